@@ -1,0 +1,3 @@
+import { y } from "@creditgate/express";
+
+console.log(y);

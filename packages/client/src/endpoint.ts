@@ -1,0 +1,4 @@
+export interface Endpoint {
+  readonly name: string;
+}
+export const stub: Endpoint = { name: "stub" };

@@ -1,0 +1,1 @@
+export { type Endpoint, stub } from "./endpoint.ts";

@@ -1,0 +1,2 @@
+import { x } from "@creditgate/core";
+export const y: string = x;
