@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { identifier, line } from "./text.ts";
+
+/** A customer to create, or to get when the external ID is known (API, sections 2.2 and 4.3). */
+export interface CustomerCreateOrGetRequest {
+  /** The caller's own ID of the customer. */
+  readonly externalId: string;
+  readonly name: string;
+  readonly email?: string | undefined;
+  /** Two upper-case letters. */
+  readonly country?: string | undefined;
+  readonly city?: string | undefined;
+}
+
+/** Query of the subscription endpoint (API, section 4.3). */
+export interface CustomerSubscriptionQuery {
+  /** The agent for which the customer's state is asked. */
+  readonly agentId?: string | undefined;
+}
+
+/** Parses the body of create-or-get (API, section 4.3). */
+export const customerCreateOrGetRequest: z.ZodType<CustomerCreateOrGetRequest> = z.object({
+  externalId: identifier,
+  name: line(1, 256),
+  email: line(1, 320).optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "Invalid input: expected two upper-case letters")
+    .optional(),
+  city: line(1, 256).optional(),
+});
+
+/** Parses the query of the subscription endpoint (API, section 4.3). */
+export const customerSubscriptionQuery: z.ZodType<CustomerSubscriptionQuery> = z.object({
+  agentId: identifier.optional(),
+});

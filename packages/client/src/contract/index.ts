@@ -1,0 +1,45 @@
+export {
+  type AgentEnsureRequest,
+  type AgentListAnswer,
+  type AgentListQuery,
+  agentEnsureRequest,
+  agentListAnswer,
+  agentListQuery,
+} from "./agent.ts";
+export {
+  type CustomerCreateOrGetRequest,
+  type CustomerSubscriptionQuery,
+  customerCreateOrGetRequest,
+  customerSubscriptionQuery,
+} from "./customer.ts";
+export { type OrderCreateRequest, type OrderLineItem, orderCreateRequest } from "./order.ts";
+export { type OpenRecord, openRecord } from "./record.ts";
+export { identifier } from "./text.ts";
+export { type RawUsage, rawUsage, type UsageReportRequest, usageReportRequest } from "./usage.ts";
+export {
+  type VoiceIndicatorRequest,
+  type VoiceLlmRequest,
+  type VoiceOrigin,
+  type VoiceSessionRequest,
+  type VoiceSttRequest,
+  type VoiceTtsRequest,
+  voiceIndicatorRequest,
+  voiceLlmRequest,
+  voiceSessionRequest,
+  voiceSttRequest,
+  voiceTtsRequest,
+} from "./voice.ts";
+export {
+  type WalletBalance,
+  type WalletBalanceAnswer,
+  type WalletBalanceQuery,
+  type WalletTopUp,
+  type WalletTopUpAnswer,
+  type WalletTopUpRequest,
+  type WalletTopUpResult,
+  walletBalance,
+  walletBalanceAnswer,
+  walletBalanceQuery,
+  walletTopUpAnswer,
+  walletTopUpRequest,
+} from "./wallet.ts";
