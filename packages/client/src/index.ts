@@ -1,3 +1,5 @@
+export type { Answer, CallInput, CallOptions } from "./call.ts";
+export { type Client, createClient } from "./client.ts";
 export {
   type AgentEnsureRequest,
   type AgentListAnswer,
@@ -51,11 +53,12 @@ export {
 } from "./creditgate-error.ts";
 export { type Endpoint, type Endpoints, endpoints } from "./endpoint.ts";
 export type { ClientOptions } from "./options.ts";
+export type { Agents } from "./resources/agents.ts";
+export type { Customers } from "./resources/customers.ts";
+export type { Invoices } from "./resources/invoices.ts";
+export type { Orders } from "./resources/orders.ts";
+export type { Usage, UsageReceipt } from "./resources/usage.ts";
+export type { Voice } from "./resources/voice.ts";
+export type { Wallets } from "./resources/wallets.ts";
 export type { Timing } from "./timing.ts";
-export {
-  type Answer,
-  type CallInput,
-  type CallOptions,
-  createTransport,
-  type Transport,
-} from "./transport.ts";
+export { createTransport, type Transport } from "./transport.ts";

@@ -1,5 +1,12 @@
 import { parseBaseUrl } from "./base-url.ts";
-import { CreditgateError } from "./creditgate-error.ts";
+import {
+  checkAnswerBytes,
+  checkApiKey,
+  checkFetch,
+  checkHeader,
+  checkRetries,
+  checkTimeout,
+} from "./option-check.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 
 /** How to reach the service. Read once, at creation. */
@@ -62,62 +69,20 @@ export interface Settings {
   readonly timing: Timing;
 }
 
-/** Longer timers fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
-
 export function readSettings(options: ClientOptions): Settings {
-  const baseUrl = options.baseUrl ?? environment("CREDITGATE_BASE_URL");
-  const apiKey = options.apiKey ?? environment("CREDITGATE_API_KEY");
-  const { header = "service-api-key", maxAnswerBytes = 1_048_576, fetch, timing = systemTiming } = options;
-
-  if (fetch !== undefined && typeof fetch !== "function") throw invalid("fetch", "a function", fetch);
   return {
-    baseUrl: parseBaseUrl(baseUrl, options.allowInsecure === true),
-    apiKey: checkApiKey(apiKey),
-    header: checkHeader(header),
+    baseUrl: parseBaseUrl(
+      options.baseUrl ?? environment("CREDITGATE_BASE_URL"),
+      options.allowInsecure === true,
+    ),
+    apiKey: checkApiKey(options.apiKey ?? environment("CREDITGATE_API_KEY")),
+    header: checkHeader(options.header ?? "service-api-key"),
     timeoutMs: checkTimeout(options.timeoutMs ?? 5000),
     retries: checkRetries(options.retries ?? 2),
-    maxAnswerBytes: checkInteger("maxAnswerBytes", maxAnswerBytes, 1, Number.MAX_SAFE_INTEGER),
-    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    timing,
+    maxAnswerBytes: checkAnswerBytes(options.maxAnswerBytes ?? 1_048_576),
+    fetch: checkFetch(options.fetch ?? ((input, init) => globalThis.fetch(input, init))),
+    timing: options.timing ?? systemTiming,
   };
-}
-
-export function checkTimeout(value: unknown): number {
-  return checkInteger("timeoutMs", value, 1, LONGEST_TIMER_MS);
-}
-
-export function checkRetries(value: unknown): number {
-  return checkInteger("retries", value, 0, 10);
-}
-
-export function checkIdempotencyKey(value: unknown): string {
-  if (typeof value === "string" && /^[\x21-\x7e]{1,256}$/.test(value)) return value;
-  throw invalid("idempotencyKey", "1 to 256 visible ASCII characters", value);
-}
-
-function checkApiKey(value: unknown): string {
-  if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) return value;
-  const expected = "visible ASCII characters, as the option or in CREDITGATE_API_KEY";
-  // The value is a secret even when it is malformed.
-  const received = typeof value !== "string" ? typeof value : value === "" ? "an empty string" : "others";
-  throw new CreditgateError("invalid_option", `apiKey: expected ${expected}, received ${received}`);
-}
-
-function checkHeader(value: unknown): string {
-  if (typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value;
-  throw invalid("header", "the name of a header", value);
-}
-
-function checkInteger(option: string, value: unknown, min: number, max: number): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return value;
-  throw invalid(option, `an integer from ${min} to ${max}`, value);
-}
-
-function invalid(option: string, expected: string, value: unknown): CreditgateError {
-  const received =
-    typeof value === "string" || typeof value === "number" ? JSON.stringify(value) : typeof value;
-  return new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${received}`);
 }
 
 /** The environment where there is one: this package also runs where `process` does not exist. */

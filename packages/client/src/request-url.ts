@@ -1,6 +1,6 @@
+import type { CallInput } from "./call.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { CallInput } from "./transport.ts";
 
 /** The address of a call: parameters encoded into the path, the query behind it. */
 export function requestUrl(baseUrl: string, endpoint: Endpoint, input: CallInput): string {
@@ -11,7 +11,8 @@ export function requestUrl(baseUrl: string, endpoint: Endpoint, input: CallInput
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.append(name, checkText(endpoint, name, String(value)));
   }
-  return query.size === 0 ? baseUrl + path : `${baseUrl}${path}?${query}`;
+  const search = query.toString();
+  return search === "" ? baseUrl + path : `${baseUrl}${path}?${search}`;
 }
 
 function checkParameter(endpoint: Endpoint, name: string, value: unknown): string {

@@ -1,39 +1,13 @@
+import { attempt } from "./attempt.ts";
+import type { Answer, CallInput, CallOptions } from "./call.ts";
+import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { ClientOptions } from "./options.ts";
-
-/** What a call carries. */
-export interface CallInput {
-  /** Parameters of the path, by name; encoded by the transport. */
-  readonly params?: Readonly<Record<string, string>> | undefined;
-  /** The query; `undefined` is left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
-  /** Sent as JSON; `undefined` is no body. */
-  readonly body?: unknown;
-}
-
-/** How a call is made, where it differs from the client's options. */
-export interface CallOptions {
-  /** Ends the call, its retries and its pauses with the error `aborted`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt. */
-  readonly timeoutMs?: number | undefined;
-  /** Attempts after the first. */
-  readonly retries?: number | undefined;
-  /**
-   * Sent as `Idempotency-Key` by endpoints that are `keyed`; 1 to 256 visible ASCII characters.
-   * @default a random UUID, the same for all attempts of the call
-   */
-  readonly idempotencyKey?: string | undefined;
-}
-
-/** A 2xx answer. */
-export interface Answer {
-  readonly status: number;
-  /** The parsed JSON, or `undefined` when the body is not JSON. */
-  readonly body: unknown;
-  /** The `Idempotency-Key` that the service echoed; one that echoes keys honours them. */
-  readonly idempotencyKey: string | undefined;
-}
+import { fingerprintOf } from "./fingerprint.ts";
+import { checkIdempotencyKey, checkRetries, checkTimeout } from "./option-check.ts";
+import { type ClientOptions, readSettings, type Settings } from "./options.ts";
+import { pause } from "./pause.ts";
+import { requestUrl } from "./request-url.ts";
+import { retryPauseMs } from "./retry.ts";
 
 /** The untyped call on which the typed client is built: no schema, no zod. */
 export interface Transport {
@@ -46,6 +20,73 @@ export interface Transport {
 }
 
 /** Creates the untyped transport. Throws `invalid_option` at once if an option is missing or malformed. */
-export function createTransport(options: ClientOptions): Transport {
-  throw new Error(`Not built yet: ${Object.keys(options).length}`);
+export function createTransport(options: ClientOptions = {}): Transport {
+  // In a closure, so that neither JSON.stringify nor an inspector finds the key.
+  const settings = readSettings(options);
+  let fingerprint: string | undefined;
+  return {
+    baseUrl: settings.baseUrl,
+    async fingerprint() {
+      // The value is kept, not the promise: at the edge, promises may not cross requests.
+      fingerprint ??= await fingerprintOf(settings.baseUrl, settings.apiKey);
+      return fingerprint;
+    },
+    send: (endpoint, input = {}, callOptions = {}) => send(settings, endpoint, input, callOptions),
+  };
+}
+
+async function send(
+  settings: Settings,
+  endpoint: Endpoint,
+  input: CallInput,
+  options: CallOptions,
+): Promise<Answer> {
+  const { signal } = options;
+  const retries = checkRetries(options.retries ?? settings.retries);
+  const outgoing = {
+    endpoint,
+    url: requestUrl(settings.baseUrl, endpoint, input),
+    init: requestInit(settings, endpoint, input, options),
+    timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
+    signal,
+  };
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt(settings, outgoing);
+    } catch (error) {
+      if (!(error instanceof CreditgateError) || retry >= retries) throw error;
+      const pauseMs = retryPauseMs(endpoint, error, retry, settings.timing.random);
+      if (pauseMs === undefined) throw error;
+      await pause(settings.timing, pauseMs, endpoint, signal);
+    }
+  }
+}
+
+function requestInit(
+  settings: Settings,
+  endpoint: Endpoint,
+  input: CallInput,
+  options: CallOptions,
+): RequestInit {
+  const headers: Record<string, string> = { accept: "application/json", [settings.header]: settings.apiKey };
+  if (endpoint.keyed) {
+    headers["idempotency-key"] = checkIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
+  }
+  // Not "error", which workerd refuses.
+  const init: RequestInit = { method: endpoint.method, headers, redirect: "manual" };
+  // Next 14 caches GETs unless told; some edge runtimes throw when told.
+  if ("cache" in Request.prototype) init.cache = "no-store";
+  if (input.body !== undefined) {
+    headers["content-type"] = "application/json";
+    init.body = serialise(endpoint, input.body);
+  }
+  return init;
+}
+
+function serialise(endpoint: Endpoint, body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new CreditgateError("invalid_option", `${endpoint.name}: body: expected JSON`, { cause });
+  }
 }

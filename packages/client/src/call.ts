@@ -1,0 +1,33 @@
+/** What a call carries. */
+export interface CallInput {
+  /** Parameters of the path, by name; encoded by the transport. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  /** The query; `undefined` is left out. */
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  /** Sent as JSON; `undefined` is no body. */
+  readonly body?: unknown;
+}
+
+/** How a call is made, where it differs from the client's options. */
+export interface CallOptions {
+  /** Ends the call, its retries and its pauses with the error `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs?: number | undefined;
+  /** Attempts after the first. */
+  readonly retries?: number | undefined;
+  /**
+   * Sent as `Idempotency-Key` by endpoints that are `keyed`; 1 to 256 visible ASCII characters.
+   * @default a random UUID, the same for all attempts of the call
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A 2xx answer. */
+export interface Answer {
+  readonly status: number;
+  /** The parsed JSON, or `undefined` when the body is not JSON. */
+  readonly body: unknown;
+  /** The `Idempotency-Key` that the service echoed; one that echoes keys honours them. */
+  readonly idempotencyKey: string | undefined;
+}

@@ -1,0 +1,38 @@
+import type { ClientOptions } from "./options.ts";
+import { type Agents, createAgents } from "./resources/agents.ts";
+import { type Customers, createCustomers } from "./resources/customers.ts";
+import { createInvoices, type Invoices } from "./resources/invoices.ts";
+import { createOrders, type Orders } from "./resources/orders.ts";
+import { createUsage, type Usage } from "./resources/usage.ts";
+import { createVoice, type Voice } from "./resources/voice.ts";
+import { createWallets, type Wallets } from "./resources/wallets.ts";
+import { createTransport, type Transport } from "./transport.ts";
+
+/** The service's sixteen operations, typed and checked against the contract, on top of the untyped transport. */
+export interface Client extends Transport {
+  readonly wallets: Wallets;
+  readonly usage: Usage;
+  readonly customers: Customers;
+  readonly orders: Orders;
+  readonly invoices: Invoices;
+  readonly agents: Agents;
+  readonly voice: Voice;
+}
+
+/**
+ * Creates a client. Throws `invalid_option` at once if an option is missing or malformed. Its methods throw a
+ * `CreditgateError`: `invalid_option` for input that does not fit the contract, before anything is sent.
+ */
+export function createClient(options: ClientOptions = {}): Client {
+  const transport = createTransport(options);
+  return {
+    ...transport,
+    wallets: createWallets(transport),
+    usage: createUsage(transport),
+    customers: createCustomers(transport),
+    orders: createOrders(transport),
+    invoices: createInvoices(transport),
+    agents: createAgents(transport),
+    voice: createVoice(transport),
+  };
+}

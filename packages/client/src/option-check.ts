@@ -1,0 +1,53 @@
+import { CreditgateError } from "./creditgate-error.ts";
+
+/** Longer timers fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+export function checkTimeout(value: unknown): number {
+  return checkInteger("timeoutMs", value, 1, LONGEST_TIMER_MS);
+}
+
+export function checkRetries(value: unknown): number {
+  return checkInteger("retries", value, 0, 10);
+}
+
+export function checkAnswerBytes(value: unknown): number {
+  return checkInteger("maxAnswerBytes", value, 1, Number.MAX_SAFE_INTEGER);
+}
+
+export function checkIdempotencyKey(value: unknown): string {
+  if (typeof value === "string" && /^[\x21-\x7e]{1,256}$/.test(value)) return value;
+  throw refused("idempotencyKey", "1 to 256 visible ASCII characters", value);
+}
+
+export function checkHeader(value: unknown): string {
+  if (typeof value === "string" && /^[\w!#$%&'*+.^`|~-]+$/.test(value)) return value;
+  throw refused("header", "the name of a header", value);
+}
+
+export function checkFetch(value: typeof globalThis.fetch): typeof globalThis.fetch {
+  if (typeof value === "function") return value;
+  throw refused("fetch", "a function", value);
+}
+
+/** The value is a secret even when it is malformed: it is never told. */
+export function checkApiKey(value: unknown): string {
+  if (typeof value === "string" && /^[\x21-\x7e]+$/.test(value)) return value;
+  const received =
+    typeof value !== "string" ? typeof value : value === "" ? "an empty string" : "a string with others";
+  throw new CreditgateError(
+    "invalid_option",
+    `apiKey: expected visible ASCII characters, as the option or in CREDITGATE_API_KEY, received ${received}`,
+  );
+}
+
+function checkInteger(option: string, value: unknown, min: number, max: number): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  throw refused(option, `an integer from ${min} to ${max}`, value);
+}
+
+function refused(option: string, expected: string, value: unknown): CreditgateError {
+  const received =
+    typeof value === "string" ? JSON.stringify(value) : typeof value === "number" ? `${value}` : typeof value;
+  return new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${received}`);
+}

@@ -1,0 +1,22 @@
+import type { CallOptions } from "../call.ts";
+import { identifier } from "../contract/index.ts";
+import { checkInput } from "../contract-check.ts";
+import { endpoints } from "../endpoint.ts";
+import type { Transport } from "../transport.ts";
+
+/** Invoices (API, section 4.4). */
+export interface Invoices {
+  /** Marks an invoice paid: replacement orders tied to it become active. The answer is not shown by the API. Never retried once sent. */
+  markPaid(invoiceId: string, options?: CallOptions): Promise<unknown>;
+}
+
+export function createInvoices(transport: Transport): Invoices {
+  return {
+    async markPaid(invoiceId, options) {
+      const params = {
+        invoice_id: checkInput(endpoints.invoiceMarkPaid, identifier, invoiceId, "invoice_id"),
+      };
+      return (await transport.send(endpoints.invoiceMarkPaid, { params }, options)).body;
+    },
+  };
+}
