@@ -1,3 +1,30 @@
-import { stub } from "@creditgate/client";
-export const x: string = stub.name;
-console.log("from source");
+export {
+  type AbortPolicy,
+  type Admission,
+  type CreditsOptions,
+  createAdmission,
+  type Ending,
+  type Resolvable,
+} from "./admission.ts";
+export type { Capacities, Capacity, WalletKind, WalletProblem } from "./capacity.ts";
+export type { Charge } from "./charge.ts";
+export type { Clock } from "./clock.ts";
+export type { Denial, DenialCode } from "./denial.ts";
+export { type DenialMessage, denialMessage } from "./denial-message.ts";
+export type { DecisionEvent, GateEventMap } from "./events.ts";
+export { type AuthorizeRequest, createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
+export type { GateOptions } from "./gate-options.ts";
+export type {
+  Account,
+  Awaitable,
+  HoldRequest,
+  Ledger,
+  Snapshot,
+  Standing,
+  UnconfirmedEntry,
+} from "./ledger.ts";
+export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
+export type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
+export { createRegistry, type Registry } from "./registry.ts";
+export type { ReportOverrides, Usage } from "./usage.ts";
+export type { Ambiguous } from "./usage-reporter.ts";

@@ -1,2 +1,1 @@
-import { x } from "@creditgate/core";
-export const y: string = x;
+export { requireCredits } from "./require-credits.ts";

@@ -1,1 +1,1 @@
-export { x } from "../index.ts";
+export { createManualClock, type ManualClock } from "./manual-clock.ts";

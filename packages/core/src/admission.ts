@@ -1,0 +1,157 @@
+import type { Charge } from "./charge.ts";
+import type { Denial } from "./denial.ts";
+import type { Gate } from "./gate.ts";
+import { checkHold } from "./hold.ts";
+import type { Awaitable } from "./ledger.ts";
+import { checkIdentifier, checkOneOf, invalidOption } from "./option.ts";
+import { checkedUsage, type Usage } from "./usage.ts";
+
+/** A value, or a function of the framework's request that gives it, at once or later. */
+export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);
+
+/** What an aborted request bills: see `onAbort` of {@link CreditsOptions}. */
+export type AbortPolicy =
+  | "measured"
+  | "default"
+  | "none"
+  | ((reported: readonly Usage[]) => Usage | undefined);
+
+/** Options that every adapter takes. A function among them is asked at each request; what it throws is the framework's. */
+export interface CreditsOptions<Request> {
+  /** The customer's external id, from verified authentication; nothing is answered 401. */
+  readonly customer: Resolvable<Request, string | null | undefined>;
+  /** The agent that does the work (API 2.3). */
+  readonly agentId: Resolvable<Request, string>;
+  /** The agent's indicator that prices the work (API 2.4). */
+  readonly indicator: Resolvable<Request, string>;
+  /** The most that the request may cost, in credits: finite and above 0. */
+  readonly hold: Resolvable<Request, number>;
+  /** Requests that are free: neither gated nor billed. @default those with the method `OPTIONS` */
+  readonly skip?: Resolvable<Request, boolean>;
+  /** What a successful request is billed that has reported nothing. @default nothing */
+  readonly defaultUsage?: Usage;
+  /**
+   * What a request is billed whose client left before the response was complete: what was reported by then and later
+   * (`measured`), `defaultUsage` instead (`default`), nothing (`none`), or what the function returns instead.
+   * @default "measured"
+   */
+  readonly onAbort?: AbortPolicy;
+}
+
+/** How a request ended: answered below 400, answered with an error or not at all, or left by its client. */
+export type Ending = "completed" | "failed" | "aborted";
+
+/** A request at the gate, as an adapter sees it. */
+export type Admission =
+  | { readonly admitted: true; readonly credits: Charge; end(ending: Ending): Promise<void> }
+  | { readonly admitted: false; readonly denial: Denial; toResponse(): Response };
+
+/**
+ * The life of a request for adapters to translate: resolves the options, asks the gate, and settles by how the request
+ * ended. Throws an `invalid_option` error for options that cannot be right.
+ */
+export function createAdmission<Request>(
+  gate: Gate,
+  options: CreditsOptions<Request>,
+  methodOf: (request: Request) => string,
+): (request: Request) => Promise<Admission> {
+  checkOptions(gate, options);
+  const { skip = (request: Request) => methodOf(request) === "OPTIONS" } = options;
+  const warn = once((indicator: string) =>
+    console.warn(
+      `creditgate: a request for indicator ${JSON.stringify(indicator)} succeeded without a report, so nothing is ` +
+        "billed for it. Call report(), or set defaultUsage. This is said once.",
+    ),
+  );
+  return async (request) => {
+    if (await resolve(skip, request)) return { admitted: true, credits: freeOfCharge, end: async () => {} };
+    const indicator = await resolve(options.indicator, request);
+    const decision = await gate.authorize({
+      customerId: await resolve(options.customer, request),
+      agentId: await resolve(options.agentId, request),
+      indicator,
+      hold: await resolve(options.hold, request),
+    });
+    if (!decision.allowed)
+      return { admitted: false, denial: decision.denial, toResponse: decision.toResponse };
+    const { charge } = decision;
+    return {
+      admitted: true,
+      credits: charge,
+      end(ending) {
+        if (
+          ending === "completed" &&
+          charge.open &&
+          charge.reported.length === 0 &&
+          options.defaultUsage === undefined
+        ) {
+          warn(indicator);
+        }
+        return charge.settle(billInstead(charge, ending, options));
+      },
+    };
+  };
+}
+
+/** What is billed instead of the reports; `undefined` where the reports are. */
+function billInstead(
+  { reported }: Charge,
+  ending: Ending,
+  { defaultUsage, onAbort = "measured" }: Pick<CreditsOptions<never>, "defaultUsage" | "onAbort">,
+): readonly Usage[] | undefined {
+  if (ending === "failed") return undefined;
+  if (ending === "completed") return reported.length === 0 ? present(defaultUsage) : undefined;
+  if (typeof onAbort === "function") return present(onAbort(reported)) ?? [];
+  switch (onAbort) {
+    case "measured":
+      return undefined;
+    case "default":
+      return present(defaultUsage) ?? [];
+    case "none":
+      return [];
+  }
+}
+
+function present(usage: Usage | undefined): readonly Usage[] | undefined {
+  return usage === undefined ? undefined : [usage];
+}
+
+/** What a skipped request is given: its handler may report as always, and nothing is billed. */
+const freeOfCharge: Charge = {
+  open: false,
+  reported: [],
+  report: () => {},
+  settle: async () => {},
+  release: () => {},
+};
+
+function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): Awaitable<T> {
+  return typeof value === "function" ? (value as (request: Request) => Awaitable<T>)(request) : value;
+}
+
+function once<T>(run: (value: T) => void): (value: T) => void {
+  let done = false;
+  return (value) => {
+    if (done) return;
+    done = true;
+    run(value);
+  };
+}
+
+function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): void {
+  if (typeof gate?.authorize !== "function") invalidOption("gate", "a gate, as createGate() makes it", gate);
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  const { customer, agentId, indicator, hold, skip, defaultUsage, onAbort = "measured" } = options;
+  if (typeof customer !== "function") checkIdentifier("customer", customer);
+  if (typeof agentId !== "function") checkIdentifier("agentId", agentId);
+  if (typeof indicator !== "function") checkIdentifier("indicator", indicator);
+  if (typeof hold !== "function") checkHold("hold", hold);
+  if (typeof skip !== "function" && typeof skip !== "boolean" && skip !== undefined) {
+    invalidOption("skip", "a boolean or a function", skip);
+  }
+  if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
+  if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["measured", "default", "none"]);
+  if (onAbort === "default" && defaultUsage === undefined) {
+    invalidOption("defaultUsage", 'a usage, since onAbort is "default"', defaultUsage);
+  }
+}

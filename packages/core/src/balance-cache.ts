@@ -1,0 +1,70 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "./clock.ts";
+import { CustomerBalance } from "./customer-balance.ts";
+import type { Awaitable, Ledger } from "./ledger.ts";
+
+/** The customers of one service and key, bounded: the least recently used one that is idle makes room. */
+export class BalanceCache {
+  readonly #service: string;
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  readonly #customers: LRUCache<string, CustomerBalance>;
+  /** Customers beyond the bound, whose work had been done before anyone asked. */
+  readonly #crowd = new Map<string, CustomerBalance>();
+
+  constructor(options: { service: string; ledger: Ledger; clock: Clock; max: number }) {
+    this.#service = options.service;
+    this.#ledger = options.ledger;
+    this.#clock = options.clock;
+    this.#customers = new LRUCache({ max: options.max });
+  }
+
+  /** The time of the ledger, in milliseconds. */
+  now(): Awaitable<number> {
+    return this.#ledger.now();
+  }
+
+  /** The customer; `undefined` when every one in the cache has work that must not be forgotten. */
+  customer(customerId: string): CustomerBalance | undefined {
+    const known = this.#customers.get(customerId) ?? this.#crowd.get(customerId);
+    if (known !== undefined) return known;
+    if (this.#customers.size >= this.#customers.max && !this.#evict()) return undefined;
+    const customer = this.#create(customerId);
+    this.#customers.set(customerId, customer);
+    return customer;
+  }
+
+  /** The customer if it is here, without making it any younger. */
+  peek(customerId: string): CustomerBalance | undefined {
+    return this.#customers.peek(customerId) ?? this.#crowd.get(customerId);
+  }
+
+  /** The customer, taken in even where no one can make room: what has been done must be remembered. */
+  creditor(customerId: string): CustomerBalance {
+    const known = this.customer(customerId);
+    if (known !== undefined) return known;
+    const customer = this.#create(customerId);
+    this.#crowd.set(customerId, customer);
+    return customer;
+  }
+
+  #create(customerId: string): CustomerBalance {
+    const open = (currency: string) => this.#ledger.account(this.#service, customerId, currency);
+    return new CustomerBalance(customerId, this.#ledger, this.#clock, open);
+  }
+
+  /** lru-cache would evict whatever is oldest; here work in flight and unconfirmed usage pin their customer. */
+  #evict(): boolean {
+    const now = this.#clock.now();
+    for (const [id, customer] of this.#crowd) if (customer.idle(now)) this.#crowd.delete(id);
+    for (let tries = this.#customers.size; tries > 0; tries--) {
+      const oldest = this.#customers.rkeys().next();
+      if (oldest.done === true) return true;
+      if (this.#customers.peek(oldest.value)?.idle(now) !== false)
+        return this.#customers.delete(oldest.value);
+      // Pinned: to the front with it, so that the next search does not meet it first again.
+      this.#customers.get(oldest.value);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { CreditgateError, endpoints, type Transport } from "@creditgate/client";
+import { bothWays, type Capacities, capacitiesOf } from "./capacity.ts";
+
+/** What one balance request taught: all the wallets of a customer, or why they could not be read. */
+export type BalanceReading =
+  | { readonly known: true; wallet(currency: string): Capacities }
+  | {
+      readonly known: false;
+      readonly code: "upstream_unavailable" | "upstream_invalid";
+      readonly error: unknown;
+    };
+
+/** Asks the service for the balances of a customer (API 4.1). Never rejects. */
+export async function readBalances(
+  service: Pick<Transport, "send">,
+  customerId: string,
+): Promise<BalanceReading> {
+  try {
+    const answer = await service.send(
+      endpoints.walletBalance,
+      { query: { customer_id: customerId } },
+      // A second try is the next request's business: it would only make this one's news older.
+      { retries: 0 },
+    );
+    return parseBalances(answer.body);
+  } catch (error) {
+    if (error instanceof CreditgateError && error.status === 404) {
+      return { known: true, wallet: () => bothWays("customer_unknown") };
+    }
+    const invalid = error instanceof CreditgateError && error.code === "answer_too_large";
+    return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
+  }
+}
+
+function parseBalances(body: unknown): BalanceReading {
+  const balances = isObject(body) && Object.hasOwn(body, "balances") ? body.balances : undefined;
+  if (!isObject(balances)) {
+    const error = new TypeError("the balance answer has no object `balances` (API 4.1)");
+    return { known: false, code: "upstream_invalid", error };
+  }
+  return {
+    known: true,
+    // Only own keys: a currency may well be called `constructor`.
+    wallet: (currency) =>
+      Object.hasOwn(balances, currency) ? capacitiesOf(balances[currency]) : bothWays("wallet_missing"),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,111 @@
+import type { BalanceCache } from "./balance-cache.ts";
+import { type Charge, type ChargeOffice, type ChargeTerms, type FiledBill, GateCharge } from "./charge.ts";
+import { sleep } from "./clock.ts";
+import type { GateEvents } from "./events.ts";
+import type { GateSettings } from "./gate-options.ts";
+import type { Account } from "./ledger.ts";
+import type { OutboxReport } from "./outbox.ts";
+import type { Usage } from "./usage.ts";
+import { UsageReporter } from "./usage-reporter.ts";
+
+const longestRetryMs = 5_000;
+
+/** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
+export class BillingOffice implements ChargeOffice {
+  readonly events: GateEvents;
+  readonly reporter: UsageReporter;
+  readonly #settings: GateSettings;
+  readonly #cache: () => BalanceCache;
+  readonly #open = new Set<Charge>();
+  readonly #filing = new Set<Promise<void>>();
+  #watchers: (() => void)[] = [];
+  #abandoned = false;
+
+  constructor(settings: GateSettings, events: GateEvents, cache: () => BalanceCache) {
+    this.#settings = settings;
+    this.events = events;
+    this.#cache = cache;
+    const { client, outbox, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
+    this.reporter = new UsageReporter({
+      client,
+      outbox,
+      clock,
+      random,
+      ambiguous,
+      concurrency,
+      events,
+      acknowledge: (report: OutboxReport) =>
+        this.#account(report).acknowledge(report.entry.id, report.id, settlementLagMs),
+    });
+  }
+
+  open(terms: ChargeTerms): GateCharge {
+    const charge = new GateCharge(terms, this);
+    this.#open.add(charge);
+    return charge;
+  }
+
+  close(charge: Charge): void {
+    this.#open.delete(charge);
+    if (this.#open.size > 0) return;
+    for (const resolve of this.#watchers.splice(0)) resolve();
+  }
+
+  price(usage: Usage): number | undefined {
+    const { price } = this.#settings;
+    if (price === undefined) return undefined;
+    try {
+      const credits = price(usage);
+      if (credits === undefined || (Number.isFinite(credits) && credits >= 0)) return credits;
+      throw new RangeError(`price(): expected a number of credits, 0 or more, received ${String(credits)}`);
+    } catch (error) {
+      // The work has been done and will be billed; only the ledger does not know for how much, so it reserves the hold.
+      this.events.emit("degraded", { what: "price", error });
+      return undefined;
+    }
+  }
+
+  file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
+    const filing = this.#file(terms, hold, bill).finally(() => this.#filing.delete(filing));
+    this.#filing.add(filing);
+    return filing;
+  }
+
+  async release(terms: ChargeTerms): Promise<void> {
+    await this.#account(terms).release(terms.holdId);
+  }
+
+  /** Resolves when no charge is open any more. */
+  async idle(): Promise<void> {
+    if (this.#open.size > 0) await new Promise<void>((resolve) => this.#watchers.push(resolve));
+  }
+
+  /** Resolves when every bill that has been handed in is in the outbox. */
+  async filed(): Promise<void> {
+    await Promise.allSettled(this.#filing);
+  }
+
+  /** Bills that the outbox will not take are given up from here on. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.reporter.stop();
+  }
+
+  async #file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
+    for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
+      try {
+        return await this.reporter.take(bill.reports, () => this.#account(terms).settle(hold, bill.entries));
+      } catch (error) {
+        // The hold stays meanwhile: the work has been done, whether or not we can write that down.
+        this.events.emit("degraded", { what: "outbox", error, customerId: terms.customerId });
+        if (this.#abandoned) throw error;
+        await sleep(this.#settings.clock, delayMs);
+      }
+    }
+  }
+
+  /** Looked up anew each time: what has no open hold may have been evicted and have come back since. */
+  #account({ customerId, currency }: { customerId: string; currency: string }): Account {
+    return this.#cache().creditor(customerId).account(currency);
+  }
+}

@@ -1,0 +1,188 @@
+import type { GateEvents } from "./events.ts";
+import type { UnconfirmedEntry } from "./ledger.ts";
+import { fromMicro, toMicro } from "./micro.ts";
+import { checkIdentifier, checkNumber } from "./option.ts";
+import type { OutboxReport } from "./outbox.ts";
+import { checkedUsage, type ReportOverrides, type Usage } from "./usage.ts";
+
+/** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
+export interface Charge {
+  /** Whether the work goes on: neither settled nor released. */
+  readonly open: boolean;
+  /** What has been reported so far. */
+  readonly reported: readonly Usage[];
+  /**
+   * Bills usage, as often as the work calls a model. Never waits. Throws an `invalid_option` error that names the
+   * field. After `settle()` the usage is still billed, and a `late` event tells.
+   */
+  report(usage: Usage, overrides?: ReportOverrides): void;
+  /**
+   * The work has ended: what was reported is billed, or `instead` of it and of all that may yet come. Idempotent.
+   * Resolves when the reports are durable, and keeps trying until then; rejects only when the gate has given up
+   * after `close()`.
+   */
+  settle(instead?: readonly Usage[]): Promise<void>;
+  /** The work has cost nothing: gives the hold back and drops what was reported. Without effect after `settle()`. */
+  release(): void;
+}
+
+/** Whose work it is, and what it may cost. */
+export interface ChargeTerms {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly holdId: string;
+  /** Micro-credits. */
+  readonly hold: number;
+}
+
+/** What a charge needs of its gate. */
+export interface ChargeOffice {
+  readonly events: GateEvents;
+  /** Credits; `undefined` where no one can say. */
+  price(usage: Usage): number | undefined;
+  /** Makes the reports durable, turns the hold (if any) into the entries in one step, then lets the reports go. */
+  file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void>;
+  release(terms: ChargeTerms): Promise<void>;
+  /** Its bill is in the outbox, or given up. */
+  close(charge: Charge): void;
+}
+
+/** What a piece of work is billed, and how the ledger remembers it. */
+export interface FiledBill {
+  readonly reports: readonly OutboxReport[];
+  readonly entries: readonly UnconfirmedEntry[];
+}
+
+interface Draft {
+  readonly id: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly rawUsage: Usage;
+  /** Micro-credits; `undefined` when no one could say. */
+  readonly priced: number | undefined;
+}
+
+export class GateCharge implements Charge {
+  readonly #terms: ChargeTerms;
+  readonly #office: ChargeOffice;
+  #drafts: Draft[] = [];
+  #settling: Promise<void> | undefined;
+  /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
+  #replaced = false;
+
+  constructor(terms: ChargeTerms, office: ChargeOffice) {
+    this.#terms = terms;
+    this.#office = office;
+  }
+
+  get open(): boolean {
+    return this.#settling === undefined;
+  }
+
+  get reported(): readonly Usage[] {
+    return this.#drafts.map((draft) => draft.rawUsage);
+  }
+
+  report(usage: Usage, overrides: ReportOverrides = {}): void {
+    const draft = this.#draft(usage, overrides);
+    if (this.open) this.#drafts.push(draft);
+    else this.#reportLate(draft);
+  }
+
+  settle(instead?: readonly Usage[]): Promise<void> {
+    if (this.#settling === undefined) {
+      if (instead !== undefined) {
+        this.#drafts = instead.map((usage) => this.#draft(usage, {}));
+        this.#replaced = true;
+      }
+      this.#settling = this.#settle();
+    }
+    return this.#settling;
+  }
+
+  release(): void {
+    if (!this.open) return;
+    this.#drafts = [];
+    this.settle().catch(() => {});
+  }
+
+  async #settle(): Promise<void> {
+    const bill = this.#bill(entriesOf(this.#drafts, this.#terms.hold));
+    try {
+      if (bill.reports.length === 0) await this.#office.release(this.#terms);
+      else await this.#office.file(this.#terms, this.#terms.holdId, bill);
+    } finally {
+      this.#office.close(this);
+    }
+    const { customerId, currency } = this.#terms;
+    const micro = bill.entries.reduce((sum, { amount }) => sum + amount, 0);
+    const credits = fromMicro(micro);
+    this.#office.events.emit("settled", { customerId, currency, reports: bill.reports.length, credits });
+  }
+
+  #reportLate(draft: Draft): void {
+    const { customerId, currency, hold } = this.#terms;
+    const billed = !this.#replaced;
+    if (billed) {
+      // Its hold is gone; unpriced, it may have cost all that the hold was for.
+      const entry = { id: draft.id, amount: draft.priced ?? hold, reports: [draft.id] };
+      this.#office.file(this.#terms, undefined, this.#bill(new Map([[draft, entry]]))).catch(() => {});
+    }
+    this.#office.events.emit("late", { customerId, currency, billed });
+  }
+
+  #draft(usage: Usage, overrides: ReportOverrides): Draft {
+    const rawUsage = checkedUsage("usage", usage);
+    const { agentId = this.#terms.agentId, indicator = this.#terms.indicator } = overrides;
+    const credits =
+      overrides.credits === undefined
+        ? this.#office.price(rawUsage)
+        : checkNumber("credits", overrides.credits, 0, Number.MAX_VALUE);
+    return {
+      id: crypto.randomUUID(),
+      agentId: checkIdentifier("agentId", agentId),
+      indicator: checkIdentifier("indicator", indicator),
+      rawUsage,
+      priced: credits === undefined ? undefined : toMicro(credits, "ceil"),
+    };
+  }
+
+  #bill(entries: ReadonlyMap<Draft, UnconfirmedEntry>): FiledBill {
+    const { customerId, currency } = this.#terms;
+    const reports = Array.from(entries, ([{ id, agentId, indicator, rawUsage }, entry]) => {
+      return {
+        id,
+        customerId,
+        agentId,
+        indicator,
+        rawUsage,
+        currency,
+        entry: { id: entry.id, amount: entry.amount },
+      };
+    });
+    return { reports, entries: [...new Set(entries.values())] };
+  }
+}
+
+/** One entry for each priced report; those without a price share what the priced ones leave of the hold. */
+function entriesOf(drafts: readonly Draft[], hold: number): ReadonlyMap<Draft, UnconfirmedEntry> {
+  const entries = new Map<Draft, UnconfirmedEntry>();
+  const unpriced: Draft[] = [];
+  let rest = hold;
+  for (const draft of drafts) {
+    if (draft.priced === undefined) {
+      unpriced.push(draft);
+      continue;
+    }
+    entries.set(draft, { id: draft.id, amount: draft.priced, reports: [draft.id] });
+    rest -= draft.priced;
+  }
+  const [first] = unpriced;
+  if (first !== undefined) {
+    const shared = { id: first.id, amount: Math.max(0, rest), reports: unpriced.map(({ id }) => id) };
+    for (const draft of unpriced) entries.set(draft, shared);
+  }
+  return entries;
+}

@@ -1,0 +1,150 @@
+import type { BalanceReading } from "./balance-reading.ts";
+import { type Clock, sleep } from "./clock.ts";
+import type { Account, Ledger } from "./ledger.ts";
+
+/** One balance request, from the wish for it to its answer. */
+export interface Flight {
+  /** When it was sent, on the ledger's clock; news for a request that arrived no later than this. */
+  stamp: number;
+  readonly departed: Promise<void>;
+  readonly landed: Promise<BalanceReading>;
+}
+
+interface Runway extends Flight {
+  depart(): void;
+  land(reading: BalanceReading): void;
+}
+
+/** How a customer's balance is asked for, by the gate that asks. */
+export interface Refresh {
+  read(): Promise<BalanceReading>;
+  readonly minRefreshMs: number;
+}
+
+/**
+ * All wallets of one customer, which one request reads together: at most one in the air, at most one waiting to
+ * depart, shared by all that need news.
+ */
+export class CustomerBalance {
+  readonly id: string;
+  readonly #accounts = new Map<string, Account>();
+  readonly #open: (currency: string) => Account;
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  #latest: { readonly stamp: number; readonly reading: BalanceReading & { known: true } } | undefined;
+  #air: Runway | undefined;
+  #next: Runway | undefined;
+  #lastDeparture = Number.NEGATIVE_INFINITY;
+  #visitors = 0;
+
+  constructor(id: string, ledger: Ledger, clock: Clock, open: (currency: string) => Account) {
+    this.id = id;
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#open = open;
+  }
+
+  /** The account in this currency, with what the latest reading said of it. */
+  account(currency: string): Account {
+    let account = this.#accounts.get(currency);
+    if (account === undefined) {
+      account = this.#open(currency);
+      this.#accounts.set(currency, account);
+      if (this.#latest !== undefined)
+        this.#install(account, currency, this.#latest.stamp, this.#latest.reading);
+    }
+    return account;
+  }
+
+  /** Keeps this customer from eviction while `visit` runs: what it awaits must not go to an account that is gone. */
+  async visited<T>(visit: () => Promise<T>): Promise<T> {
+    this.#visitors++;
+    try {
+      return await visit();
+    } finally {
+      this.#visitors--;
+    }
+  }
+
+  /** Whether nothing would be lost by forgetting this customer now. */
+  idle(now: number): boolean {
+    if (this.#visitors > 0) return false;
+    for (const account of this.#accounts.values()) if (!account.idle(now)) return false;
+    return true;
+  }
+
+  /** The request in the air, be its news old or not. */
+  get airborne(): Flight | undefined {
+    return this.#air;
+  }
+
+  /** A request that is sent at or after `arrival`: the one in the air if it was, else the next. */
+  newsSince(arrival: number, refresh: Refresh): Flight {
+    return this.#air !== undefined && this.#air.stamp >= arrival ? this.#air : this.#schedule(refresh);
+  }
+
+  /** Sees to it that news is on its way; who asks does not wait for it. */
+  refreshBehind(refresh: Refresh): void {
+    if (this.#air === undefined) this.#schedule(refresh);
+  }
+
+  #schedule(refresh: Refresh): Flight {
+    if (this.#next === undefined) {
+      this.#next = runway();
+      void this.#fly(this.#next, refresh);
+    }
+    return this.#next;
+  }
+
+  async #fly(flight: Runway, refresh: Refresh): Promise<void> {
+    await this.#air?.landed;
+    const rest = this.#lastDeparture + refresh.minRefreshMs - this.#clock.now();
+    if (rest > 0) await sleep(this.#clock, rest);
+    this.#lastDeparture = this.#clock.now();
+    // From here on no one may board: whoever arrives now may be later than the stamp.
+    this.#next = undefined;
+    this.#air = flight;
+    flight.depart();
+    const reading = await this.#read(flight, refresh);
+    this.#air = undefined;
+    flight.land(reading);
+  }
+
+  async #read(flight: Runway, refresh: Refresh): Promise<BalanceReading> {
+    try {
+      // Noted before the request is sent: the answer shows some instant at or after it.
+      const stamp = this.#ledger.now();
+      flight.stamp = typeof stamp === "number" ? stamp : await stamp;
+      const reading = await refresh.read();
+      if (reading.known) {
+        if (this.#latest === undefined || flight.stamp > this.#latest.stamp) {
+          this.#latest = { stamp: flight.stamp, reading };
+        }
+        for (const [currency, account] of this.#accounts) {
+          await this.#install(account, currency, flight.stamp, reading);
+        }
+      }
+      return reading;
+    } catch (error) {
+      return { known: false, code: "upstream_unavailable", error };
+    }
+  }
+
+  #install(account: Account, currency: string, stamp: number, reading: BalanceReading & { known: true }) {
+    const capacities = reading.wallet(currency);
+    // What makes no sense is no news: the snapshot before it serves until it is too old.
+    if (capacities.prepaid !== "upstream_invalid") return account.install({ stamp, ...capacities });
+  }
+}
+
+function runway(): Runway {
+  let depart = () => {};
+  let land: (reading: BalanceReading) => void = () => {};
+  const departed = new Promise<void>((resolve) => {
+    depart = resolve;
+  });
+  const landed = new Promise<BalanceReading>((resolve) => {
+    land = resolve;
+  });
+  return { stamp: Number.NEGATIVE_INFINITY, departed, landed, depart: () => depart(), land: (r) => land(r) };
+}

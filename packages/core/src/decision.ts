@@ -1,0 +1,79 @@
+import type { WalletKind } from "./capacity.ts";
+import { type Clock, within } from "./clock.ts";
+import type { CustomerBalance, Refresh } from "./customer-balance.ts";
+import type { DenialCode } from "./denial.ts";
+import type { Account, Awaitable, Standing } from "./ledger.ts";
+
+/** A wish to do work, and everything that decides it. */
+export interface Wish {
+  readonly customer: CustomerBalance;
+  readonly currency: string;
+  readonly kind: WalletKind;
+  readonly holdId: string;
+  /** Micro-credits. */
+  readonly amount: number;
+}
+
+/** How old news may be, and how long to wait for it. */
+export interface Freshness {
+  readonly clock: Clock;
+  readonly ttlMs: number;
+  readonly maxStaleMs: number;
+  readonly checkTimeoutMs: number;
+  readonly refresh: (customer: CustomerBalance) => Refresh;
+  now(): Awaitable<number>;
+}
+
+/** The hold is in force, or why it is not. */
+export type Verdict =
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly code: DenialCode; readonly standing: Standing };
+
+/**
+ * Decides by the rules of ARCHITECTURE.md. A wish that the cached balance can pay is admitted without waiting for
+ * anything. One that it cannot is denied only on news that is younger than the wish, so that a customer who has just
+ * paid is let in; when no such news comes in time the answer is "cannot tell".
+ */
+export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict> {
+  const { customer, currency, kind, holdId: id, amount } = wish;
+  const { clock, checkTimeoutMs } = freshness;
+  const account = customer.account(currency);
+  const now = freshness.now();
+  const arrival = typeof now === "number" ? now : await now;
+
+  const cached = hold(account, arrival);
+  const standing = cached instanceof Promise ? await cached : cached;
+  if (standing.admitted) {
+    if (arrival - (standing.stamp ?? arrival) > freshness.ttlMs) {
+      customer.refreshBehind(freshness.refresh(customer));
+    }
+    return { admitted: true };
+  }
+  return customer.visited(inquire);
+
+  function hold(of: Account, at: number): Awaitable<Standing> {
+    return of.hold({ id, amount, kind, notBefore: at - freshness.maxStaleMs });
+  }
+
+  async function inquire(): Promise<Verdict> {
+    const older = customer.airborne;
+    if (older !== undefined && older.stamp < arrival) {
+      // What is in the air left too early to deny this wish, but it may well admit it.
+      const landed = await within(older.landed, checkTimeoutMs, clock);
+      const second = await hold(account, await freshness.now());
+      if (second.admitted) return { admitted: true };
+      if (landed === undefined) return { admitted: false, code: "upstream_unavailable", standing: second };
+    }
+    const flight = customer.newsSince(arrival, freshness.refresh(customer));
+    await flight.departed;
+    const reading = await within(flight.landed, checkTimeoutMs, clock);
+    const last = await hold(account, await freshness.now());
+    if (last.admitted) return { admitted: true };
+    if (reading === undefined) return { admitted: false, code: "upstream_unavailable", standing: last };
+    if (!reading.known) return { admitted: false, code: reading.code, standing: last };
+    const read = reading.wallet(currency)[kind];
+    if (read === "upstream_invalid") return { admitted: false, code: read, standing: last };
+    const code = typeof last.capacity === "string" ? last.capacity : "insufficient_credits";
+    return { admitted: false, code, standing: last };
+  }
+}

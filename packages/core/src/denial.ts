@@ -1,0 +1,67 @@
+/** Why a request is not let in. 402 says "cannot pay", 503 says "cannot tell", 401 "who is it". */
+export type DenialCode =
+  | "customer_unresolved"
+  | "insufficient_credits"
+  | "wallet_missing"
+  | "customer_unknown"
+  | "upstream_unavailable"
+  | "upstream_invalid"
+  | "wallet_mismatch"
+  | "outbox_full"
+  | "over_capacity"
+  | "closing";
+
+/** A denial, as data. Amounts are credits. */
+export interface Denial {
+  readonly code: DenialCode;
+  readonly status: 401 | 402 | 503;
+  readonly title: string;
+  readonly currency: string;
+  /** What the request wanted to hold. */
+  readonly required: number;
+  /** What the wallet could still pay, all work in flight and not yet settled counted; absent where not known. */
+  readonly available?: number;
+  /** `required - available`. */
+  readonly shortfall?: number;
+  /** The same request may be let in soon without anyone paying: only work in flight stands in its way, or an outage. */
+  readonly retryable: boolean;
+  /** Seconds, for `Retry-After`; present on every 503. */
+  readonly retryAfter?: number;
+}
+
+const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title: string } } = {
+  customer_unresolved: { status: 401, title: "The customer of this request is not known" },
+  insufficient_credits: { status: 402, title: "Not enough credits" },
+  wallet_missing: { status: 402, title: "The customer has no wallet in this currency" },
+  customer_unknown: { status: 402, title: "The billing service does not know this customer" },
+  upstream_unavailable: { status: 503, title: "The balance cannot be read at the moment" },
+  upstream_invalid: { status: 503, title: "The balance that was read makes no sense" },
+  wallet_mismatch: { status: 503, title: "The wallet is not of the kind that this service expects" },
+  outbox_full: { status: 503, title: "Too much usage waits for delivery" },
+  over_capacity: { status: 503, title: "Too many customers at once" },
+  closing: { status: 503, title: "The service is shutting down" },
+};
+
+/** The denial of this code. Only holds in the way, or a 503, make it `retryable`. */
+export function denialOf(
+  code: DenialCode,
+  figures: { currency: string; required: number; available?: number; heldBack?: boolean },
+): Denial {
+  const { status, title } = kinds[code];
+  const { currency, required, available } = figures;
+  return {
+    code,
+    status,
+    title,
+    currency,
+    required,
+    ...(available === undefined ? {} : { available, shortfall: shortfall(required, available) }),
+    retryable: status === 503 || figures.heldBack === true,
+    ...(status === 503 ? { retryAfter: 1 } : {}),
+  };
+}
+
+/** Credits have six decimals; a float difference may show more. */
+function shortfall(required: number, available: number): number {
+  return Math.round((required - available) * 1e6) / 1e6;
+}

@@ -1,0 +1,68 @@
+import type { DenialCode } from "./denial.ts";
+import type { OutboxReport } from "./outbox.ts";
+
+/** A decision, with the figures that it followed from. Amounts are credits, times milliseconds. */
+export interface DecisionEvent {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly allowed: boolean;
+  /** Why not; `undefined` when allowed. */
+  readonly code: DenialCode | undefined;
+  readonly hold: number;
+}
+
+/** What a gate tells, by name. */
+export interface GateEventMap {
+  /** A request was let in or denied. */
+  readonly decision: DecisionEvent;
+  /** A piece of work has ended; `credits` is what the ledger holds for it until the service has debited it. */
+  readonly settled: {
+    readonly customerId: string;
+    readonly currency: string;
+    readonly reports: number;
+    readonly credits: number;
+  };
+  /** A report came after its work had been settled. It is billed if `billed`. */
+  readonly late: { readonly customerId: string; readonly currency: string; readonly billed: boolean };
+  /** A report may or may not have been processed; it waits until the service is known to honour keys. */
+  readonly parked: { readonly report: OutboxReport; readonly error: unknown };
+  /** The service refused a report as it is; it stays in the ledger until someone decides. */
+  readonly dead: { readonly report: OutboxReport; readonly error: unknown };
+  /** Something that the gate depends on has failed, and it goes on as well as it can. */
+  readonly degraded: {
+    readonly what: "balance" | "delivery" | "outbox" | "price";
+    readonly error: unknown;
+    readonly customerId?: string;
+  };
+}
+
+type Listener<T> = (event: T) => void;
+
+/** Listeners by event. One that throws is reported to the console and harms no one. */
+export class GateEvents {
+  readonly #listeners = new Map<keyof GateEventMap, Set<Listener<never>>>();
+
+  on<Name extends keyof GateEventMap>(name: Name, listener: Listener<GateEventMap[Name]>): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** Whether anyone listens; events of the hot path are not even built otherwise. */
+  has(name: keyof GateEventMap): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0;
+  }
+
+  emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
+    for (const listener of this.#listeners.get(name) ?? []) {
+      try {
+        (listener as Listener<GateEventMap[Name]>)(event);
+      } catch (error) {
+        console.error(`creditgate: a listener of "${name}" threw`, error);
+      }
+    }
+  }
+}

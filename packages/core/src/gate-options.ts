@@ -1,0 +1,97 @@
+import type { Transport } from "@creditgate/client";
+import type { WalletKind } from "./capacity.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import type { Awaitable, Ledger } from "./ledger.ts";
+import { createMemoryOutbox } from "./memory-outbox.ts";
+import {
+  checkFunction,
+  checkIdentifier,
+  checkInteger,
+  checkNumber,
+  checkOneOf,
+  invalidOption,
+} from "./option.ts";
+import type { Outbox } from "./outbox.ts";
+import { processRegistry, type Registry } from "./registry.ts";
+import type { Usage } from "./usage.ts";
+import type { Ambiguous } from "./usage-reporter.ts";
+
+/** Options of {@link createGate}. Times are milliseconds. */
+export interface GateOptions {
+  /** The way to the service: what `createClient` or `createTransport` of `@creditgate/client` makes. */
+  readonly client: Pick<Transport, "fingerprint" | "send">;
+  /** The credit currency of the wallets that pay, a key of `balances` (API 2.1). */
+  readonly currency: string;
+  /** The kind of the wallet, or a function of the customer's id: an all-zero balance does not tell it. */
+  readonly wallet: WalletKind | ((customerId: string) => Awaitable<WalletKind>);
+  /** Credits that the service will debit for a usage, never less; `undefined` where it cannot be said. */
+  readonly price?: ((usage: Usage) => number | undefined) | undefined;
+  /** Within this time of its acknowledgement the service has debited a report. @default 10_000 */
+  readonly settlementLagMs?: number;
+  /** A balance older than this is read again behind the request that it admits. @default 5_000 */
+  readonly ttlMs?: number;
+  /** A balance older than this admits nothing. @default 60_000 */
+  readonly maxStaleMs?: number;
+  /** At least this long between two balance requests for one customer. @default 250 */
+  readonly minRefreshMs?: number;
+  /** A request waits this long for a balance before the answer is 503. @default 300 */
+  readonly checkTimeoutMs?: number;
+  /** Customers in memory; beyond it the least recently used idle one is forgotten. @default 10_000 */
+  readonly max?: number;
+  /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
+  readonly outbox?: Outbox;
+  /** Where holds and unconfirmed usage are kept. @default the memory of this process */
+  readonly ledger?: Ledger | undefined;
+  /**
+   * What becomes of a report of which it is not known whether it was processed: `park` it, `retry` it, or find out
+   * whether the service honours idempotency keys and retry only then. @default "auto"
+   */
+  readonly ambiguous?: Ambiguous;
+  /** Reports on their way to the service at once. @default 16 */
+  readonly concurrency?: number;
+  /** Time, for tests. @default the monotonic clock of the machine */
+  readonly clock?: Clock;
+  /** Chance, for tests: a number from 0 up to 1. @default Math.random */
+  readonly random?: () => number;
+  /** The wallets' state. Gates that share it share one truth about each wallet. @default that of the process */
+  readonly registry?: Registry;
+}
+
+/** Every option present and checked. */
+export type GateSettings = Required<Omit<GateOptions, "ledger" | "price">> &
+  Pick<GateOptions, "ledger" | "price">;
+
+const day = 86_400_000;
+
+/** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
+export function gateSettings(options: GateOptions): GateSettings {
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  const { client, wallet, price } = options;
+  if (typeof client?.send !== "function" || typeof client.fingerprint !== "function") {
+    invalidOption("client", "a client, as createClient() makes it", client);
+  }
+  const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
+  return {
+    client,
+    currency: checkIdentifier("currency", options.currency),
+    wallet: typeof wallet === "function" ? wallet : checkWallet(wallet),
+    price: price === undefined ? undefined : checkFunction("price", price),
+    settlementLagMs: checkNumber("settlementLagMs", options.settlementLagMs ?? 10_000, 0, day),
+    ttlMs,
+    maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
+    minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
+    checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 300, 1, day),
+    max: checkInteger("max", options.max ?? 10_000, 1, 10_000_000),
+    outbox: options.outbox ?? createMemoryOutbox(),
+    ledger: options.ledger,
+    ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
+    concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
+    clock: options.clock ?? systemClock,
+    random: checkFunction("random", options.random ?? Math.random),
+    registry: options.registry ?? processRegistry(),
+  };
+}
+
+export function checkWallet(wallet: unknown): WalletKind {
+  return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
+}

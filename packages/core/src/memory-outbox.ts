@@ -1,0 +1,75 @@
+import { checkInteger } from "./option.ts";
+import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
+
+/** Options of {@link createMemoryOutbox}. */
+export interface MemoryOutboxOptions {
+  /** Admission stops at so many undelivered reports, parked and dead ones included. @default 100_000 */
+  readonly maxReports?: number;
+}
+
+/** An outbox that lasts as long as the process: what is undelivered when it dies is lost. */
+export function createMemoryOutbox(options: MemoryOutboxOptions = {}): Outbox {
+  return new MemoryOutbox(
+    checkInteger("maxReports", options.maxReports ?? 100_000, 1, Number.MAX_SAFE_INTEGER),
+  );
+}
+
+class MemoryOutbox implements Outbox {
+  readonly #maxReports: number;
+  readonly #queued = new Map<string, OutboxReport>();
+  readonly #parked = new Map<string, OutboxReport>();
+  readonly #dead = new Map<string, OutboxReport>();
+
+  constructor(maxReports: number) {
+    this.#maxReports = maxReports;
+  }
+
+  get full(): boolean {
+    return this.#queued.size + this.#parked.size + this.#dead.size >= this.#maxReports;
+  }
+
+  async append(reports: readonly OutboxReport[]): Promise<void> {
+    for (const report of reports) this.#queued.set(report.id, report);
+  }
+
+  async next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]> {
+    const found: OutboxReport[] = [];
+    for (const report of this.#queued.values()) {
+      if (found.length >= limit) break;
+      if (eligible(report.id)) found.push(report);
+    }
+    return found;
+  }
+
+  async delivered(id: string): Promise<void> {
+    this.#queued.delete(id);
+  }
+
+  async requeue(id: string): Promise<void> {
+    this.#move(id, this.#queued);
+  }
+
+  async park(id: string): Promise<void> {
+    this.#move(id, this.#parked);
+  }
+
+  async bury(id: string): Promise<void> {
+    this.#move(id, this.#dead);
+  }
+
+  async unpark(): Promise<void> {
+    for (const [id, report] of this.#parked) this.#queued.set(id, report);
+    this.#parked.clear();
+  }
+
+  async status(): Promise<OutboxStatus> {
+    return { queued: this.#queued.size, parked: this.#parked.size, dead: this.#dead.size };
+  }
+
+  #move(id: string, to: Map<string, OutboxReport>): void {
+    const report = this.#queued.get(id);
+    if (report === undefined) return;
+    this.#queued.delete(id);
+    to.set(id, report);
+  }
+}

@@ -1,0 +1,43 @@
+/** One credit in micro-credits: every amount inside the gate is an integer of these. */
+const scale = 6;
+const largest = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Which way an amount that is finer than a micro-credit goes: capacity is floored, costs are ceiled. */
+export type Rounding = "floor" | "ceil";
+
+/**
+ * A finite number of credits as an integer of micro-credits.
+ *
+ * Scaled through the shortest decimal that denotes the number, never by `credits * 1e6` (2.01 would become
+ * 2009999). Beyond the safe integer range the result is clamped to its edge.
+ */
+export function toMicro(credits: number, rounding: Rounding): number {
+  // Up to 15 digits a decimal and its double denote each other, so the round trip proves that no digit is lost.
+  const quick = Math.round(credits * 1e6);
+  if (quick < 1e15 && quick > -1e15 && quick / 1e6 === credits) return quick + 0;
+  return clamp(scaleDecimal(String(credits), rounding));
+}
+
+/** Micro-credits as credits, for people and programs outside of the gate. */
+export function fromMicro(micro: number): number {
+  return micro / 1e6;
+}
+
+function scaleDecimal(decimal: string, rounding: Rounding): bigint {
+  const [mantissa = "", exponent = "0"] = decimal.split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = BigInt(whole + fraction);
+  const shift = Number(exponent) - fraction.length + scale;
+  if (shift >= 0) return digits * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  const truncated = digits / divisor;
+  if (digits % divisor === 0n) return truncated;
+  if (rounding === "ceil") return digits > 0n ? truncated + 1n : truncated;
+  return digits < 0n ? truncated - 1n : truncated;
+}
+
+function clamp(micro: bigint): number {
+  if (micro > largest) return Number.MAX_SAFE_INTEGER;
+  if (micro < -largest) return Number.MIN_SAFE_INTEGER;
+  return Number(micro);
+}

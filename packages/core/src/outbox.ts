@@ -1,0 +1,46 @@
+import type { Usage } from "./usage.ts";
+
+/** One usage report (API 2.4) on its way to the service, with what the ledger holds for it. */
+export interface OutboxReport {
+  /** Unique for ever; it travels as the `Idempotency-Key`. */
+  readonly id: string;
+  readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly rawUsage: Usage;
+  /** The currency of the wallet that it was admitted against. */
+  readonly currency: string;
+  /** The entry of unconfirmed usage that it belongs to; reports without a price of their own share one. */
+  readonly entry: { readonly id: string; readonly amount: number };
+}
+
+/** How many reports are where. */
+export interface OutboxStatus {
+  /** To be delivered, those in flight included. */
+  readonly queued: number;
+  /** They may have been processed, and the service is not known to honour keys. */
+  readonly parked: number;
+  /** The service refused them as they are. */
+  readonly dead: number;
+}
+
+/** A store of reports that the reporter drains. What `append` has resolved for is there until it is delivered. */
+export interface Outbox {
+  /** Whether admission must stop. `append` still takes what has been admitted before. */
+  readonly full: boolean;
+  /** Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. */
+  append(reports: readonly OutboxReport[]): Promise<void>;
+  /** At most `limit` queued reports for which `eligible` holds, the longest queued first. */
+  next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]>;
+  /** The service has the report. */
+  delivered(id: string): Promise<void>;
+  /** To the end of the queue. */
+  requeue(id: string): Promise<void>;
+  /** Out of the queue, until the service is known to honour keys or someone decides. */
+  park(id: string, reason: string): Promise<void>;
+  /** Out of the queue, until someone decides. */
+  bury(id: string, reason: string): Promise<void>;
+  /** All parked reports back into the queue. */
+  unpark(): Promise<void>;
+  status(): Promise<OutboxStatus>;
+}

@@ -1,0 +1,57 @@
+import {
+  type Charge,
+  type CreditsOptions,
+  createAdmission,
+  type Denial,
+  denialMessage,
+  type Ending,
+  type Gate,
+} from "@creditgate/core";
+import type { Request, RequestHandler, Response } from "express";
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** The charge of this request: report to it what the work used. Set by `requireCredits()`. */
+      credits: Charge;
+    }
+  }
+}
+
+/**
+ * Middleware that answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), and
+ * else puts the charge into `req.credits`, lets the request on, and bills what was reported once the response has gone
+ * out or its client has left. The response itself is neither delayed nor changed. Throws an `invalid_option` error for
+ * options that cannot be right; what a resolver throws goes to `next()`.
+ */
+export function requireCredits(gate: Gate, options: CreditsOptions<Request>): RequestHandler {
+  const admit = createAdmission(gate, options, (request: Request) => request.method);
+  return async (request, response, next) => {
+    const over = responseOver(response);
+    try {
+      const admission = await admit(request);
+      if (!admission.admitted) return deny(response, admission.denial);
+      // A client that left while the gate decided wants no work.
+      if (response.destroyed) return admission.credits.release();
+      // Rejects only after close() has given up, which has told so itself.
+      over.then((ending) => admission.end(ending)).catch(() => {});
+      request.credits = admission.credits;
+    } catch (error) {
+      return next(error);
+    }
+    next();
+  };
+}
+
+/** How the response ended, as soon as it is out of our hands: `close` alone would also come, but only after `finish`. */
+function responseOver(response: Response): Promise<Ending> {
+  return new Promise((resolve) => {
+    response.once("finish", () => resolve(response.statusCode < 400 ? "completed" : "failed"));
+    response.once("close", () => resolve("aborted"));
+  });
+}
+
+function deny(response: Response, denial: Denial): void {
+  const { status, headers, body } = denialMessage(denial);
+  response.status(status).set(headers).send(body);
+}
