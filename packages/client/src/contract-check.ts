@@ -21,6 +21,7 @@ export function checkAnswer<T>(endpoint: Endpoint, schema: z.ZodType<T>, answer:
 /** The place and the message of the first issue; zod's messages tell types, not values. */
 function firstIssue(error: z.ZodError, name: string): string {
   const [issue] = error.issues;
-  const path = issue?.path.join(".") || name || "body";
+  // A path may hold a key from outside: quoted, so that it cannot break a line of a log.
+  const path = JSON.stringify(issue?.path.join(".") || name || "body").slice(1, -1);
   return `${path}: ${issue?.message}`;
 }

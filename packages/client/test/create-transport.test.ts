@@ -1,0 +1,275 @@
+import { createHash } from "node:crypto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  type CallInput,
+  type ClientOptions,
+  createTransport,
+  type Endpoint,
+  endpoints,
+} from "../src/index.ts";
+import { rejection, thrown } from "./rejection.ts";
+import { json, raw, startServer } from "./test-server.ts";
+
+const apiKey = "cg_test_key";
+const baseUrl = "https://billing.example";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("createTransport", () => {
+  it.each([
+    ["https://billing.example", "https://billing.example"],
+    ["https://billing.example/", "https://billing.example"],
+    ["https://billing.example/tenant/a//", "https://billing.example/tenant/a"],
+    ["http://localhost:4000", "http://localhost:4000"],
+    ["http://127.0.0.1:4000", "http://127.0.0.1:4000"],
+    ["http://127.1:4000", "http://127.0.0.1:4000"],
+    ["http://[::1]:4000", "http://[::1]:4000"],
+  ])("takes the baseUrl %s", (given, taken) => {
+    expect(createTransport({ baseUrl: given, apiKey }).baseUrl).toBe(taken);
+  });
+
+  it.each([
+    ["http://billing.example", "http to a host that is not this machine"],
+    ["http://127.0.0.1.evil.example", "http to a host that is not this machine"],
+    ["http://localhost.evil.example", "http to a host that is not this machine"],
+    ["ftp://billing.example", "a ftp: URL"],
+    ["https://user:secret@billing.example", "a URL with credentials"],
+    ["https://billing.example?api_key=secret", "a URL with a query or a fragment"],
+    ["https://billing.example/?", "a URL with a query or a fragment"],
+    ["https://billing.example#secret", "a URL with a query or a fragment"],
+    ["billing.example/secret", "a string that is no URL"],
+    ["", "a string that is no URL"],
+  ])("refuses the baseUrl %j", (given, received) => {
+    const error = thrown(() => createTransport({ baseUrl: given, apiKey }));
+    expect(error.code).toBe("invalid_option");
+    expect(error.message).toMatch(/^baseUrl: expected .*CREDITGATE_BASE_URL/);
+    expect(error.message).toContain(`received ${received}`);
+    expect(error.message).not.toContain("secret");
+  });
+
+  it("takes http to any host when told that the network is private", () => {
+    const transport = createTransport({ baseUrl: "http://billing.internal", apiKey, allowInsecure: true });
+    expect(transport.baseUrl).toBe("http://billing.internal");
+  });
+
+  it("falls back to CREDITGATE_BASE_URL and CREDITGATE_API_KEY", async () => {
+    const server = await startServer(json(200, {}));
+    vi.stubEnv("CREDITGATE_BASE_URL", server.url);
+    vi.stubEnv("CREDITGATE_API_KEY", "from_the_environment");
+    await createTransport().send(endpoints.agentList);
+    expect(server.received[0]?.headers["service-api-key"]).toBe("from_the_environment");
+  });
+
+  it("names what is missing where there is neither option nor environment", () => {
+    vi.stubEnv("CREDITGATE_BASE_URL", undefined);
+    vi.stubEnv("CREDITGATE_API_KEY", undefined);
+    expect(thrown(() => createTransport({ apiKey })).message).toMatch(/^baseUrl: .* received undefined$/);
+    expect(thrown(() => createTransport({ baseUrl })).message).toMatch(/^apiKey: .* received undefined$/);
+  });
+
+  it.each([
+    ["timeoutMs", { timeoutMs: 0 }, "0"],
+    ["timeoutMs", { timeoutMs: 2 ** 31 }, "2147483648"],
+    ["timeoutMs", { timeoutMs: Number.NaN }, "NaN"],
+    ["retries", { retries: -1 }, "-1"],
+    ["retries", { retries: 1.5 }, "1.5"],
+    ["maxAnswerBytes", { maxAnswerBytes: 0 }, "0"],
+    ["header", { header: "two words" }, '"two words"'],
+    ["header", { header: "x\r\ny" }, '"x\\r\\ny"'],
+  ] satisfies [string, ClientOptions, string][])("refuses a malformed %s: %j", (name, options, received) => {
+    const error = thrown(() => createTransport({ baseUrl, apiKey, ...options }));
+    expect(error.code).toBe("invalid_option");
+    expect(error.message).toMatch(new RegExp(`^${name}: expected .+, received `));
+    expect(error.message).toContain(`received ${received}`);
+  });
+
+  it.each(["", "line\r\nbreak", "a space", "schlüssel", "nul\0"])(
+    "refuses the apiKey %j and does not tell it",
+    (key) => {
+      const error = thrown(() => createTransport({ baseUrl, apiKey: key }));
+      expect(error.code).toBe("invalid_option");
+      expect(error.message).toMatch(/^apiKey: expected visible ASCII/);
+      if (key !== "") expect(error.message).not.toContain(key);
+    },
+  );
+
+  it("leaves the caller's options as they are", () => {
+    expect(() => createTransport(Object.freeze({ baseUrl, apiKey }))).not.toThrow();
+  });
+});
+
+describe("Transport.fingerprint", () => {
+  const transport = createTransport({ baseUrl: `${baseUrl}/`, apiKey });
+
+  it("is the first half of SHA-256 over base URL and key", async () => {
+    const hash = createHash("sha256").update(`${baseUrl}\n${apiKey}`).digest("hex");
+    expect(await transport.fingerprint()).toBe(hash.slice(0, 32));
+    expect(await transport.fingerprint()).toBe(hash.slice(0, 32));
+  });
+
+  it("differs for another key and for another service", async () => {
+    const others = [
+      createTransport({ baseUrl, apiKey: "another" }),
+      createTransport({ baseUrl: `${baseUrl}/x`, apiKey }),
+    ];
+    const prints = await Promise.all([transport, ...others].map((each) => each.fingerprint()));
+    expect(new Set(prints).size).toBe(3);
+  });
+});
+
+describe("Transport.send", () => {
+  it("sends the key in its header, and asks for JSON", async () => {
+    const server = await startServer(json(200, {}));
+    await createTransport({ baseUrl: server.url, apiKey }).send(endpoints.walletBalance, {
+      query: { customer_id: "alice & bob/ü", page: 2, none: undefined },
+    });
+    const [request] = server.received;
+    expect(request?.method).toBe("GET");
+    expect(request?.url).toBe("/api/v1/wallet/balance?customer_id=alice+%26+bob%2F%C3%BC&page=2");
+    expect(request?.headers).toMatchObject({ "service-api-key": apiKey, accept: "application/json" });
+    expect(request?.headers["idempotency-key"]).toBeUndefined();
+    expect(request?.headers["content-type"]).toBeUndefined();
+  });
+
+  it("sends the key in another header if told so", async () => {
+    const server = await startServer(json(200, {}));
+    await createTransport({ baseUrl: server.url, apiKey, header: "x-key" }).send(endpoints.agentList);
+    expect(server.received[0]?.headers["x-key"]).toBe(apiKey);
+    expect(server.received[0]?.headers["service-api-key"]).toBeUndefined();
+  });
+
+  it("keeps the path of the baseUrl", async () => {
+    const server = await startServer(json(200, {}));
+    await createTransport({ baseUrl: `${server.url}/tenant/a/`, apiKey }).send(endpoints.agentList);
+    expect(server.received[0]?.url).toBe("/tenant/a/api/v1/agents");
+  });
+
+  it("sends a body as JSON, and none where there is none", async () => {
+    const server = await startServer(json(200, {}));
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    await transport.send(endpoints.usageReport, { body: { agentId: "ü" } });
+    await transport.send(endpoints.invoiceMarkPaid, { params: { invoice_id: "i" } });
+    expect(server.received[0]).toMatchObject({ method: "POST", body: '{"agentId":"ü"}' });
+    expect(server.received[0]?.headers["content-type"]).toBe("application/json");
+    expect(server.received[1]).toMatchObject({ method: "POST", body: "" });
+    expect(server.received[1]?.headers["content-type"]).toBeUndefined();
+  });
+
+  it.each([
+    ["a/b", "a%2Fb"],
+    ["a?b#c", "a%3Fb%23c"],
+    ["../../v2/usage", "..%2F..%2Fv2%2Fusage"],
+    ["%2e%2e", "%252e%252e"],
+    ["a\r\nb", "a%0D%0Ab"],
+    ["...", "..."],
+    ["__proto__", "__proto__"],
+    ["ü🙂", "%C3%BC%F0%9F%99%82"],
+  ])("encodes the path parameter %j", async (order_id, encoded) => {
+    const server = await startServer(json(200, {}));
+    await createTransport({ baseUrl: server.url, apiKey }).send(endpoints.orderInvoices, {
+      params: { order_id },
+    });
+    expect(server.received[0]?.url).toBe(`/api/v1/orders/${encoded}/invoices`);
+  });
+
+  it.each([
+    [{ params: { order_id: "" } }, "order_id"],
+    [{ params: { order_id: "." } }, "order_id"],
+    [{ params: { order_id: ".." } }, "order_id"],
+    [{ params: { order_id: "\ud800" } }, "order_id"],
+    [{ params: {} }, "order_id"],
+    [{}, "order_id"],
+    [{ params: { order_id: "o" }, query: { customer_id: "\udfff" } }, "customer_id"],
+    [{ params: { order_id: "o" }, body: { tokens: 1n } }, "body"],
+  ] satisfies [CallInput, string][])("refuses the input %o before anything is sent", async (input, field) => {
+    const server = await startServer(json(200, {}));
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    const error = await rejection(transport.send(endpoints.orderInvoices, input));
+    expect(error.code).toBe("invalid_option");
+    expect(error.message).toMatch(new RegExp(`^orderInvoices: ${field}: expected `));
+    expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    ["timeoutMs", { timeoutMs: -1 }],
+    ["retries", { retries: 99 }],
+    ["idempotencyKey", { idempotencyKey: "" }],
+    ["idempotencyKey", { idempotencyKey: "a\r\nb" }],
+    ["idempotencyKey", { idempotencyKey: "x".repeat(257) }],
+  ])("refuses a malformed %s of one call", async (name, options) => {
+    const transport = createTransport({ baseUrl, apiKey });
+    const error = await rejection(transport.send(endpoints.usageReport, { body: {} }, options));
+    expect(error).toMatchObject({
+      code: "invalid_option",
+      message: expect.stringMatching(`^${name}: expected`),
+    });
+  });
+
+  it.each(Object.values(endpoints).filter((endpoint) => endpoint.keyed))(
+    "gives $name an Idempotency-Key, and tells whether it came back",
+    async (endpoint: Endpoint) => {
+      const server = await startServer(json(200, {}), json(200, {}, { "idempotency-key": "mine" }));
+      const transport = createTransport({ baseUrl: server.url, apiKey });
+      const first = await transport.send(endpoint, { body: {} });
+      const second = await transport.send(endpoint, { body: {} }, { idempotencyKey: "mine" });
+      expect(server.received[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+      expect(first.idempotencyKey).toBeUndefined();
+      expect(server.received[1]?.headers["idempotency-key"]).toBe("mine");
+      expect(second.idempotencyKey).toBe("mine");
+    },
+  );
+
+  it.each([
+    ["no body", raw(204, ""), 204],
+    ["an empty body", raw(202, ""), 202],
+    ["text", raw(200, "accepted", { "content-type": "text/plain" }), 200],
+    ["half of a JSON text", raw(200, '{"a":', { "content-type": "application/json" }), 200],
+  ])("answers %s with an undefined body", async (_, answer, status) => {
+    const server = await startServer(answer);
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    expect(await transport.send(endpoints.usageReport, { body: {} })).toMatchObject({
+      status,
+      body: undefined,
+    });
+  });
+
+  it("asks no cache", async () => {
+    let init: RequestInit | undefined;
+    const transport = createTransport({
+      baseUrl,
+      apiKey,
+      fetch: async (_, given) => {
+        init = given;
+        return Response.json({});
+      },
+    });
+    await transport.send(endpoints.agentList);
+    expect(init).toMatchObject({ cache: "no-store", redirect: "manual" });
+  });
+
+  it("looks up the global fetch at each call", async () => {
+    const transport = createTransport({ baseUrl, apiKey });
+    vi.stubGlobal("fetch", async () => Response.json({ stubbed: true }));
+    try {
+      expect((await transport.send(endpoints.agentList)).body).toEqual({ stubbed: true });
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+});
+
+describe("endpoints", () => {
+  const all = Object.entries(endpoints);
+
+  it("are sixteen, each under its own name", () => {
+    expect(all).toHaveLength(16);
+    expect(all.map(([name]) => name)).toEqual(all.map(([, endpoint]) => endpoint.name));
+    expect(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(16);
+  });
+
+  it("never count a call with an Idempotency-Key among those that are safe without", () => {
+    expect(all.filter(([, { keyed, idempotent }]) => keyed && idempotent)).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+/** A certificate that nobody has signed, for a server of the tests; its key protects nothing. Valid until 2126. */
+export const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUWSzS9p6xrN3pooV7KihiQ1u9csQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5NDc0MloYDzIxMjYxMDI4
+MDk0NzQyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARxUzsdaXSRmNARKFM+9EvRJsKxxEzuzDhFwbtAZ55Rzw1l1zyjHDSN
+ppXjuKm7Qw+ZPT6ip6upfnjNTPiPNADjo28wbTAdBgNVHQ4EFgQUL3XHhvjRn0AL
+CvA+T7LdL/YVKzMwHwYDVR0jBBgwFoAUL3XHhvjRn0ALCvA+T7LdL/YVKzMwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhAI4CsQqy67oCcdscTvVRrwIUfdEpLpkzNv3A96ZCvFxDAiA5
+Ol31WiPxBelv6A431wu3wAk0J3qrse+Zafc9bamfSA==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUpTZPRcNWdkD09pc
+fgjJGtIgNDug6vPmlRFDfxFpaoChRANCAARxUzsdaXSRmNARKFM+9EvRJsKxxEzu
+zDhFwbtAZ55Rzw1l1zyjHDSNppXjuKm7Qw+ZPT6ip6upfnjNTPiPNADj
+-----END PRIVATE KEY-----`,
+};
