@@ -52,7 +52,7 @@ export {
   type Problem,
 } from "./creditgate-error.ts";
 export { type Endpoint, type Endpoints, endpoints } from "./endpoint.ts";
-export type { ClientOptions } from "./options.ts";
+export type { ClientOptions, Fetch } from "./options.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Customers } from "./resources/customers.ts";
 export type { Invoices } from "./resources/invoices.ts";

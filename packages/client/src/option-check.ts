@@ -25,7 +25,7 @@ export function checkHeader(value: unknown): string {
   throw refused("header", "the name of a header", value);
 }
 
-export function checkFetch(value: typeof globalThis.fetch): typeof globalThis.fetch {
+export function checkFetch<T>(value: T): T {
   if (typeof value === "function") return value;
   throw refused("fetch", "a function", value);
 }

@@ -9,6 +9,9 @@ import {
 } from "./option-check.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 
+/** As much of `fetch` as is called: any implementation of the standard fits. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** How to reach the service. Read once, at creation. */
 export interface ClientOptions {
   /**
@@ -50,7 +53,7 @@ export interface ClientOptions {
    * The `fetch` to use.
    * @default the global one, looked up at each call
    */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /**
    * Time and chance for tests.
    * @internal
@@ -65,7 +68,7 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly maxAnswerBytes: number;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   readonly timing: Timing;
 }
 
@@ -80,7 +83,7 @@ export function readSettings(options: ClientOptions): Settings {
     timeoutMs: checkTimeout(options.timeoutMs ?? 5000),
     retries: checkRetries(options.retries ?? 2),
     maxAnswerBytes: checkAnswerBytes(options.maxAnswerBytes ?? 1_048_576),
-    fetch: checkFetch(options.fetch ?? ((input, init) => globalThis.fetch(input, init))),
+    fetch: checkFetch(options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
     timing: options.timing ?? systemTiming,
   };
 }

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createTransport, endpoints } from "../src/index.ts";
+import { createTransport, endpoints, type Fetch } from "../src/index.ts";
 import { rejection } from "./rejection.ts";
 import { selfSigned } from "./self-signed.ts";
 import { breakOff, closedPort, hangUp, json, listen, neverAnswer, raw, startServer } from "./test-server.ts";
@@ -10,13 +10,13 @@ import { createTestTiming, TIMEOUT_MS } from "./test-timing.ts";
 const apiKey = "cg_test_key";
 
 /** The error of one attempt at this service. */
-function failure(baseUrl: string, fetch?: typeof globalThis.fetch) {
+function failure(baseUrl: string, fetch?: Fetch) {
   const transport = createTransport({ baseUrl, apiKey, retries: 0, fetch, maxAnswerBytes: 1000 });
   return rejection(transport.send(endpoints.usageReport, { body: { agentId: "a" } }));
 }
 
 /** A fetch that fails as undici does, for causes that no socket of this machine can produce. */
-function failingFetch(cause: unknown): typeof globalThis.fetch {
+function failingFetch(cause: unknown): Fetch {
   return () => Promise.reject(new TypeError("fetch failed", { cause }));
 }
 

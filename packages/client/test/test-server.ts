@@ -26,11 +26,13 @@ export async function listen(server: Server): Promise<number> {
 export async function startServer(...answers: readonly RequestListener[]): Promise<TestServer> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => {
+      body += chunk;
+    });
     request.on("end", () => {
       const { method = "", url = "", headers } = request;
-      received.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      received.push({ method, url, headers, body });
       const answer = answers[Math.min(received.length, answers.length) - 1];
       answer?.(request, response);
     });

@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { type Client, createClient, type OpenRecord } from "../src/index.ts";
+import { rejection } from "./rejection.ts";
+import { json, raw, startServer, type TestServer } from "./test-server.ts";
+
+function clientOf(server: TestServer): Client {
+  return createClient({ baseUrl: server.url, apiKey: "cg_test_key", retries: 0 });
+}
+
+const entry = {
+  available: 10,
+  pending: 0,
+  overage_used: 0,
+  overage_limit: 5,
+  postpaid_used: 0,
+  postpaid_limit: 0,
+};
+
+const report = { agentId: "chat", customerId: "alice", indicator: "message", rawUsage: { inputTokens: 1 } };
+const record = { any: ["thing"] };
+
+const calls: readonly [string, string, (client: Client) => Promise<unknown>, unknown, unknown?][] = [
+  [
+    "wallets.balance",
+    "GET /api/v1/wallet/balance?customer_id=alice",
+    (client) => client.wallets.balance("alice"),
+    { balances: { ai_credits: entry } },
+  ],
+  [
+    "wallets.topUp",
+    "POST /api/v1/wallet/top-up",
+    (client) =>
+      client.wallets.topUp({ customer_id: "alice", top_ups: [{ credit_currency_key: "c", credits: 5 }] }),
+    { message: "ok", results: [{ credit_currency_key: "c", success: true, available: 5, pending: 0 }] },
+    { customer_id: "alice", top_ups: [{ credit_currency_key: "c", credits: 5 }] },
+  ],
+  [
+    "customers.createOrGet",
+    "POST /api/v1/customers/create-or-get",
+    (client) => client.customers.createOrGet({ externalId: "alice", name: "Alice" }),
+    record,
+    { externalId: "alice", name: "Alice" },
+  ],
+  [
+    "customers.subscription",
+    "GET /api/v1/customers/by-external-id/al%2Fice/subscription?agentId=chat",
+    (client) => client.customers.subscription("al/ice", { agentId: "chat" }),
+    record,
+  ],
+  [
+    "customers.subscription without an agent",
+    "GET /api/v1/customers/by-external-id/alice/subscription",
+    (client) => client.customers.subscription("alice"),
+    record,
+  ],
+  [
+    "customers.orders",
+    "GET /api/v1/customers/by-external-id/alice/orders",
+    (client) => client.customers.orders("alice"),
+    [record],
+  ],
+  [
+    "orders.create",
+    "POST /api/v1/orders",
+    (client) =>
+      client.orders.create({
+        customerExternalId: "alice",
+        orderName: "Pro",
+        startDate: "2027-01-01",
+        lineItems: [{ agentId: "chat" }],
+      }),
+    record,
+    {
+      customerExternalId: "alice",
+      orderName: "Pro",
+      startDate: "2027-01-01",
+      lineItems: [{ agentId: "chat" }],
+    },
+  ],
+  ["orders.invoices", "GET /api/v1/orders/o/invoices", (client) => client.orders.invoices("o"), [record]],
+  [
+    "invoices.markPaid",
+    "POST /api/v1/invoices/i/mark-paid",
+    (client) => client.invoices.markPaid("i"),
+    record,
+  ],
+  [
+    "agents.list",
+    "GET /api/v1/agents?page=2&limit=5",
+    (client) => client.agents.list({ page: 2, limit: 5 }),
+    { agents: [record], page: 2, limit: 5, total: 6, more: 1 },
+  ],
+  [
+    "agents.ensure",
+    "POST /api/v1/agents/ensure",
+    (client) => client.agents.ensure({ agent_name: "Chat", agent_external_id: "c", agent_type: "voice" }),
+    record,
+    { agent_name: "Chat", agent_external_id: "c", agent_type: "voice" },
+  ],
+  [
+    "voice.session",
+    "POST /api/v1/voice/session",
+    (client) => client.voice.session({ sessionId: "s", agentId: "v", customerId: "alice" }),
+    record,
+    { sessionId: "s", agentId: "v", customerId: "alice" },
+  ],
+  [
+    "voice.stt",
+    "POST /api/v1/voice/stt",
+    (client) => client.voice.stt({ sessionId: "s", audioMinutes: 1.5, provider: "p" }),
+    record,
+    { sessionId: "s", audioMinutes: 1.5, provider: "p" },
+  ],
+  [
+    "voice.llm",
+    "POST /api/v1/voice/llm",
+    (client) => client.voice.llm({ sessionId: "s", promptTokens: 1, completionTokens: 2, cachedTokens: 0 }),
+    record,
+    { sessionId: "s", promptTokens: 1, completionTokens: 2, cachedTokens: 0 },
+  ],
+  [
+    "voice.tts",
+    "POST /api/v1/voice/tts",
+    (client) => client.voice.tts({ sessionId: "s", characters: 9 }),
+    record,
+    { sessionId: "s", characters: 9 },
+  ],
+  [
+    "voice.indicator",
+    "POST /api/v1/voice/indicator",
+    (client) => client.voice.indicator({ sessionId: "s", indicator: "done", totalDuration: 2.5 }),
+    record,
+    { sessionId: "s", indicator: "done", totalDuration: 2.5 },
+  ],
+];
+
+describe("createClient", () => {
+  it.each(calls)("%s is %s", async (_, line, call, answer, body) => {
+    const server = await startServer(json(200, answer));
+    expect(await call(clientOf(server))).toEqual(answer);
+    const [request] = server.received;
+    expect(`${request?.method} ${request?.url}`).toBe(line);
+    expect(request?.body).toBe(body === undefined ? "" : JSON.stringify(body));
+  });
+
+  const misuse: readonly [string, (client: Client) => Promise<unknown>][] = [
+    ["walletBalance: customer_id", (client) => client.wallets.balance("")],
+    ["walletTopUp: top_ups", (client) => client.wallets.topUp({ customer_id: "alice", top_ups: [] })],
+    [
+      "usageReport: rawUsage.inputTokens",
+      (client) => client.usage.report({ ...report, rawUsage: { inputTokens: -1 } }),
+    ],
+    ["customerOrders: external_id", (client) => client.customers.orders("a\r\nb")],
+    ["customerSubscription: agentId", (client) => client.customers.subscription("a", { agentId: "" })],
+    ["orderInvoices: order_id", (client) => client.orders.invoices("..")],
+    ["invoiceMarkPaid: invoice_id", (client) => client.invoices.markPaid("x".repeat(257))],
+    ["agentList: page", (client) => client.agents.list({ page: 0 })],
+    ["voiceTts: characters", (client) => client.voice.tts({ sessionId: "s", characters: 0.5 })],
+  ];
+
+  it.each(misuse)("refuses input that does not fit, by name: %s", async (field, call) => {
+    const server = await startServer(json(200, {}));
+    const error = await rejection(call(clientOf(server)));
+    expect(error.code).toBe("invalid_option");
+    expect(error.message).toContain(`${field}: `);
+    expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    ["no JSON", raw(200, "<h1>Welcome to the hotel</h1>")],
+    ["another shape", json(200, { balances: { c: { ...entry, available: "10" } } })],
+    ["no object", json(200, null)],
+  ])("answers %s with answer_invalid", async (_, answer) => {
+    const error = await rejection(clientOf(await startServer(answer)).wallets.balance("alice"));
+    expect(error).toMatchObject({ code: "answer_invalid", status: 200, retryable: false });
+    expect(error.message).toMatch(
+      /^GET \/api\/v1\/wallet\/balance answered 200 with a body that does not fit: /,
+    );
+  });
+
+  it("quotes a key of the answer, so that no log line breaks", async () => {
+    const server = await startServer(json(200, { balances: { "a\nb": 1 } }));
+    const error = await rejection(clientOf(server).wallets.balance("alice"));
+    expect(error.message).toContain("balances.a\\nb: ");
+  });
+});
+
+describe("Client.usage.report", () => {
+  it("tells the key it has sent, and that the service honours keys", async () => {
+    const server = await startServer((request, response) => {
+      response.setHeader("idempotency-key", `${request.headers["idempotency-key"]}`);
+      response.writeHead(202).end('{"accepted":true}');
+    });
+    const receipt = await clientOf(server).usage.report(report);
+    const sent = server.received[0]?.headers["idempotency-key"];
+    expect(receipt).toEqual({ idempotencyKey: sent, echoed: true, body: { accepted: true } });
+    expect(sent).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("takes the caller's key, and tells a service that does not echo it", async () => {
+    const server = await startServer(raw(204, ""));
+    const receipt = await clientOf(server).usage.report(report, { idempotencyKey: "mine" });
+    expect(receipt).toEqual({ idempotencyKey: "mine", echoed: false, body: undefined });
+  });
+
+  it("does not take another key for an echo", async () => {
+    const server = await startServer(json(200, {}, { "idempotency-key": "yours" }));
+    expect((await clientOf(server).usage.report(report)).echoed).toBe(false);
+  });
+});
+
+describe("Client.agents.all", () => {
+  const agents = ["a", "b", "c", "d", "e"].map((agentId) => ({ agentId }));
+
+  /** A service with five agents. */
+  function pages(limitOf: (asked: number) => number, stated: boolean): Promise<TestServer> {
+    return startServer((request, response) => {
+      const query = new URL(request.url ?? "", "http://localhost").searchParams;
+      const page = Number(query.get("page"));
+      const limit = limitOf(Number(query.get("limit") ?? 2));
+      const body = {
+        agents: agents.slice((page - 1) * limit, page * limit),
+        ...(stated ? { page, limit } : {}),
+      };
+      response.end(JSON.stringify(body));
+    });
+  }
+
+  async function collect(all: AsyncIterable<OpenRecord>): Promise<OpenRecord[]> {
+    const found: OpenRecord[] = [];
+    for await (const agent of all) found.push(agent);
+    return found;
+  }
+
+  it("ends at a short page", async () => {
+    const server = await pages((asked) => asked, true);
+    expect(await collect(clientOf(server).agents.all())).toEqual(agents);
+    expect(server.received.map(({ url }) => url)).toEqual(
+      [1, 2, 3].map((page) => `/api/v1/agents?page=${page}`),
+    );
+  });
+
+  it("goes on where the service lowers the limit, with or without saying so", async () => {
+    for (const stated of [true, false]) {
+      const server = await pages(() => 1, stated);
+      expect(await collect(clientOf(server).agents.all({ limit: 4 }))).toEqual(agents);
+      expect(server.received).toHaveLength(6);
+    }
+  });
+
+  it("ends where the service answers every page with the same list", async () => {
+    const server = await startServer(json(200, { agents, limit: 5 }));
+    expect(await collect(clientOf(server).agents.all())).toEqual(agents);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("finds nothing where there is nothing", async () => {
+    expect(await collect(clientOf(await startServer(json(200, { agents: [] }))).agents.all())).toEqual([]);
+  });
+
+  it("fetches no page before it is needed", async () => {
+    const server = await pages((asked) => asked, true);
+    for await (const agent of clientOf(server).agents.all()) {
+      expect(agent).toEqual({ agentId: "a" });
+      break;
+    }
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("fails at a page without agents", async () => {
+    const server = await startServer(json(200, { data: [] }));
+    const error = await rejection(collect(clientOf(server).agents.all()));
+    expect(error).toMatchObject({ code: "answer_invalid" });
+  });
+});
