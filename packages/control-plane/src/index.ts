@@ -1,1 +1,17 @@
-export const z: string = "";
+export type { Clock } from "./clock.ts";
+export { ControlPlaneError, type ControlPlaneErrorCode } from "./control-plane-error.ts";
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from "./database/embedded/embedded-postgres.ts";
+export type {
+  Fixture,
+  FixtureAgent,
+  FixtureCustomer,
+  FixtureIndicator,
+  FixturePrice,
+  FixtureWallet,
+} from "./fixture/fixture.ts";
+export { parseFixture } from "./fixture/schema.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./server.ts";

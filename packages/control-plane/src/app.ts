@@ -1,0 +1,36 @@
+import express, { type Express } from "express";
+import type { UsageIntake } from "./billing/usage-intake.ts";
+import type { Clock } from "./clock.ts";
+import type { Database } from "./database/connection.ts";
+import { authentication } from "./http/authentication.ts";
+import { jsonBody, jsonOnly } from "./http/body.ts";
+import { errorHandler, notFound } from "./http/errors.ts";
+import { agentRoutes } from "./routes/agents.ts";
+import { customerRoutes } from "./routes/customers.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { usageRoutes } from "./routes/usage.ts";
+import { walletRoutes } from "./routes/wallets.ts";
+
+export interface AppOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly intake: UsageIntake;
+  /** Told what the control plane did not foresee; the client learns nothing of it. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The HTTP side of the control plane: who is it, what do they say, which route. */
+export function createApp({ database, clock, intake, onError }: AppOptions): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.use(healthRoutes(database));
+  app.use("/api", authentication(database), jsonOnly, jsonBody);
+  app.use(walletRoutes(database, clock));
+  app.use(usageRoutes(intake));
+  app.use(customerRoutes(database));
+  app.use(agentRoutes(database));
+  app.use(notFound);
+  app.use(errorHandler(onError));
+  return app;
+}

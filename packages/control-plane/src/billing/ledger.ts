@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { DatabaseTransaction } from "../database/connection.ts";
+import type { Change, Wallet } from "./wallet.ts";
+
+export interface WalletKey {
+  readonly orgId: bigint;
+  readonly customerId: string;
+  readonly currency: string;
+}
+
+export type Cause =
+  | { readonly cause: "opening" }
+  | { readonly cause: "usage"; readonly usageId: string }
+  | { readonly cause: "top_up"; readonly topUpId: string };
+
+export type Entry = WalletKey & Change & Cause;
+
+/** Locks wallets in the one order in which everybody locks them; those that do not exist are left out. */
+export async function lockWallets(
+  transaction: DatabaseTransaction,
+  keys: readonly WalletKey[],
+): Promise<Wallet[]> {
+  const { rows } = await sql<Wallet>`
+    select org_id as "orgId", customer_id as "customerId", currency, kind,
+           available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed"
+      from wallets
+     where (org_id, customer_id, currency) in (
+             select * from unnest(${keys.map((key) => key.orgId)}::bigint[],
+                                  ${keys.map((key) => key.customerId)}::text[],
+                                  ${keys.map((key) => key.currency)}::text[]))
+     order by org_id, customer_id, currency
+       for no key update`.execute(transaction);
+  return rows;
+}
+
+/** Writes wallets that are locked, together with the entries that explain the difference. */
+export async function post(
+  transaction: DatabaseTransaction,
+  wallets: readonly Wallet[],
+  entries: readonly Entry[],
+  at: Date,
+): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`
+    update wallets
+       set available = new.available, pending = new.pending,
+           overage_used = new.overage_used, postpaid_used = new.postpaid_used
+      from unnest(${wallets.map((wallet) => wallet.orgId)}::bigint[],
+                  ${wallets.map((wallet) => wallet.customerId)}::text[],
+                  ${wallets.map((wallet) => wallet.currency)}::text[],
+                  ${wallets.map((wallet) => wallet.available)}::bigint[],
+                  ${wallets.map((wallet) => wallet.pending)}::bigint[],
+                  ${wallets.map((wallet) => wallet.overageUsed)}::bigint[],
+                  ${wallets.map((wallet) => wallet.postpaidUsed)}::bigint[])
+           as new (org_id, customer_id, currency, available, pending, overage_used, postpaid_used)
+     where (wallets.org_id, wallets.customer_id, wallets.currency)
+         = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
+  await sql`
+    insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id,
+                                available, pending, overage_used, postpaid_used, created_at)
+    select *, ${at}::timestamptz
+      from unnest(${entries.map((entry) => entry.orgId)}::bigint[],
+                  ${entries.map((entry) => entry.customerId)}::text[],
+                  ${entries.map((entry) => entry.currency)}::text[],
+                  ${entries.map((entry) => entry.cause)}::text[],
+                  ${entries.map((entry) => (entry.cause === "usage" ? entry.usageId : null))}::uuid[],
+                  ${entries.map((entry) => (entry.cause === "top_up" ? entry.topUpId : null))}::uuid[],
+                  ${entries.map((entry) => entry.available)}::bigint[],
+                  ${entries.map((entry) => entry.pending)}::bigint[],
+                  ${entries.map((entry) => entry.overageUsed)}::bigint[],
+                  ${entries.map((entry) => entry.postpaidUsed)}::bigint[])`.execute(transaction);
+}

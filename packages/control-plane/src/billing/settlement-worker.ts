@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/connection.ts";
+import { settleDue } from "./settlement.ts";
+
+export interface SettlementWorkerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** How long usage that another replica has accepted, and could not settle, waits at most. */
+  readonly pollMs?: number;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface SettlementWorker {
+  /** Tells that usage has been accepted which is due then. */
+  wake(dueAt: Date): void;
+  /** Resolves when all accepted usage is settled, whoever settles it. */
+  settled(): Promise<void>;
+  /** Resolves when the batch under way is done. What is not settled yet stays stored. */
+  stop(): Promise<void>;
+}
+
+const retryMs = 500;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Sleeps until the next usage is due, settles all that is, and so on. */
+export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
+  const { database, clock, pollMs = 5_000, onError } = options;
+  let stopping = false;
+  let wakeAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let awake = (): void => undefined;
+  let passes: (() => void)[] = [];
+
+  const sleep = (): Promise<void> =>
+    new Promise((resolve) => {
+      awake = resolve;
+      arm();
+    });
+  const arm = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(awake, Math.min(Math.max(0, wakeAt - clock.now()), longestTimerMs));
+  };
+  const wakeBy = (time: number): void => {
+    if (time >= wakeAt) return;
+    wakeAt = time;
+    if (timer !== undefined) arm();
+  };
+
+  const pass = async (): Promise<void> => {
+    // Set before reading, so that usage which is accepted meanwhile is not overslept.
+    wakeAt = clock.now() + pollMs;
+    try {
+      let now = new Date(clock.now());
+      while (!stopping && (await settleDue(database, now)) > 0) now = new Date(clock.now());
+      wakeBy(await nextDue(database, now));
+    } catch (error) {
+      onError?.(error);
+      wakeAt = clock.now() + retryMs;
+    }
+    const waiting = passes;
+    passes = [];
+    for (const resolve of waiting) resolve();
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      await pass();
+      if (!stopping) await sleep();
+      timer = undefined;
+    }
+  };
+  const running = run();
+
+  return {
+    wake: (dueAt) => wakeBy(dueAt.getTime()),
+    async settled() {
+      while (!stopping) {
+        // Registered before asking: the pass that settles the last usage may end while we ask.
+        const passed = new Promise<void>((resolve) => passes.push(resolve));
+        if (!(await hasUnsettled(database))) return;
+        await passed;
+      }
+      throw new Error("The settlement worker was stopped before all usage was settled.");
+    },
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      awake();
+      await running;
+      for (const resolve of passes) resolve();
+    },
+  };
+}
+
+/** Usage that is due already and still unsettled is in the hands of another worker: the poll looks after it. */
+async function nextDue(database: Database, now: Date): Promise<number> {
+  const { rows } = await sql<{ due: Date | null }>`
+    select min(due_at) as due from usage_events where settled_at is null and due_at > ${now}`.execute(
+    database,
+  );
+  return rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+async function hasUnsettled(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ unsettled: boolean }>`
+    select exists (select 1 from usage_events where settled_at is null) as unsettled`.execute(database);
+  return rows[0]?.unsettled === true;
+}

@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { UsageOutcome } from "../database/tables.ts";
+import { type Entry, lockWallets, post, type WalletKey } from "./ledger.ts";
+import { apply, debit, type Wallet } from "./wallet.ts";
+
+interface DueEvent {
+  readonly orgId: bigint;
+  readonly usageId: string;
+  readonly customerId: string;
+  readonly currency: string | null;
+  readonly amount: bigint;
+}
+
+/**
+ * Settles usage that is due, oldest first, in one transaction; resolves how many events. Any number of workers may do
+ * so at once: each claims events that no other has, and the ledger takes one entry per event at most.
+ */
+export function settleDue(database: Database, now: Date, batchSize = 500): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const events = await claimDue(transaction, now, batchSize);
+    if (events.length === 0) return 0;
+    const wallets = new Map<string, Wallet>();
+    for (const wallet of await lockWallets(transaction, walletKeys(events)))
+      wallets.set(nameOf(wallet), wallet);
+
+    const entries: Entry[] = [];
+    const outcomes = events.map((event) => settle(event, wallets, entries));
+    await post(transaction, [...wallets.values()], entries, now);
+    await sql`
+      update usage_events
+         set settled_at = ${now}, outcome = settled.outcome
+        from unnest(${events.map((event) => event.orgId)}::bigint[],
+                    ${events.map((event) => event.usageId)}::uuid[],
+                    ${outcomes}::text[]) as settled (org_id, usage_id, outcome)
+       where (usage_events.org_id, usage_events.usage_id) = (settled.org_id, settled.usage_id)`.execute(
+      transaction,
+    );
+    return events.length;
+  });
+}
+
+async function claimDue(
+  transaction: DatabaseTransaction,
+  now: Date,
+  batchSize: number,
+): Promise<readonly DueEvent[]> {
+  const { rows } = await sql<DueEvent>`
+    select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", currency, amount
+      from usage_events
+     where settled_at is null and due_at <= ${now}
+     order by due_at
+     limit ${batchSize}
+       for no key update skip locked`.execute(transaction);
+  return rows;
+}
+
+function settle(event: DueEvent, wallets: ReadonlyMap<string, Wallet>, entries: Entry[]): UsageOutcome {
+  const { orgId, usageId, customerId, currency, amount } = event;
+  if (currency === null) return "not_credits";
+  const wallet = wallets.get(nameOf({ orgId, customerId, currency }));
+  if (wallet === undefined) return "wallet_missing";
+  if (amount === 0n) return "free";
+  const change = debit(wallet, amount);
+  if (!apply(wallet, change)) return "out_of_range";
+  entries.push({ orgId, customerId, currency, cause: "usage", usageId, ...change });
+  return wallet.kind === "prepaid" ? "debited" : "accrued";
+}
+
+function walletKeys(events: readonly DueEvent[]): WalletKey[] {
+  const keys = new Map<string, WalletKey>();
+  for (const { orgId, customerId, currency } of events) {
+    if (currency !== null) keys.set(nameOf({ orgId, customerId, currency }), { orgId, customerId, currency });
+  }
+  return [...keys.values()];
+}
+
+function nameOf({ orgId, customerId, currency }: WalletKey): string {
+  return JSON.stringify([String(orgId), customerId, currency]);
+}

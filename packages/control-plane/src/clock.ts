@@ -1,0 +1,7 @@
+/** Where the control plane reads the time, so that tests can set it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,21 @@
+export type ControlPlaneErrorCode =
+  | "config_invalid"
+  | "fixture_invalid"
+  | "port_unavailable"
+  | "data_directory_in_use"
+  | "data_directory_unusable"
+  | "postgres_missing"
+  | "postgres_failed"
+  | "database_unreachable"
+  | "database_newer";
+
+/** What keeps a control plane from starting. The message says what was expected, what was found, and the way out. */
+export class ControlPlaneError extends Error {
+  override readonly name = "ControlPlaneError" as const;
+  readonly code: ControlPlaneErrorCode;
+
+  constructor(code: ControlPlaneErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

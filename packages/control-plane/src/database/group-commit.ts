@@ -1,0 +1,53 @@
+import { isUnavailable } from "./connection.ts";
+
+export interface GroupCommit<Row, Result> {
+  /** Resolves when the row is durable. */
+  write(row: Row): Promise<Result>;
+}
+
+interface Waiting<Row, Result> {
+  readonly row: Row;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** Rows that come in while the last ones are being written go out together, in one statement and one commit. */
+export function createGroupCommit<Row, Result>(
+  insert: (rows: readonly Row[]) => Promise<readonly Result[]>,
+  maxRows = 500,
+): GroupCommit<Row, Result> {
+  const queue: Waiting<Row, Result>[] = [];
+  let writing = false;
+
+  const writeAll = async (): Promise<void> => {
+    writing = true;
+    for (let batch = queue.splice(0, maxRows); batch.length > 0; batch = queue.splice(0, maxRows)) {
+      await writeBatch(batch);
+    }
+    writing = false;
+  };
+
+  const writeBatch = async (batch: readonly Waiting<Row, Result>[]): Promise<void> => {
+    try {
+      const results = await insert(batch.map(({ row }) => row));
+      for (const [index, waiting] of batch.entries()) {
+        const result = results[index];
+        if (result === undefined)
+          waiting.reject(new Error("The insert answered fewer rows than it was given."));
+        else waiting.resolve(result);
+      }
+    } catch (error) {
+      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error);
+      // One bad row must not take the others with it.
+      else for (const waiting of batch) await writeBatch([waiting]);
+    }
+  };
+
+  return {
+    write: (row) =>
+      new Promise((resolve, reject) => {
+        queue.push({ row, resolve, reject });
+        if (!writing) void writeAll();
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+import type pg from "pg";
+import { ControlPlaneError } from "../control-plane-error.ts";
+import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** In order, forward only: what has been released is never edited. */
+export const migrations: readonly Migration[] = [walletsAndUsage];
+
+/** Any number, as long as every replica of every version uses the same. */
+const lock = 7_236_401_975n;
+
+/**
+ * Brings the schema up to date. The lock ends with the transaction, so replicas that start at once wait for the first
+ * one, and a replica that dies half way leaves nothing behind.
+ */
+export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migrations): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock($1)", [lock]);
+    await client.query(
+      "create table if not exists creditgate_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())",
+    );
+    const { rows } = await client.query<{ version: number }>(
+      "select coalesce(max(version), 0) as version from creditgate_migrations",
+    );
+    const current = rows[0]?.version ?? 0;
+    const latest = Math.max(0, ...steps.map((step) => step.version));
+    if (current > latest) {
+      throw new ControlPlaneError(
+        "database_newer",
+        `database: expected schema version ${latest} or older, received version ${current}. It was written by a newer creditgate: run that version or a later one.`,
+      );
+    }
+    for (const step of steps.filter(({ version }) => version > current)) {
+      await client.query(step.sql);
+      await client.query("insert into creditgate_migrations (version, name) values ($1, $2)", [
+        step.version,
+        step.name,
+      ]);
+    }
+    await client.query("commit");
+  } catch (error) {
+    // A connection that has failed cannot roll back either; the server does it then.
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

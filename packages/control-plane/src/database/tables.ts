@@ -1,0 +1,105 @@
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+/** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
+export interface Tables {
+  organizations: {
+    org_id: GeneratedAlways<bigint>;
+    name: string;
+    created_at: Generated<Date>;
+  };
+  api_keys: {
+    org_id: bigint;
+    key_lookup: string;
+    key_hash: string;
+    created_at: Generated<Date>;
+  };
+  agents: {
+    org_id: bigint;
+    agent_id: string;
+    external_id: string;
+    name: string;
+    description: string | null;
+    type: string | null;
+    created_at: Generated<Date>;
+  };
+  indicators: {
+    org_id: bigint;
+    agent_id: string;
+    name: string;
+    billing: string;
+    currency: string | null;
+    per_event: string;
+    per_thousand_input_tokens: string;
+    per_thousand_output_tokens: string;
+  };
+  customers: {
+    org_id: bigint;
+    external_id: string;
+    name: string;
+    email: string | null;
+    country: string | null;
+    city: string | null;
+    created_at: Generated<Date>;
+  };
+  wallets: WalletsTable;
+  usage_events: UsageEventsTable;
+  ledger_entries: LedgerEntriesTable;
+  idempotent_answers: {
+    org_id: bigint;
+    operation: string;
+    idempotency_key: string;
+    request_hash: string;
+    status: number | null;
+    body: string | null;
+    created_at: Date;
+  };
+}
+
+export interface WalletsTable {
+  org_id: bigint;
+  customer_id: string;
+  currency: string;
+  kind: "prepaid" | "postpaid";
+  available: bigint;
+  pending: bigint;
+  overage_used: bigint;
+  overage_limit: bigint;
+  postpaid_used: bigint;
+  postpaid_limit: bigint;
+}
+
+export type UsageOutcome = "debited" | "accrued" | "free" | "not_credits" | "wallet_missing" | "out_of_range";
+
+export interface UsageEventsTable {
+  org_id: bigint;
+  usage_id: string;
+  idempotency_key: string | null;
+  request_hash: string;
+  agent_id: string;
+  indicator: string;
+  customer_id: string;
+  /** JSON text on its way in. */
+  raw_usage: ColumnType<unknown, string>;
+  currency: string | null;
+  amount: bigint;
+  received_at: Date;
+  due_at: Date;
+  settled_at: ColumnType<Date | null, never>;
+  outcome: ColumnType<UsageOutcome | null, never>;
+}
+
+/** The amounts are changes, not balances. */
+export interface LedgerEntriesTable {
+  entry_id: GeneratedAlways<bigint>;
+  org_id: bigint;
+  customer_id: string;
+  currency: string;
+  cause: "opening" | "usage" | "top_up";
+  usage_id: string | null;
+  top_up_id: string | null;
+  available: bigint;
+  pending: bigint;
+  overage_used: bigint;
+  postpaid_used: bigint;
+  created_at: Date;
+}

@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** How generated keys begin; a key of one's own choice may not. */
+export const generatedPrefix = "cgk_";
+
+const shape = /^cgk_([0-9a-f]{32})([0-9a-f]{8})$/;
+
+/** Prefix, 128 random bits, checksum. */
+export function generateApiKey(): string {
+  const secret = randomBytes(16).toString("hex");
+  return `${generatedPrefix}${secret}${checksum(secret)}`;
+}
+
+/** Tells a mistyped key from one worth looking up; keys of one's own choice carry no checksum. */
+export function isPlausible(apiKey: string): boolean {
+  if (!apiKey.startsWith(generatedPrefix)) return apiKey.length >= 8 && apiKey.length <= 256;
+  const [, secret = "", sum] = shape.exec(apiKey) ?? [];
+  return sum !== undefined && sum === checksum(secret);
+}
+
+/** What is stored of a key: its hash, and the start of the hash to find it by. */
+export function digest(apiKey: string): { readonly hash: string; readonly lookup: string } {
+  const hash = createHash("sha256").update(apiKey).digest("hex");
+  return { hash, lookup: hash.slice(0, 8) };
+}
+
+function checksum(secret: string): string {
+  return createHash("sha256").update(`${generatedPrefix}${secret}`).digest("hex").slice(0, 8);
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Request, Response } from "express";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { Problem } from "./problem.ts";
+import { invalid } from "./validation.ts";
+
+const idempotencyHeader = "Idempotency-Key";
+
+/** What a repeated request is recognised by. */
+export interface RequestIdentity {
+  readonly orgId: bigint;
+  readonly key: string | undefined;
+  readonly hash: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The key of a request. Printable ASCII, since it goes back in a header. */
+export function idempotencyKey(request: Request): string | undefined {
+  const key = request.get(idempotencyHeader);
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid([
+    {
+      pointer: idempotencyHeader,
+      detail: `expected 1 to 255 printable ASCII characters without spaces, received ${JSON.stringify(key.slice(0, 60))}`,
+    },
+  ]);
+}
+
+/** An answer that carries its key tells that the service honours keys. */
+export function echoKey(response: Response, key: string | undefined): void {
+  if (key !== undefined) response.set(idempotencyHeader, key);
+}
+
+/** A hash of what a body says, whatever the order of its fields. */
+export function hashOf(body: unknown): string {
+  return createHash("sha256").update(canonical(body)).digest("hex");
+}
+
+export function keyReused(key: string): Problem {
+  return new Problem(
+    422,
+    "idempotency_key_reused",
+    `${idempotencyHeader}: expected the body that first came with ${JSON.stringify(key)}, received another one`,
+  );
+}
+
+/**
+ * Does an operation once per key: a repeated key gets the first answer again. Both are of one transaction, so a second
+ * request with the key waits for the first, and a failed one leaves no trace.
+ */
+export function once(
+  database: Database,
+  operation: string,
+  identity: RequestIdentity,
+  at: Date,
+  perform: (transaction: DatabaseTransaction) => Promise<Answer>,
+): Promise<Answer> {
+  const { orgId, key, hash } = identity;
+  return database.transaction().execute(async (transaction) => {
+    if (key === undefined) return perform(transaction);
+    const inserted = await transaction
+      .insertInto("idempotent_answers")
+      .values({
+        org_id: orgId,
+        operation,
+        idempotency_key: key,
+        request_hash: hash,
+        status: null,
+        body: null,
+        created_at: at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows === 1n) {
+      const answer = await perform(transaction);
+      await transaction
+        .updateTable("idempotent_answers")
+        .set(answer)
+        .where("org_id", "=", orgId)
+        .where("operation", "=", operation)
+        .where("idempotency_key", "=", key)
+        .execute();
+      return answer;
+    }
+    const first = await transaction
+      .selectFrom("idempotent_answers")
+      .select(["request_hash", "status", "body"])
+      .where("org_id", "=", orgId)
+      .where("operation", "=", operation)
+      .where("idempotency_key", "=", key)
+      .executeTakeFirstOrThrow();
+    if (first.request_hash !== hash) throw keyReused(key);
+    if (first.status === null || first.body === null)
+      throw new Error(`The answer of ${operation} is missing.`);
+    return { status: first.status, body: first.body };
+  });
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join()}}`;
+}

@@ -1,0 +1,35 @@
+import type { Response } from "express";
+import { formatCredits } from "../billing/credits.ts";
+
+/** What our answers are made of: a `bigint` is micro-credits, a `Map` an object whose keys belong to the users. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | bigint
+  | readonly Json[]
+  | ReadonlyMap<string, Json>
+  | { readonly [key: string]: Json };
+
+/** Amounts are written as decimals, digit by digit: a float in between would lose some. */
+export function stringify(value: Json): string {
+  if (typeof value === "bigint") return formatCredits(value);
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(stringify).join()}]`;
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${stringify(entry)}`).join()}}`;
+}
+
+export function sendJson(response: Response, status: number, body: Json): void {
+  sendText(response, status, stringify(body));
+}
+
+/** Sends JSON that has been written already. */
+export function sendText(response: Response, status: number, body: string): void {
+  response.status(status).set("cache-control", "no-store").type("application/json").send(body);
+}
+
+function isList(value: object): value is readonly Json[] {
+  return Array.isArray(value);
+}

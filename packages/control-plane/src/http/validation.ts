@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { type FieldError, Problem } from "./problem.ts";
+
+/** Parses input, or throws a 400 that names every field that is wrong. */
+export function parse<Output>(schema: z.ZodType<Output>, input: unknown, where: "body" | "query"): Output {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  throw invalid(result.error.issues.map((issue) => fieldError(issue, input, where)));
+}
+
+export function invalid(errors: readonly FieldError[]): Problem {
+  const detail = errors.map((error) => `${error.pointer}: ${error.detail}`).join("; ");
+  return new Problem(400, "invalid_request", detail, { errors });
+}
+
+function fieldError(issue: z.core.$ZodIssue, input: unknown, where: "body" | "query"): FieldError {
+  return {
+    pointer: where === "query" ? issue.path.join(".") : pointer(issue.path),
+    detail: expectedAndReceived(issue, input),
+  };
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("") || "/";
+}
+
+/** The schema's own message, completed by what was received where it does not say so. */
+export function expectedAndReceived(issue: z.core.$ZodIssue, input: unknown): string {
+  const message = issue.message.replace(/^Invalid input: /, "");
+  if (message.includes("received")) return message;
+  return `${message}, received ${describe(valueAt(input, issue.path))}`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return value;
+}
+
+const longest = 60;
+
+function describe(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "string" && value.length > longest) return `a string of ${value.length} characters`;
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return typeof value === "object" && value !== null ? "an object" : JSON.stringify(value);
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { agentEnsureRequest, agentListQuery } from "@creditgate/client";
+import { Router } from "express";
+import type { Database } from "../database/connection.ts";
+import { organization } from "../http/authentication.ts";
+import { sendJson } from "../http/json.ts";
+import { invalid, parse } from "../http/validation.ts";
+
+const defaultLimit = 20;
+const maxLimit = 100;
+
+const columns = [
+  "agent_id as agentId",
+  "external_id as agent_external_id",
+  "name as agent_name",
+  "description as agent_description",
+  "type as agent_type",
+] as const;
+
+/** Agents (API, section 4.5). */
+export function agentRoutes(database: Database): Router {
+  const router = Router();
+
+  router.get("/api/v1/agents", async (request, response) => {
+    const { page = 1, limit = defaultLimit } = parse(agentListQuery, request.query, "query");
+    if (limit > maxLimit) {
+      throw invalid([{ pointer: "limit", detail: `expected 1 to ${maxLimit}, received ${limit}` }]);
+    }
+    const orgId = organization(response);
+    const agents = await database
+      .selectFrom("agents")
+      .select(columns)
+      .where("org_id", "=", orgId)
+      .orderBy("agent_id")
+      .limit(limit)
+      .offset(BigInt(page - 1) * BigInt(limit))
+      .execute();
+    const { total } = await database
+      .selectFrom("agents")
+      .select((select) => select.fn.countAll<bigint>().as("total"))
+      .where("org_id", "=", orgId)
+      .executeTakeFirstOrThrow();
+    sendJson(response, 200, { agents, page, limit, total: Number(total) });
+  });
+
+  router.post("/api/v1/agents/ensure", async (request, response) => {
+    const body = parse(agentEnsureRequest, request.body, "body");
+    const orgId = organization(response);
+    const created = await database
+      .insertInto("agents")
+      .values({
+        org_id: orgId,
+        agent_id: randomUUID(),
+        external_id: body.agent_external_id,
+        name: body.agent_name,
+        description: body.agent_description ?? null,
+        type: body.agent_type ?? null,
+      })
+      .onConflict((conflict) => conflict.columns(["org_id", "external_id"]).doNothing())
+      .executeTakeFirstOrThrow();
+    const agent = await database
+      .selectFrom("agents")
+      .select(columns)
+      .where("org_id", "=", orgId)
+      .where("external_id", "=", body.agent_external_id)
+      .executeTakeFirstOrThrow();
+    sendJson(response, created.numInsertedOrUpdatedRows === 1n ? 201 : 200, agent);
+  });
+
+  return router;
+}

@@ -1,0 +1,44 @@
+import { usageReportRequest } from "@creditgate/client";
+import { Router } from "express";
+import type { UsageIntake } from "../billing/usage-intake.ts";
+import { organization } from "../http/authentication.ts";
+import { echoKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
+import { sendJson } from "../http/json.ts";
+import { Problem } from "../http/problem.ts";
+import { unknown } from "../http/references.ts";
+import { parse } from "../http/validation.ts";
+
+/** Usage reports (API, section 4.2): stored, acknowledged, settled later. */
+export function usageRoutes(intake: UsageIntake): Router {
+  const router = Router();
+
+  router.post("/api/v2/usage", async (request, response) => {
+    const report = parse(usageReportRequest, request.body, "body");
+    const key = idempotencyKey(request);
+    const orgId = organization(response);
+    const receipt = await intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) });
+    if (receipt.accepted) {
+      echoKey(response, key);
+      sendJson(response, 202, { id: receipt.usageId, status: "accepted", idempotencyKey: key ?? null });
+      return;
+    }
+    switch (receipt.reason) {
+      case "customer_unknown":
+        throw unknown("customer", report.customerId);
+      case "agent_unknown":
+        throw unknown("agent", report.agentId);
+      case "indicator_unknown":
+        throw unknown("indicator", report.indicator);
+      case "key_reused":
+        throw keyReused(key ?? "");
+      case "out_of_range":
+        throw new Problem(
+          422,
+          "amount_out_of_range",
+          "rawUsage: expected usage that costs at most one billion credits, received more",
+        );
+    }
+  });
+
+  return router;
+}

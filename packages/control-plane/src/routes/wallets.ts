@@ -1,0 +1,76 @@
+import { type WalletTopUp, walletBalanceQuery, walletTopUpRequest } from "@creditgate/client";
+import { Router } from "express";
+import { maxCredits, microCredits } from "../billing/credits.ts";
+import { type Credit, type TopUpResult, topUpWallets } from "../billing/wallet-top-up.ts";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/connection.ts";
+import { organization } from "../http/authentication.ts";
+import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
+import { type Json, sendJson, sendText, stringify } from "../http/json.ts";
+import { requireCustomer } from "../http/references.ts";
+import { invalid, parse } from "../http/validation.ts";
+
+/** Balances and top-ups (API, section 4.1). */
+export function walletRoutes(database: Database, clock: Clock): Router {
+  const router = Router();
+
+  router.get("/api/v1/wallet/balance", async (request, response) => {
+    const { customer_id } = parse(walletBalanceQuery, request.query, "query");
+    const orgId = organization(response);
+    await requireCustomer(database, orgId, customer_id);
+    const wallets = await database
+      .selectFrom("wallets")
+      .select([
+        "currency",
+        "available",
+        "pending",
+        "overage_used",
+        "overage_limit",
+        "postpaid_used",
+        "postpaid_limit",
+      ])
+      .where("org_id", "=", orgId)
+      .where("customer_id", "=", customer_id)
+      .orderBy("currency")
+      .execute();
+    const balances = new Map<string, Json>(wallets.map(({ currency, ...amounts }) => [currency, amounts]));
+    sendJson(response, 200, { balances });
+  });
+
+  router.post("/api/v1/wallet/top-up", async (request, response) => {
+    const body = parse(walletTopUpRequest, request.body, "body");
+    const credits = body.top_ups.map(creditOf);
+    const orgId = organization(response);
+    const key = idempotencyKey(request);
+    const at = new Date(clock.now());
+    const identity = { orgId, key, hash: hashOf(body) };
+    const answer = await once(database, "wallet/top-up", identity, at, async (transaction) => {
+      await requireCustomer(transaction, orgId, body.customer_id);
+      const results = await topUpWallets(transaction, orgId, body.customer_id, credits, at);
+      return { status: 200, body: stringify(report(results)) };
+    });
+    echoKey(response, key);
+    sendText(response, answer.status, answer.body);
+  });
+
+  return router;
+}
+
+function creditOf({ credit_currency_key, credits }: WalletTopUp, index: number): Credit {
+  const amount = credits > maxCredits ? undefined : microCredits(credits);
+  if (amount !== undefined) return { currency: credit_currency_key, amount };
+  throw invalid([
+    {
+      pointer: `/top_ups/${index}/credits`,
+      detail: `expected at most ${maxCredits} credits with at most 6 decimals, received ${credits}`,
+    },
+  ]);
+}
+
+function report(results: readonly TopUpResult[]): Json {
+  const done = results.filter(({ success }) => success).length;
+  return {
+    message: `${done} of ${results.length} wallets topped up`,
+    results: results.map(({ currency, ...rest }) => ({ credit_currency_key: currency, ...rest })),
+  };
+}

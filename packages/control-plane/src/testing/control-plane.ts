@@ -1,0 +1,74 @@
+import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
+import type { Fixture } from "../fixture/fixture.ts";
+import { startServer } from "../server.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { createTestDatabase } from "./test-database.ts";
+
+/** What a control plane under test is to be. */
+export interface TestControlPlaneOptions {
+  /** The organisation, agents, customers and wallets that are there at the start. */
+  readonly fixture: Fixture;
+  /** Milliseconds between accepting usage and settling it. @default 0 */
+  readonly settlementDelayMs?: number;
+  /** Port to listen on. @default a free one */
+  readonly port?: number;
+}
+
+/** A control plane on a real PostgreSQL, with a database of its own. */
+export interface TestControlPlane {
+  readonly baseUrl: string;
+  /** The key of the fixture's organisation. */
+  readonly apiKey: string;
+  readonly databaseUrl: string;
+  /** The wallets of a customer by currency, as the API answers them. */
+  balance(customerId: string): Promise<Readonly<Record<string, WalletBalance>>>;
+  /** Resolves when every accepted usage report is settled. */
+  settled(): Promise<void>;
+  readonly faults: Faults;
+  /** Stops it, and drops its database. */
+  stop(): Promise<void>;
+}
+
+/** Starts a control plane; several may run at once. The first call of a process may start a PostgreSQL. */
+export async function startControlPlane(options: TestControlPlaneOptions): Promise<TestControlPlane> {
+  const { fixture, settlementDelayMs = 0, port = 0 } = options;
+  const faults = createFaults();
+  const database = await createTestDatabase();
+  const { databaseUrl } = database;
+  try {
+    const server = await startServer({
+      databaseUrl,
+      port,
+      settlementDelayMs,
+      fixture,
+      intercept: faults.intercept,
+      onError: (error) => console.error(error),
+    });
+    const apiKey = fixture.organization.apiKey ?? server.generatedApiKey ?? "";
+    let stopped: Promise<void> | undefined;
+    return {
+      baseUrl: server.url,
+      apiKey,
+      databaseUrl,
+      faults,
+      settled: server.settled,
+      async balance(customerId) {
+        const query = new URLSearchParams({ customer_id: customerId });
+        const response = await fetch(`${server.url}/api/v1/wallet/balance?${query}`, {
+          headers: { "service-api-key": apiKey },
+        });
+        if (!response.ok)
+          throw new Error(`GET balance of ${customerId}: ${response.status} ${await response.text()}`);
+        return walletBalanceAnswer.parse(await response.json()).balances;
+      },
+      stop() {
+        faults.restore();
+        stopped ??= server.stop(1_000).finally(() => database.drop());
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
