@@ -22,9 +22,11 @@ export async function attempt(settings: Settings, outgoing: Outgoing): Promise<A
   const { endpoint, url, init, timeoutMs, signal } = outgoing;
   if (signal?.aborted) throw abortedError(endpoint, signal.reason);
   const deadline = startDeadline(settings.timing, timeoutMs, signal);
+  // Called without a receiver: workerd and browsers refuse their own fetch as another object's method.
+  const { fetch } = settings;
   let status: number | undefined;
   try {
-    const response = await settings.fetch(url, { ...init, signal: deadline.signal });
+    const response = await fetch(url, { ...init, signal: deadline.signal });
     // An opaque redirect has the status 0.
     status = response.status || undefined;
     if (response.ok) return await readAnswer(settings, endpoint, response);

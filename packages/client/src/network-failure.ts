@@ -26,11 +26,10 @@ const notSent: ReadonlySet<string> = new Set([
 export function wasNeverSent(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, syscall, errors, cause }: NetworkError = error;
-  if (typeof code === "string" && (notSent.has(code) || code.startsWith("CERT_"))) return true;
-  if (syscall === "connect") return true;
-  // A name with several addresses: each of them must have failed.
+  // A name with several addresses has the code of the first: each of them must have failed.
   if (Array.isArray(errors) && errors.length > 0) return errors.every(wasNeverSent);
-  return wasNeverSent(cause);
+  if (typeof code === "string" && (notSent.has(code) || code.startsWith("CERT_"))) return true;
+  return syscall === "connect" || wasNeverSent(cause);
 }
 
 /** What Node's errors carry; other runtimes carry less, which makes their failures ambiguous. */

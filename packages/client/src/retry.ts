@@ -11,11 +11,11 @@ export function retryPauseMs(
   endpoint: Endpoint,
   error: CreditgateError,
   retry: number,
-  random: () => number,
+  chance: number,
 ): number | undefined {
   const safe = endpoint.idempotent ? error.retryable : error.code === "not_sent";
   const retryAfterMs = error.retryAfterMs ?? 0;
   if (!safe || retryAfterMs > LONGEST_RETRY_AFTER_MS) return undefined;
   const ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
-  return Math.max(retryAfterMs, Math.round(random() * ceiling));
+  return Math.max(retryAfterMs, Math.round(chance * ceiling));
 }

@@ -249,6 +249,22 @@ describe("Transport.send", () => {
     expect(init).toMatchObject({ cache: "no-store", redirect: "manual" });
   });
 
+  it("calls the given fetch on no object, since browsers and workerd refuse that of theirs", async () => {
+    const receivers: unknown[] = [];
+    function fetch(this: unknown): Promise<Response> {
+      receivers.push(this);
+      return Promise.resolve(Response.json({}));
+    }
+    await createTransport({ baseUrl, apiKey, fetch }).send(endpoints.agentList);
+    expect(receivers).toEqual([undefined]);
+  });
+
+  it("takes the platform's own fetch", async () => {
+    const server = await startServer(json(200, {}));
+    const transport = createTransport({ baseUrl: server.url, apiKey, fetch: globalThis.fetch });
+    expect((await transport.send(endpoints.agentList)).status).toBe(200);
+  });
+
   it("looks up the global fetch at each call", async () => {
     const transport = createTransport({ baseUrl, apiKey });
     vi.stubGlobal("fetch", async () => Response.json({ stubbed: true }));

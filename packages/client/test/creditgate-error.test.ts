@@ -109,7 +109,9 @@ describe("CreditgateError connection_lost", () => {
     ["undici's own word for a closed socket", networkError("UND_ERR_SOCKET")],
     [
       "addresses of which one was reached",
-      new AggregateError([networkError("ECONNREFUSED"), networkError("EPIPE")]),
+      Object.assign(new AggregateError([networkError("ECONNREFUSED"), networkError("EPIPE")]), {
+        code: "ECONNREFUSED",
+      }),
     ],
     ["no addresses at all", new AggregateError([])],
     ["no cause", undefined],
