@@ -1,18 +1,23 @@
 import type { TestProjectConfiguration } from "vitest/config";
 
 /** Tests run from source: every package offers its `src` under this condition, and nobody else uses the name. */
-const conditions = ["@creditgate/source", "import", "module", "node", "default"];
+const conditions = ["@creditgate/source", "node"];
 
-function project(folder: string, name: string): TestProjectConfiguration {
+/** Starts one PostgreSQL for the whole run, unless `DATABASE_URL` names one. */
+const postgres = new URL("packages/control-plane/src/testing/vitest-global-setup.ts", import.meta.url)
+  .pathname;
+
+function project(folder: string, name: string, globalSetup: string[] = []): TestProjectConfiguration {
   return {
     root: folder,
     resolve: { conditions },
-    ssr: { resolve: { conditions, externalConditions: conditions } },
+    ssr: { resolve: { conditions } },
     test: {
       name,
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**"],
       environment: "node",
+      globalSetup,
     },
   };
 }
@@ -21,8 +26,8 @@ const projects: TestProjectConfiguration[] = [
   project("packages/client", "client"),
   project("packages/core", "core"),
   project("packages/express", "express"),
-  project("packages/control-plane", "control-plane"),
-  project("e2e", "e2e"),
+  project("packages/control-plane", "control-plane", [postgres]),
+  project("e2e", "e2e", [postgres]),
 ];
 
 export default projects;

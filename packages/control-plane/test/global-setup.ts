@@ -1,0 +1,12 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { setup as startPostgres, teardown } from "../src/testing/vitest-global-setup.ts";
+
+export { teardown };
+
+/** The tests of the command line run what is built; it is built here, so that they never run what was built before. */
+export async function setup(): Promise<void> {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  await Promise.all([startPostgres(), promisify(execFile)("npx", ["tsc", "-b", root], { cwd: root })]);
+}
