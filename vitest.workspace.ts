@@ -26,7 +26,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/client", "client"),
   project("packages/core", "core"),
   project("packages/express", "express"),
-  project("packages/control-plane", "control-plane", [postgres]),
+  project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("e2e", "e2e", [postgres]),
 ];
 

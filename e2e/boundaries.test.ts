@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+
+/** Who may import whom: ARCHITECTURE.md. */
+const mayImport: Record<string, { ours: string[]; node: boolean }> = {
+  client: { ours: [], node: false },
+  core: { ours: ["client"], node: false },
+  express: { ours: ["core"], node: true },
+  "control-plane": { ours: ["client"], node: true },
+};
+const packages = Object.keys(mayImport);
+
+/** A folder with our rules, so that no probe is ever seen by a build that runs meanwhile. */
+let elsewhere: string;
+beforeAll(async () => {
+  elsewhere = await mkdtemp(join(tmpdir(), "creditgate-boundaries-"));
+  await cp(join(root, "biome.json"), join(elsewhere, "biome.json"));
+});
+afterAll(() => rm(elsewhere, { recursive: true }));
+
+describe("lint", () => {
+  it("knows every package", () => {
+    expect(packages.sort()).toEqual(readdirSync(join(root, "packages")).sort());
+  });
+
+  describe.each(packages)("in packages/%s", (name) => {
+    async function refusals(specifiers: string[]): Promise<string[]> {
+      const folder = join(elsewhere, "packages", name, "src");
+      await mkdir(folder, { recursive: true });
+      const imports = specifiers.map((one) => `import ${JSON.stringify(one)};\n`);
+      await writeFile(join(folder, "probe.ts"), imports.join(""));
+      const options = ["--only=style/noRestrictedImports", "--vcs-enabled=false", "--reporter=json"];
+      const { stdout } = spawnSync(process.execPath, [biome, "lint", ...options, folder], {
+        cwd: elsewhere,
+        encoding: "utf8",
+      });
+      const { diagnostics }: { diagnostics: { category: string }[] } = JSON.parse(stdout);
+      return diagnostics.map(({ category }) => category);
+    }
+
+    it("lets in what it may import", async () => {
+      const { ours, node } = mayImport[name] ?? { ours: [], node: false };
+      expect(
+        await refusals([...ours.map((one) => `@creditgate/${one}`), ...(node ? ["node:fs"] : [])]),
+      ).toEqual([]);
+    });
+
+    it("refuses the rest", async () => {
+      const { ours, node } = mayImport[name] ?? { ours: [], node: false };
+      const others = packages.filter((one) => !ours.includes(one)).map((one) => `@creditgate/${one}`);
+      const forbidden = [
+        ...others,
+        "@creditgate/core/testing",
+        ...(node ? [] : ["node:fs", "node:stream/web"]),
+      ];
+      expect(await refusals(forbidden)).toEqual(forbidden.map(() => "lint/style/noRestrictedImports"));
+    });
+  });
+});
