@@ -1,3 +1,49 @@
-import { y } from "@creditgate/express";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { createClient } from "@creditgate/client";
+import { createGate, type Gate } from "@creditgate/core";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+import { walletOf } from "./customers.ts";
+import { createOpenAiModel } from "./openai-model.ts";
+import { price } from "./price.ts";
+import { createStandInModel } from "./stand-in-model.ts";
 
-console.log(y);
+try {
+  const { port, settlementLagMs, openAi } = readConfig(process.env);
+  const gate = createGate({
+    client: createClient(),
+    currency: "ai_credits",
+    wallet: walletOf,
+    price,
+    settlementLagMs,
+    // A chat can wait a moment for a balance that is not known yet.
+    checkTimeoutMs: 1_000,
+  });
+  gate.on("degraded", ({ what, error }) => console.error(`express-chat: ${what} is degraded:`, error));
+  gate.on("dead", ({ error }) => console.error("express-chat: usage was refused:", error));
+
+  const model = openAi === undefined ? createStandInModel() : createOpenAiModel(openAi);
+  const server = createServer(createApp({ gate, model }));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const taken = typeof address === "object" && address !== null ? address.port : port;
+  console.log(`express-chat listening on http://127.0.0.1:${taken} (${openAi?.model ?? "stand-in model"})`);
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutDown(server, gate));
+} catch (error) {
+  console.error(`express-chat: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
+/** Lets nobody in any more, lets answers end, and leaves only when their usage has been delivered. */
+async function shutDown(server: Server, gate: Gate): Promise<void> {
+  server.close();
+  const { queued, parked, dead } = await gate.close({ graceMs: 10_000 });
+  server.closeAllConnections();
+  const undelivered = queued + parked + dead;
+  if (undelivered === 0) return;
+  console.error(`express-chat: ${undelivered} usage reports could not be delivered`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,71 @@
+import { pipeline } from "node:stream/promises";
+import type { Gate } from "@creditgate/core";
+import { requireCredits } from "@creditgate/express";
+import express, { type Express } from "express";
+import { customerOf } from "./customers.ts";
+import { type ChatModel, longestAnswer } from "./model.ts";
+import { price } from "./price.ts";
+import { answerError, BadMessage } from "./problem.ts";
+
+export interface ChatApp {
+  readonly gate: Gate;
+  readonly model: ChatModel;
+}
+
+/** A chat API that answers whoever can pay for the answer. */
+export function createApp({ gate, model }: ChatApp): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(express.json({ limit: "16kb" }));
+
+  // Nobody gets past this whose wallet cannot pay for the longest answer there is.
+  app.use(
+    "/chat",
+    requireCredits(gate, {
+      customer: (req) => customerOf(req)?.id,
+      agentId: "chat",
+      indicator: "message",
+      hold: price({ outputTokens: longestAnswer }),
+    }),
+  );
+
+  app.post("/chat", async (req, res) => {
+    const left = new AbortController();
+    const answer = model.answer(messageOf(req.body), left.signal);
+
+    // A client that leaves stops the model and pays for what it has produced: `onAbort: "measured"`, the default.
+    res.once("close", () => {
+      if (res.writableEnded) return;
+      left.abort();
+      req.credits.report(answer.usage);
+    });
+
+    res.type("text/plain");
+    await pipeline(answer, res, { end: false });
+    if (res.destroyed) return;
+    // Reported before the response ends, for then the request is settled: what is billed is what was used.
+    req.credits.report(answer.usage);
+    res.end();
+  });
+
+  // The wallet as the gate sees it: what it can pay, what is held for work in flight, what may not be debited yet.
+  app.get("/balance", async (req, res) => {
+    const customer = customerOf(req);
+    if (customer === undefined) return void res.sendStatus(401);
+    res.json((await gate.standing(customer.id)) ?? { held: 0, unconfirmed: 0 });
+  });
+
+  app.use(answerError);
+  return app;
+}
+
+const longestMessage = 4_000;
+
+function messageOf(body: unknown): string {
+  const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
+  if (typeof message === "string" && message.trim() !== "" && message.length <= longestMessage)
+    return message;
+  throw new BadMessage(
+    `expected {"message": "…"} as application/json, with 1 to ${longestMessage} characters of text`,
+  );
+}

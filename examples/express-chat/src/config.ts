@@ -1,0 +1,26 @@
+import type { OpenAiModelOptions } from "./openai-model.ts";
+
+export interface Config {
+  readonly port: number;
+  readonly settlementLagMs: number;
+  /** The endpoint that answers; without it the stand-in does. */
+  readonly openAi: OpenAiModelOptions | undefined;
+}
+
+/** Reads the environment; throws an error that names variable, expected and received. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey, OPENAI_MODEL: model } = environment;
+  return {
+    port: integer("PORT", environment.PORT, 3_000, 65_535),
+    // Within this time the control plane has debited what it has acknowledged; longer is safe, shorter is not.
+    settlementLagMs: integer("SETTLEMENT_LAG_MS", environment.SETTLEMENT_LAG_MS, 10_000, 86_400_000),
+    openAi: baseUrl && apiKey ? { baseUrl, apiKey, model: model || "gpt-4o-mini" } : undefined,
+  };
+}
+
+function integer(name: string, text: string | undefined, fallback: number, max: number): number {
+  if (text === undefined || text === "") return fallback;
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= max) return value;
+  throw new Error(`${name}: expected a whole number from 0 to ${max}, received ${JSON.stringify(text)}`);
+}
