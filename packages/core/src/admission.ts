@@ -101,7 +101,7 @@ function billInstead(
 ): readonly Usage[] | undefined {
   if (ending === "failed") return undefined;
   if (ending === "completed") return reported.length === 0 ? present(defaultUsage) : undefined;
-  if (typeof onAbort === "function") return present(onAbort(reported)) ?? [];
+  if (typeof onAbort === "function") return askedInstead(onAbort, reported);
   switch (onAbort) {
     case "measured":
       return undefined;
@@ -109,6 +109,20 @@ function billInstead(
       return present(defaultUsage) ?? [];
     case "none":
       return [];
+  }
+}
+
+/** What the caller's function says; the work must be settled whatever it does. */
+function askedInstead(
+  ask: (reported: readonly Usage[]) => Usage | undefined,
+  reported: readonly Usage[],
+): readonly Usage[] | undefined {
+  try {
+    const usage = ask(reported);
+    return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
+  } catch (error) {
+    console.error("creditgate: onAbort failed, so what was reported is billed", error);
+    return undefined;
   }
 }
 

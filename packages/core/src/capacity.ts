@@ -1,4 +1,4 @@
-import { toMicro } from "./micro.ts";
+import { clampMicro, exactMicro } from "./micro.ts";
 
 /** How a wallet pays: from credits bought before, or against a limit that is invoiced at period end (API 2.1). */
 export type WalletKind = "prepaid" | "postpaid";
@@ -50,11 +50,8 @@ function isWallet(entry: unknown): entry is WalletFigures {
 function prepaidCapacity(wallet: WalletFigures): Capacity {
   if (wallet.postpaid_used !== 0 || wallet.postpaid_limit !== 0) return "wallet_mismatch";
   // `pending` never counts: nobody has paid for it yet.
-  return clampedSum(
-    toMicro(wallet.available, "floor"),
-    toMicro(wallet.overage_limit, "floor"),
-    -toMicro(wallet.overage_used, "ceil"),
-  );
+  const funds = exactMicro(wallet.available, "floor") + exactMicro(wallet.overage_limit, "floor");
+  return clampMicro(funds - exactMicro(wallet.overage_used, "ceil"));
 }
 
 function postpaidCapacity(wallet: WalletFigures): Capacity {
@@ -62,14 +59,5 @@ function postpaidCapacity(wallet: WalletFigures): Capacity {
     return "wallet_mismatch";
   }
   if (wallet.postpaid_limit === 0) return Number.POSITIVE_INFINITY;
-  return clampedSum(toMicro(wallet.postpaid_limit, "floor"), 0, -toMicro(wallet.postpaid_used, "ceil"));
-}
-
-function clampedSum(a: number, b: number, c: number): number {
-  const sum = a + b + c;
-  if (Number.isSafeInteger(sum) && Number.isSafeInteger(a + b)) return sum;
-  const exact = BigInt(a) + BigInt(b) + BigInt(c);
-  if (exact >= BigInt(Number.MAX_SAFE_INTEGER)) return Number.MAX_SAFE_INTEGER;
-  if (exact <= BigInt(Number.MIN_SAFE_INTEGER)) return Number.MIN_SAFE_INTEGER;
-  return Number(exact);
+  return clampMicro(exactMicro(wallet.postpaid_limit, "floor") - exactMicro(wallet.postpaid_used, "ceil"));
 }

@@ -19,7 +19,7 @@ export interface Charge {
   /**
    * The work has ended: what was reported is billed, or `instead` of it and of all that may yet come. Idempotent.
    * Resolves when the reports are durable, and keeps trying until then; rejects only when the gate has given up
-   * after `close()`.
+   * after `close()`, which need not be caught. Throws an `invalid_option` error for an `instead` that makes no sense.
    */
   settle(instead?: readonly Usage[]): Promise<void>;
   /** The work has cost nothing: gives the hold back and drops what was reported. Without effect after `settle()`. */
@@ -98,6 +98,8 @@ export class GateCharge implements Charge {
         this.#replaced = true;
       }
       this.#settling = this.#settle();
+      // Who does not wait for it need not fear its rejection either.
+      this.#settling.catch(() => {});
     }
     return this.#settling;
   }
@@ -105,7 +107,7 @@ export class GateCharge implements Charge {
   release(): void {
     if (!this.open) return;
     this.#drafts = [];
-    this.settle().catch(() => {});
+    void this.settle();
   }
 
   async #settle(): Promise<void> {

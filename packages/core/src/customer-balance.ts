@@ -1,6 +1,6 @@
 import type { BalanceReading } from "./balance-reading.ts";
 import { type Clock, sleep } from "./clock.ts";
-import type { Account, Ledger } from "./ledger.ts";
+import type { Account, Awaitable, Ledger } from "./ledger.ts";
 
 /** One balance request, from the wish for it to its answer. */
 export interface Flight {
@@ -50,8 +50,11 @@ export class CustomerBalance {
     if (account === undefined) {
       account = this.#open(currency);
       this.#accounts.set(currency, account);
-      if (this.#latest !== undefined)
-        this.#install(account, currency, this.#latest.stamp, this.#latest.reading);
+      if (this.#latest !== undefined) {
+        const installed = this.#install(account, currency, this.#latest.stamp, this.#latest.reading);
+        // A shared store may fail; then the next reading is this account's first.
+        if (installed instanceof Promise) installed.catch(() => {});
+      }
     }
     return account;
   }
@@ -68,7 +71,8 @@ export class CustomerBalance {
 
   /** Whether nothing would be lost by forgetting this customer now. */
   idle(now: number): boolean {
-    if (this.#visitors > 0) return false;
+    // Nor while a request is on its way: who came back would send another beside it.
+    if (this.#visitors > 0 || this.#air !== undefined || this.#next !== undefined) return false;
     for (const account of this.#accounts.values()) if (!account.idle(now)) return false;
     return true;
   }
@@ -130,7 +134,12 @@ export class CustomerBalance {
     }
   }
 
-  #install(account: Account, currency: string, stamp: number, reading: BalanceReading & { known: true }) {
+  #install(
+    account: Account,
+    currency: string,
+    stamp: number,
+    reading: BalanceReading & { known: true },
+  ): Awaitable<void> {
     const capacities = reading.wallet(currency);
     // What makes no sense is no news: the snapshot before it serves until it is too old.
     if (capacities.prepaid !== "upstream_invalid") return account.install({ stamp, ...capacities });

@@ -20,7 +20,7 @@ export interface Freshness {
   readonly ttlMs: number;
   readonly maxStaleMs: number;
   readonly checkTimeoutMs: number;
-  readonly refresh: (customer: CustomerBalance) => Refresh;
+  readonly refresh: (customer: CustomerBalance, kind: WalletKind) => Refresh;
   now(): Awaitable<number>;
 }
 
@@ -45,14 +45,15 @@ export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict>
   const standing = cached instanceof Promise ? await cached : cached;
   if (standing.admitted) {
     if (arrival - (standing.stamp ?? arrival) > freshness.ttlMs) {
-      customer.refreshBehind(freshness.refresh(customer));
+      customer.refreshBehind(freshness.refresh(customer, kind));
     }
     return { admitted: true };
   }
   return customer.visited(inquire);
 
   function hold(of: Account, at: number): Awaitable<Standing> {
-    return of.hold({ id, amount, kind, notBefore: at - freshness.maxStaleMs });
+    // News younger than the wish is never too old for it, however long it was on its way.
+    return of.hold({ id, amount, kind, notBefore: Math.min(arrival, at - freshness.maxStaleMs) });
   }
 
   async function inquire(): Promise<Verdict> {
@@ -64,7 +65,7 @@ export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict>
       if (second.admitted) return { admitted: true };
       if (landed === undefined) return { admitted: false, code: "upstream_unavailable", standing: second };
     }
-    const flight = customer.newsSince(arrival, freshness.refresh(customer));
+    const flight = customer.newsSince(arrival, freshness.refresh(customer, kind));
     await flight.departed;
     const reading = await within(flight.landed, checkTimeoutMs, clock);
     const last = await hold(account, await freshness.now());

@@ -23,6 +23,8 @@ export function deliveryOf(error: unknown): Delivery {
     return { outcome: "delivered", honoursKeys: false };
   const retryAfterMs =
     error.retryAfterMs === undefined ? undefined : Math.min(error.retryAfterMs, longestRetryAfterMs);
+  // Some runtimes hide the status of a redirect that is not followed.
+  if (code === "redirected") return { outcome: "refused", error };
   if (code === "not_sent") return { outcome: "unprocessed", retryAfterMs, error };
   if (status === undefined) {
     return code === "invalid_option"

@@ -59,10 +59,15 @@ export class GateEvents {
   emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
     for (const listener of this.#listeners.get(name) ?? []) {
       try {
-        (listener as Listener<GateEventMap[Name]>)(event);
+        const heard: unknown = (listener as Listener<GateEventMap[Name]>)(event);
+        if (heard instanceof Promise) heard.catch((error: unknown) => complain(name, error));
       } catch (error) {
-        console.error(`creditgate: a listener of "${name}" threw`, error);
+        complain(name, error);
       }
     }
   }
+}
+
+function complain(name: string, error: unknown): void {
+  console.error(`creditgate: a listener of "${name}" threw`, error);
 }

@@ -9,6 +9,8 @@ import {
   checkInteger,
   checkNumber,
   checkOneOf,
+  checkShape,
+  day,
   invalidOption,
 } from "./option.ts";
 import type { Outbox } from "./outbox.ts";
@@ -61,18 +63,15 @@ export interface GateOptions {
 export type GateSettings = Required<Omit<GateOptions, "ledger" | "price">> &
   Pick<GateOptions, "ledger" | "price">;
 
-const day = 86_400_000;
+const outboxMethods = ["append", "next", "delivered", "requeue", "park", "bury", "unpark", "status"] as const;
 
 /** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
 export function gateSettings(options: GateOptions): GateSettings {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
   const { client, wallet, price } = options;
-  if (typeof client?.send !== "function" || typeof client.fingerprint !== "function") {
-    invalidOption("client", "a client, as createClient() makes it", client);
-  }
   const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
   return {
-    client,
+    client: checkShape("client", client, "a client, as createClient() makes it", ["send", "fingerprint"]),
     currency: checkIdentifier("currency", options.currency),
     wallet: typeof wallet === "function" ? wallet : checkWallet(wallet),
     price: price === undefined ? undefined : checkFunction("price", price),
@@ -82,16 +81,24 @@ export function gateSettings(options: GateOptions): GateSettings {
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
     checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 300, 1, day),
     max: checkInteger("max", options.max ?? 10_000, 1, 10_000_000),
-    outbox: options.outbox ?? createMemoryOutbox(),
-    ledger: options.ledger,
+    outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
+    ledger:
+      options.ledger === undefined
+        ? undefined
+        : checkShape("ledger", options.ledger, "a Ledger", ["now", "account"]),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
-    clock: options.clock ?? systemClock,
+    clock: checkShape("clock", options.clock ?? systemClock, "a Clock", ["now", "schedule"]),
     random: checkFunction("random", options.random ?? Math.random),
-    registry: options.registry ?? processRegistry(),
+    registry: checkRegistry(options.registry ?? processRegistry()),
   };
 }
 
 export function checkWallet(wallet: unknown): WalletKind {
   return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
+}
+
+function checkRegistry(registry: Registry): Registry {
+  if (registry?.caches instanceof Map) return registry;
+  return invalidOption("registry", "a registry, as createRegistry() makes it", registry);
 }

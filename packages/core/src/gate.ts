@@ -1,6 +1,7 @@
 import type { BalanceCache } from "./balance-cache.ts";
 import { readBalances } from "./balance-reading.ts";
 import { BillingOffice } from "./billing-office.ts";
+import type { Capacity, WalletKind } from "./capacity.ts";
 import type { Charge } from "./charge.ts";
 import { within } from "./clock.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
@@ -11,7 +12,7 @@ import { type GateEventMap, GateEvents } from "./events.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
 import { checkHold } from "./hold.ts";
 import { fromMicro } from "./micro.ts";
-import { checkIdentifier, checkNumber, invalidOption, isIdentifier } from "./option.ts";
+import { checkIdentifier, checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
 import type { OutboxStatus } from "./outbox.ts";
 import { balanceCache } from "./registry.ts";
 
@@ -83,7 +84,7 @@ class CreditGate implements Gate {
       maxStaleMs,
       checkTimeoutMs,
       now: () => this.#openCache().now(),
-      refresh: (customer) => this.#refresh(customer),
+      refresh: (customer, kind) => this.#refresh(customer, kind),
     };
   }
 
@@ -133,14 +134,16 @@ class CreditGate implements Gate {
   }
 
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<OutboxStatus> {
-    const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 10_000, 0, Number.MAX_SAFE_INTEGER);
+    const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 10_000, 0, day);
     const deadline = this.#settings.clock.now() + timeoutMs;
+    // A lasting outbox may hold reports of an earlier process, whose acknowledgements need an account.
+    await this.#findCache();
     await within(this.#office.filed(), timeoutMs, this.#settings.clock);
     return this.#office.reporter.flush(Math.max(0, deadline - this.#settings.clock.now()));
   }
 
   close(options: { readonly graceMs?: number } = {}): Promise<OutboxStatus> {
-    const graceMs = checkNumber("graceMs", options.graceMs ?? 10_000, 0, Number.MAX_SAFE_INTEGER);
+    const graceMs = checkNumber("graceMs", options.graceMs ?? 10_000, 0, day);
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
   }
@@ -148,10 +151,12 @@ class CreditGate implements Gate {
   async #close(graceMs: number): Promise<OutboxStatus> {
     const { clock } = this.#settings;
     const deadline = clock.now() + graceMs;
-    await within(this.#office.idle(), graceMs, clock);
-    const status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
-    this.#office.abandon();
-    return status;
+    try {
+      await within(this.#office.idle(), graceMs, clock);
+      return await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
+    } finally {
+      this.#office.abandon();
+    }
   }
 
   #deny(request: AuthorizeRequest, amount: number, code: DenialCode, verdict?: Verdict): Decision {
@@ -178,13 +183,15 @@ class CreditGate implements Gate {
     });
   }
 
-  #refresh(customer: CustomerBalance): Refresh {
+  #refresh(customer: CustomerBalance, kind: WalletKind): Refresh {
+    const { client, currency, minRefreshMs } = this.#settings;
     return {
-      minRefreshMs: this.#settings.minRefreshMs,
+      minRefreshMs,
       read: async () => {
-        const reading = await readBalances(this.#settings.client, customer.id);
-        if (!reading.known) {
-          this.#events.emit("degraded", { what: "balance", error: reading.error, customerId: customer.id });
+        const reading = await readBalances(client, customer.id);
+        const error = reading.known ? doubtOf(reading.wallet(currency)[kind], currency, kind) : reading.error;
+        if (error !== undefined) {
+          this.#events.emit("degraded", { what: "balance", error, customerId: customer.id });
         }
         return reading;
       },
@@ -197,10 +204,19 @@ class CreditGate implements Gate {
     return this.#cache;
   }
 
-  /** For what can only happen after a first authorize. */
+  /** For what can only happen after a first authorize or flush. */
   #openCache(): BalanceCache {
-    return this.#cache ?? invalidOption("gate", "a gate that has authorized", "a new one");
+    return this.#cache ?? invalidOption("gate", "a gate that has been used", "a new one");
   }
+}
+
+/** What is wrong with a wallet that was read, for the event that tells. */
+function doubtOf(capacity: Capacity, currency: string, kind: WalletKind): Error | undefined {
+  const wallet = `the balance answer, wallet ${JSON.stringify(currency)}`;
+  if (capacity === "wallet_mismatch")
+    return new TypeError(`${wallet}: expected a ${kind} one, received the other kind`);
+  if (capacity === "upstream_invalid") return new TypeError(`${wallet}: expected the six figures of API 2.1`);
+  return undefined;
 }
 
 function affordable(verdict: Verdict, amount: number): { available?: number; heldBack?: boolean } {

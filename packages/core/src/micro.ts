@@ -15,16 +15,12 @@ export function toMicro(credits: number, rounding: Rounding): number {
   // Up to 15 digits a decimal and its double denote each other, so the round trip proves that no digit is lost.
   const quick = Math.round(credits * 1e6);
   if (quick < 1e15 && quick > -1e15 && quick / 1e6 === credits) return quick + 0;
-  return clamp(scaleDecimal(String(credits), rounding));
+  return clampMicro(exactMicro(credits, rounding));
 }
 
-/** Micro-credits as credits, for people and programs outside of the gate. */
-export function fromMicro(micro: number): number {
-  return micro / 1e6;
-}
-
-function scaleDecimal(decimal: string, rounding: Rounding): bigint {
-  const [mantissa = "", exponent = "0"] = decimal.split("e");
+/** {@link toMicro} without bounds: what is added up must not be clamped before, or a debt beyond the edge would shrink. */
+export function exactMicro(credits: number, rounding: Rounding): bigint {
+  const [mantissa = "", exponent = "0"] = String(credits).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const digits = BigInt(whole + fraction);
   const shift = Number(exponent) - fraction.length + scale;
@@ -36,8 +32,14 @@ function scaleDecimal(decimal: string, rounding: Rounding): bigint {
   return digits < 0n ? truncated - 1n : truncated;
 }
 
-function clamp(micro: bigint): number {
+/** The nearest amount within the safe integer range. */
+export function clampMicro(micro: bigint): number {
   if (micro > largest) return Number.MAX_SAFE_INTEGER;
   if (micro < -largest) return Number.MIN_SAFE_INTEGER;
   return Number(micro);
+}
+
+/** Micro-credits as credits, for people and programs outside of the gate. */
+export function fromMicro(micro: number): number {
+  return micro / 1e6;
 }

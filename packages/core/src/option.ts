@@ -5,6 +5,9 @@ export function invalidOption(option: string, expected: string, received: unknow
   throw new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${shown(received)}`);
 }
 
+/** The longest time that an option may name; timers of 25 days and more would fire at once. */
+export const day = 86_400_000;
+
 export function checkNumber(option: string, value: unknown, least: number, most: number): number {
   if (typeof value === "number" && value >= least && value <= most) return value;
   const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `from ${least} to ${most}`;
@@ -23,6 +26,13 @@ export function checkOneOf<T extends string>(option: string, value: unknown, all
 
 export function checkFunction<T>(option: string, value: T): T {
   return typeof value === "function" ? value : invalidOption(option, "a function", value);
+}
+
+/** An object with these methods; `expected` names what has them. */
+export function checkShape<T>(option: string, value: T, expected: string, methods: readonly (keyof T)[]): T {
+  const fits = typeof value === "object" && value !== null;
+  if (fits && methods.every((method) => typeof value[method] === "function")) return value;
+  return invalidOption(option, expected, value);
 }
 
 export function checkIdentifier(option: string, value: unknown): string {

@@ -28,7 +28,10 @@ export interface OutboxStatus {
 export interface Outbox {
   /** Whether admission must stop. `append` still takes what has been admitted before. */
   readonly full: boolean;
-  /** Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. */
+  /**
+   * Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. One
+   * that is there already, by its id, stays one.
+   */
   append(reports: readonly OutboxReport[]): Promise<void>;
   /** At most `limit` queued reports for which `eligible` holds, the longest queued first. */
   next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]>;

@@ -28,11 +28,16 @@ export class UsageReporter {
   readonly #inFlight = new Set<string>();
   /** In the outbox, but not yet in the ledger: no acknowledgement may come before its entry. */
   readonly #unrecorded = new Set<string>();
+  /** What the service has said and could not be written down yet: to ask again could count twice. */
+  readonly #answers = new Map<string, Delivery>();
   readonly #watchers = new Set<() => void>();
-  /** Cancels the timer that ends the pause; `undefined` while there is none. */
-  #pause: (() => void) | undefined;
+  #pause: { readonly until: number; cancel(): void } | undefined;
+  /** Pauses since the last delivery. */
   #failures = 0;
+  /** The kind of trouble that was told last; `undefined` while there is none. */
+  #told: Delivery["outcome"] | "outbox" | undefined;
   #honoursKeys = false;
+  #unparked = false;
   #draining = false;
   #again = false;
   #stopped = false;
@@ -53,7 +58,7 @@ export class UsageReporter {
     void this.#drain();
   }
 
-  /** Tries at once, and resolves when nothing is queued any more or `timeoutMs` have passed. */
+  /** Tries at once, and resolves when nothing is queued any more, nothing will be sent, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus> {
     const { outbox, clock } = this.#options;
     this.#resume();
@@ -64,7 +69,9 @@ export class UsageReporter {
         outbox.status().then(resolve, reject);
       };
       const look = () => {
-        outbox.status().then(({ queued }) => queued === 0 && this.#inFlight.size === 0 && finish(), finish);
+        outbox.status().then(({ queued }) => {
+          if (this.#inFlight.size === 0 && (queued === 0 || this.#stopped)) finish();
+        }, finish);
       };
       const cancel = clock.schedule(timeoutMs, finish);
       this.#watchers.add(look);
@@ -75,7 +82,8 @@ export class UsageReporter {
   /** Sends nothing more. What is queued stays in the outbox. */
   stop(): void {
     this.#stopped = true;
-    this.#pause?.();
+    this.#pause?.cancel();
+    for (const look of this.#watchers) look();
   }
 
   async #drain(): Promise<void> {
@@ -88,7 +96,7 @@ export class UsageReporter {
         for (const report of await this.#due()) void this.#deliver(report);
       }
     } catch (error) {
-      this.#backOff(error, undefined);
+      this.#backOff("outbox", error);
     } finally {
       this.#draining = false;
     }
@@ -103,20 +111,25 @@ export class UsageReporter {
       room,
       (id) => !this.#inFlight.has(id) && !this.#unrecorded.has(id),
     );
+    // Meanwhile the service may have failed.
+    if (this.#stopped || this.#pause !== undefined) return [];
     for (const { id } of due) this.#inFlight.add(id);
     return due;
   }
 
   async #deliver(report: OutboxReport): Promise<void> {
     try {
-      await this.#conclude(report, await this.#attempt(report));
+      const delivery = this.#answers.get(report.id) ?? (await this.#attempt(report));
+      this.#answers.set(report.id, delivery);
+      await this.#conclude(report, delivery);
+      this.#answers.delete(report.id);
     } catch (error) {
-      // The outbox or the ledger failed. The report is still queued, and its key keeps it from counting twice.
-      this.#backOff(error, undefined);
+      // The outbox or the ledger failed, and the report is still queued: what it was answered is written down later.
+      this.#backOff("outbox", error);
     } finally {
       this.#inFlight.delete(report.id);
       void this.#drain();
-      for (const look of [...this.#watchers]) look();
+      for (const look of this.#watchers) look();
     }
   }
 
@@ -141,28 +154,29 @@ export class UsageReporter {
         await this.#options.acknowledge(report);
         await outbox.delivered(report.id);
         this.#failures = 0;
-        if (delivery.honoursKeys && !this.#honoursKeys) {
-          this.#honoursKeys = true;
-          if (this.#options.ambiguous === "auto") await outbox.unpark();
+        this.#told = undefined;
+        if (delivery.honoursKeys) this.#honoursKeys = true;
+        if (this.#honoursKeys && !this.#unparked && this.#options.ambiguous === "auto") {
+          await outbox.unpark();
+          this.#unparked = true;
         }
         return;
       case "ambiguous":
-        if (!this.#mayRepeat()) {
+        if (this.#mayRepeat()) {
+          await outbox.requeue(report.id);
+        } else {
           await outbox.park(report.id, String(delivery.error));
           events.emit("parked", { report, error: delivery.error });
-          this.#backOff(delivery.error, delivery.retryAfterMs);
-          return;
         }
-        await outbox.requeue(report.id);
-        this.#backOff(delivery.error, delivery.retryAfterMs);
+        this.#backOff(delivery.outcome, delivery.error, delivery.retryAfterMs);
         return;
       case "unprocessed":
         await outbox.requeue(report.id);
-        this.#backOff(delivery.error, delivery.retryAfterMs);
+        this.#backOff(delivery.outcome, delivery.error, delivery.retryAfterMs);
         return;
       case "refused":
         await outbox.requeue(report.id);
-        this.#backOff(delivery.error, longestBackoffMs);
+        this.#backOff(delivery.outcome, delivery.error, longestBackoffMs);
         return;
       case "undeliverable":
         await outbox.bury(report.id, String(delivery.error));
@@ -176,18 +190,25 @@ export class UsageReporter {
     return ambiguous === "retry" || (ambiguous === "auto" && this.#honoursKeys);
   }
 
-  #backOff(error: unknown, delayMs: number | undefined): void {
+  #backOff(trouble: Delivery["outcome"] | "outbox", error: unknown, leastMs = 0): void {
     const { clock, events, random } = this.#options;
-    if (this.#failures === 0) events.emit("degraded", { what: "delivery", error });
+    if (trouble !== this.#told) {
+      events.emit("degraded", { what: trouble === "outbox" ? "outbox" : "delivery", error });
+    }
+    this.#told = trouble;
     // Full jitter: gates that failed together do not come back together.
     const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** this.#failures) * random();
-    this.#failures++;
-    this.#pause?.();
-    if (!this.#stopped) this.#pause = clock.schedule(delayMs ?? backoffMs, () => this.#resume());
+    // Reports that were on their way together fail together: that is one failure, and the longest pause counts.
+    if (this.#pause === undefined) this.#failures++;
+    const delayMs = Math.max(leastMs, backoffMs);
+    const until = clock.now() + delayMs;
+    if (this.#stopped || (this.#pause !== undefined && this.#pause.until >= until)) return;
+    this.#pause?.cancel();
+    this.#pause = { until, cancel: clock.schedule(delayMs, () => this.#resume()) };
   }
 
   #resume(): void {
-    this.#pause?.();
+    this.#pause?.cancel();
     this.#pause = undefined;
     void this.#drain();
   }

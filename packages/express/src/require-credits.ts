@@ -27,27 +27,44 @@ declare global {
 export function requireCredits(gate: Gate, options: CreditsOptions<Request>): RequestHandler {
   const admit = createAdmission(gate, options, (request: Request) => request.method);
   return async (request, response, next) => {
-    const over = responseOver(response);
+    const over = responseOver(request, response);
     try {
       const admission = await admit(request);
+      // Nobody waits any more: the client left while the gate decided, or someone else has answered.
+      if (response.writableEnded || request.socket.destroyed) {
+        if (admission.admitted) admission.credits.release();
+        return;
+      }
       if (!admission.admitted) return deny(response, admission.denial);
-      // A client that left while the gate decided wants no work.
-      if (response.destroyed) return admission.credits.release();
       // Rejects only after close() has given up, which has told so itself.
       over.then((ending) => admission.end(ending)).catch(() => {});
       request.credits = admission.credits;
     } catch (error) {
-      return next(error);
+      return next(
+        isObject(error) ? error : new Error("A resolver of requireCredits() threw", { cause: error }),
+      );
     }
     next();
   };
 }
 
+/** Express lets a request on whose error is `undefined`, and takes some strings for orders. */
+function isObject(error: unknown): error is object {
+  return typeof error === "object" && error !== null;
+}
+
 /** How the response ended, as soon as it is out of our hands: `close` alone would also come, but only after `finish`. */
-function responseOver(response: Response): Promise<Ending> {
+function responseOver({ socket }: Request, response: Response): Promise<Ending> {
   return new Promise((resolve) => {
-    response.once("finish", () => resolve(response.statusCode < 400 ? "completed" : "failed"));
-    response.once("close", () => resolve("aborted"));
+    const end = (ending: Ending) => {
+      socket.off("close", abort);
+      resolve(ending);
+    };
+    const abort = () => end("aborted");
+    response.once("finish", () => end(response.statusCode < 400 ? "completed" : "failed"));
+    response.once("close", abort);
+    // A pipelined response has no socket until its turn comes, and is not told when the connection closes before.
+    if (response.socket === null) socket.once("close", abort);
   });
 }
 
