@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 import { type Connection, connect, isUnavailable } from "./database/connection.ts";
 import { migrate } from "./database/migrate.ts";
+import { errorCode } from "./error-code.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { loadFixture } from "./fixture/load.ts";
 import { parseFixture } from "./fixture/schema.ts";
@@ -92,10 +93,10 @@ async function prepare({ pool }: Connection): Promise<void> {
     await migrate(pool);
   } catch (cause) {
     if (!isUnavailable(cause)) throw cause;
-    const { message } = cause instanceof Error ? cause : { message: String(cause) };
+    const why = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ControlPlaneError(
       "database_unreachable",
-      `DATABASE_URL: expected a PostgreSQL that can be reached, received: ${message}`,
+      `DATABASE_URL: expected a PostgreSQL that can be reached, received: ${why}`,
       { cause },
     );
   }

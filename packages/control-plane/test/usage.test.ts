@@ -1,23 +1,182 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../src/database/connection.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
-import { caller, usageOf } from "./caller.ts";
+import { type Caller, caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
 let plane: TestControlPlane;
+let call: Caller;
+
 beforeAll(async () => {
-  plane = await startControlPlane({ fixture: acme });
+  const prepaid = { currency: "ai_credits", kind: "prepaid" } as const;
+  const customers = ["replayed", "raced", "reused", "several"].map((externalId) => ({
+    externalId,
+    name: externalId,
+    wallets: [{ ...prepaid, available: 100 }],
+  }));
+  plane = await startControlPlane({
+    fixture: {
+      ...acme,
+      customers: [
+        ...(acme.customers ?? []),
+        ...customers,
+        { externalId: "poor", name: "Poor", wallets: [{ ...prepaid, available: 1.6, overageLimit: 1 }] },
+      ],
+    },
+  });
+  call = caller(plane);
 });
 afterAll(() => plane.stop());
-it("works", async () => {
-  const call = caller(plane);
-  const r = await call("POST", "/api/v2/usage", { body: usageOf() });
-  expect(r.status).toBe(202);
-  await plane.settled();
-  expect((await plane.balance("alice")).ai_credits?.available).toBe(98.934);
-  const t0 = performance.now();
-  const p2 = await startControlPlane({ fixture: acme });
-  console.log("start", performance.now() - t0);
-  const t1 = performance.now();
-  await p2.stop();
-  console.log("stop", performance.now() - t1);
+
+const report = (changes: Record<string, unknown> = {}, key?: string) =>
+  call("POST", "/api/v2/usage", {
+    body: usageOf(changes),
+    headers: key === undefined ? {} : { "idempotency-key": key },
+  });
+
+async function query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+  const { pool, close } = connect(plane.databaseUrl);
+  try {
+    return (await pool.query(text, [...values])).rows;
+  } finally {
+    await close();
+  }
+}
+
+describe("POST /api/v2/usage (4.2)", () => {
+  it("debits a prepaid wallet by the price of the indicator", async () => {
+    const { status, json } = await report();
+    expect(status).toBe(202);
+    expect(json).toEqual({ id: expect.any(String), status: "accepted", idempotencyKey: null });
+    await plane.settled();
+    expect((await plane.balance("alice")).ai_credits?.available).toBe(98.934);
+  });
+
+  it("goes from available into overage, and past the overage limit", async () => {
+    await report({ customerId: "poor" });
+    await plane.settled();
+    expect((await plane.balance("poor")).ai_credits).toMatchObject({ available: 0.534, overage_used: 0 });
+    for (const overage_used of [0.532, 1.598, 2.664]) {
+      await report({ customerId: "poor" });
+      await plane.settled();
+      expect((await plane.balance("poor")).ai_credits).toMatchObject({ available: 0, overage_used });
+    }
+  });
+
+  it("accrues on a postpaid wallet, past its limit", async () => {
+    for (const postpaid_used of [2, 4, 6]) {
+      await report({ indicator: "speech" });
+      await plane.settled();
+      expect((await plane.balance("alice")).voice_credits).toMatchObject({ available: 0, postpaid_used });
+    }
+  });
+
+  it.each([
+    ["seat", "not_credits", "an indicator that is not in CREDITS"],
+    ["yen", "wallet_missing", "a currency of which there is no wallet"],
+    ["gift", "free", "a price of nothing"],
+  ])("records, and does not debit: %s is %s, %s", async (indicator, outcome) => {
+    const before = await plane.balance("alice");
+    const { status, json } = await report({ indicator });
+    expect(status).toBe(202);
+    await plane.settled();
+    expect(await plane.balance("alice")).toEqual(before);
+    expect(await query("select outcome from usage_events where usage_id = $1", [json.id])).toEqual([
+      { outcome },
+    ]);
+  });
+
+  it("keeps the report as it came, fields that the API does not list included", async () => {
+    const rawUsage = { inputTokens: 1, cachedTokens: 3, note: "\u0000 and \ud800" };
+    const { json } = await report({ rawUsage });
+    expect(await query("select raw_usage from usage_events where usage_id = $1", [json.id])).toEqual([
+      { raw_usage: rawUsage },
+    ]);
+  });
+
+  it.each([
+    [{ customerId: "nobody" }, "customer_unknown", "nobody"],
+    [{ agentId: "nothing" }, "agent_unknown", "nothing"],
+    [{ indicator: "none" }, "indicator_unknown", "none"],
+    [{ customerId: "__proto__" }, "customer_unknown", "__proto__"],
+  ])("answers 404 that names what is unknown: %j", async (changes, code, name) => {
+    const { status, json } = await report(changes);
+    expect(status).toBe(404);
+    expect(json.code).toBe(code);
+    expect(json.detail).toContain(JSON.stringify(name));
+  });
+
+  it.each([
+    [{ agentId: 1 }, "/agentId: expected string, received number"],
+    [{ customerId: "" }, '/customerId: expected 1 to 256 bytes without control characters, received ""'],
+    [{ customerId: "x".repeat(10_000) }, "received a string of 10000 characters"],
+    [{ indicator: "a\r\nb" }, "/indicator: "],
+    [{ rawUsage: undefined }, "/rawUsage: expected object, received undefined"],
+    [{ rawUsage: { inputTokens: -1 } }, "/rawUsage/inputTokens: "],
+    [{ rawUsage: { inputTokens: 1.5 } }, "/rawUsage/inputTokens: expected int, received number"],
+    [{ rawUsage: { outputTokens: "7" } }, "/rawUsage/outputTokens: expected number, received string"],
+  ])("answers 400 that names field, expected and received: %j", async (changes, detail) => {
+    const { status, json } = await report(changes);
+    expect(status).toBe(400);
+    expect(json.code).toBe("invalid_request");
+    expect(json.detail).toContain(detail);
+  });
+
+  it("answers 422 for usage that costs more than a ledger can hold", async () => {
+    const { status, json } = await report({ rawUsage: { outputTokens: Number.MAX_SAFE_INTEGER } });
+    expect(status).toBe(422);
+    expect(json.code).toBe("amount_out_of_range");
+  });
+});
+
+describe("Idempotency-Key on usage", () => {
+  it("is echoed, and a repeated key gets the same answer and is billed once", async () => {
+    const first = await report({ customerId: "replayed" }, "use-1");
+    expect(first.headers.get("idempotency-key")).toBe("use-1");
+    expect(first.json.idempotencyKey).toBe("use-1");
+    await plane.settled();
+    const again = await report({ customerId: "replayed" }, "use-1");
+    expect(again.text).toBe(first.text);
+    expect(again.status).toBe(first.status);
+    expect(again.headers.get("idempotency-key")).toBe("use-1");
+    await plane.settled();
+    expect((await plane.balance("replayed")).ai_credits?.available).toBe(98.934);
+  });
+
+  it("makes one event of 50 posts at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => report({ customerId: "raced" }, "use-2")),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    await plane.settled();
+    expect((await plane.balance("raced")).ai_credits?.available).toBe(98.934);
+  });
+
+  it("recognises a body whose fields come in another order", async () => {
+    const first = await report({ customerId: "reused" }, "use-3");
+    const body = Object.fromEntries(Object.entries(usageOf({ customerId: "reused" }) ?? {}).reverse());
+    const again = await call("POST", "/api/v2/usage", { body, headers: { "idempotency-key": "use-3" } });
+    expect(again.text).toBe(first.text);
+  });
+
+  it("answers 422 for a key that comes again with another body, and bills the first", async () => {
+    const { status, json } = await report({ customerId: "reused", indicator: "gift" }, "use-3");
+    expect(status).toBe(422);
+    expect(json.code).toBe("idempotency_key_reused");
+  });
+
+  it("bills every report that comes without a key", async () => {
+    await Promise.all(Array.from({ length: 20 }, () => report({ customerId: "several", rawUsage: {} })));
+    await plane.settled();
+    expect((await plane.balance("several")).ai_credits?.available).toBe(80);
+  });
+
+  it.each(["with space", "ü", "x".repeat(256)])(
+    "answers 400 for a key that is no printable ASCII: %s",
+    async (key) => {
+      const { status, json } = await report({}, key);
+      expect(status).toBe(400);
+      expect(json.detail).toContain("Idempotency-Key: expected");
+    },
+  );
 });

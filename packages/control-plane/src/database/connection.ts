@@ -30,8 +30,9 @@ export function connect(databaseUrl: string, maxConnections = 10): Connection {
     application_name: "creditgate",
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced by the next query; unheard, the event would end the process.
+  // A connection that breaks fails its query, if it has one, and is replaced. Unheard, the events end the process.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     database,

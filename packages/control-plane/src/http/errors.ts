@@ -11,6 +11,15 @@ export const notFound: RequestHandler = (request) => {
   );
 };
 
+/** Answers a path of the API that was asked with a method it does not have. */
+export function allow(method: string): RequestHandler {
+  return (request) => {
+    throw new Problem(405, "method_not_allowed", `expected ${method}, received ${request.method}`, {
+      headers: { allow: method },
+    });
+  };
+}
+
 /** Turns whatever was thrown into problem+json; what nobody foresaw is told to `onError` and to nobody else. */
 export function errorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {

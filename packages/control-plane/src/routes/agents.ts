@@ -3,6 +3,7 @@ import { agentEnsureRequest, agentListQuery } from "@creditgate/client";
 import { Router } from "express";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
+import { allow } from "../http/errors.ts";
 import { sendJson } from "../http/json.ts";
 import { invalid, parse } from "../http/validation.ts";
 
@@ -66,6 +67,9 @@ export function agentRoutes(database: Database): Router {
       .executeTakeFirstOrThrow();
     sendJson(response, created.numInsertedOrUpdatedRows === 1n ? 201 : 200, agent);
   });
+
+  router.all("/api/v1/agents", allow("GET"));
+  router.all("/api/v1/agents/ensure", allow("POST"));
 
   return router;
 }

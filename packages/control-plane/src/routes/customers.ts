@@ -2,6 +2,7 @@ import { customerCreateOrGetRequest } from "@creditgate/client";
 import { Router } from "express";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
+import { allow } from "../http/errors.ts";
 import { sendJson } from "../http/json.ts";
 import { parse } from "../http/validation.ts";
 
@@ -36,6 +37,8 @@ export function customerRoutes(database: Database): Router {
       .executeTakeFirstOrThrow();
     sendJson(response, created.numInsertedOrUpdatedRows === 1n ? 201 : 200, customer);
   });
+
+  router.all("/api/v1/customers/create-or-get", allow("POST"));
 
   return router;
 }

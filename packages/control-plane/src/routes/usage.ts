@@ -2,6 +2,7 @@ import { usageReportRequest } from "@creditgate/client";
 import { Router } from "express";
 import type { UsageIntake } from "../billing/usage-intake.ts";
 import { organization } from "../http/authentication.ts";
+import { allow } from "../http/errors.ts";
 import { echoKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
 import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
@@ -39,6 +40,8 @@ export function usageRoutes(intake: UsageIntake): Router {
         );
     }
   });
+
+  router.all("/api/v2/usage", allow("POST"));
 
   return router;
 }

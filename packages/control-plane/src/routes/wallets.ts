@@ -5,6 +5,7 @@ import { type Credit, type TopUpResult, topUpWallets } from "../billing/wallet-t
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
+import { allow } from "../http/errors.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
 import { type Json, sendJson, sendText, stringify } from "../http/json.ts";
 import { requireCustomer } from "../http/references.ts";
@@ -52,6 +53,9 @@ export function walletRoutes(database: Database, clock: Clock): Router {
     echoKey(response, key);
     sendText(response, answer.status, answer.body);
   });
+
+  router.all("/api/v1/wallet/balance", allow("GET"));
+  router.all("/api/v1/wallet/top-up", allow("POST"));
 
   return router;
 }

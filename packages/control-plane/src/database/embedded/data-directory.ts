@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chown, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { ControlPlaneError } from "../../control-plane-error.ts";
@@ -27,9 +27,7 @@ export async function prepareDataDirectory(
   binaries: PostgresBinaries,
   account: Account,
 ): Promise<string> {
-  await mkdir(data, { recursive: true }).catch((cause) => {
-    throw unusable(data, `cannot be made (${errorCode(cause)})`, cause);
-  });
+  await makeFolder(data, account);
   const target = path.join(data, "postgres");
   await requireReachable(target, "--data", account);
   await requireReachable(binaries.postgres, "embedded PostgreSQL", account);
@@ -50,6 +48,16 @@ export async function prepareDataDirectory(
     );
   }
   return target;
+}
+
+async function makeFolder(data: string, account: Account): Promise<void> {
+  try {
+    const made = await mkdir(data, { recursive: true });
+    // Root's umask may keep others out of what root has just made.
+    if (made !== undefined && account.uid !== undefined) await chmod(data, 0o755);
+  } catch (cause) {
+    throw unusable(data, `cannot be made (${errorCode(cause)})`, cause);
+  }
 }
 
 /** Under another name first: an initdb that is killed half way must not look like a database. */

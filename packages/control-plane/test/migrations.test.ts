@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Connection, connect } from "../src/database/connection.ts";
+import { migrate, migrations } from "../src/database/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+
+let database: TestDatabase;
+let connection: Connection;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  connection = connect(database.databaseUrl);
+});
+afterEach(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+const applied = async () =>
+  (await connection.pool.query("select version, name from creditgate_migrations order by version")).rows;
+
+describe("migrate", () => {
+  it("runs once, however many replicas start at once, and records what it did", async () => {
+    const replicas = Array.from({ length: 6 }, () => connect(database.databaseUrl, 1));
+    await Promise.all(replicas.map(({ pool }) => migrate(pool)));
+    await Promise.all(replicas.map(({ close }) => close()));
+    expect(await applied()).toEqual(migrations.map(({ version, name }) => ({ version, name })));
+  });
+
+  it("takes the steps that are missing", async () => {
+    const next = { version: 2, name: "more", sql: "create table more (id int)" };
+    await migrate(connection.pool);
+    await migrate(connection.pool, [...migrations, next]);
+    await connection.pool.query("select * from more");
+    expect(await applied()).toHaveLength(2);
+  });
+
+  it("leaves nothing behind of steps that fail", async () => {
+    const broken = { version: 2, name: "broken", sql: "create table half (id int); select 1/0" };
+    await expect(migrate(connection.pool, [...migrations, broken])).rejects.toThrow("division by zero");
+    await migrate(connection.pool);
+    expect(await applied()).toHaveLength(1);
+  });
+
+  it("refuses a database that is newer than the software", async () => {
+    await migrate(connection.pool, [...migrations, { version: 99, name: "future", sql: "" }]);
+    await expect(migrate(connection.pool)).rejects.toMatchObject({
+      code: "database_newer",
+      message: expect.stringContaining("expected schema version 1 or older, received version 99"),
+    });
+  });
+});

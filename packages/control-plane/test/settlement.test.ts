@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { settleDue } from "../src/billing/settlement.ts";
+import { startSettlementWorker } from "../src/billing/settlement-worker.ts";
+import { topUpWallets } from "../src/billing/wallet-top-up.ts";
+import { acme } from "./fixture.ts";
+import { delayMs, openScene, type Scene } from "./scene.ts";
+
+const names = Array.from({ length: 12 }, (_, index) => `customer-${index}`);
+const kinds = ["prepaid", "postpaid"] as const;
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene({
+    ...acme,
+    customers: names.map((externalId, index) => ({
+      externalId,
+      name: externalId,
+      wallets: [
+        { currency: "ai_credits", kind: kinds[index % 2] ?? "prepaid" },
+        { currency: "voice_credits", kind: "postpaid" },
+      ],
+    })),
+  });
+});
+afterEach(() => scene.close());
+
+const due = () => new Date(scene.clock.now() + delayMs);
+const wallet = (customer: string) =>
+  scene.database
+    .selectFrom("wallets")
+    .select(["available", "overage_used", "postpaid_used"])
+    .where("customer_id", "=", customer)
+    .where("currency", "=", "ai_credits")
+    .executeTakeFirstOrThrow();
+
+async function column(text: string): Promise<unknown[]> {
+  return (await scene.pool.query({ text, rowMode: "array" })).rows.map(([value]) => value);
+}
+
+describe("settleDue", () => {
+  it("settles the same 500 events exactly once, by 20 workers at once", async () => {
+    const indicators = ["message", "speech", "gift", "seat"];
+    await Promise.all(
+      Array.from({ length: 500 }, (_, index) =>
+        scene.accept(names[index % 12] ?? "", indicators[index % 4], index),
+      ),
+    );
+    const settled = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        let total = 0;
+        for (let count = 1; count > 0; total += count) count = await settleDue(scene.database, due(), 7);
+        return total;
+      }),
+    );
+    // A worker may end early, when others have claimed what is left; together they leave nothing.
+    while ((await settleDue(scene.database, due())) > 0) settled.push(1);
+
+    expect(settled.reduce((sum, count) => sum + count)).toBe(500);
+    expect(await column("select count(*) from usage_events where settled_at is null")).toEqual([0n]);
+    expect(await column("select count(*) from ledger_entries")).toEqual(
+      await column("select count(*) from usage_events where outcome in ('debited', 'accrued')"),
+    );
+    const sums = "select sum(available + overage_used + postpaid_used)";
+    const billed = await column("select sum(amount) from usage_events");
+    expect(await column("select sum(overage_used + postpaid_used - available) from wallets")).toEqual(billed);
+    expect(await column(`${sums} from wallets`)).toEqual(await column(`${sums} from ledger_entries`));
+  });
+
+  it("does not deadlock with top-ups of the same wallets", async () => {
+    await Promise.all(names.flatMap((name) => [scene.accept(name), scene.accept(name, "speech")]));
+    const credits = ["voice_credits", "ai_credits"].map((currency) => ({ currency, amount: 1n }));
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => settleDue(scene.database, due(), 5)),
+      ...names.map((name) =>
+        scene.database.transaction().execute((tx) => topUpWallets(tx, scene.orgId, name, credits, due())),
+      ),
+    ]);
+  });
+
+  it("leaves usage alone until it is due", async () => {
+    await scene.accept("customer-0");
+    expect(await settleDue(scene.database, new Date(due().getTime() - 1))).toBe(0);
+    expect(await settleDue(scene.database, due())).toBe(1);
+  });
+
+  it("charges the price in force when the usage was received", async () => {
+    await scene.accept("customer-0", "message", 1000);
+    await scene.pool.query("update indicators set per_event = 50");
+    await settleDue(scene.database, due());
+    expect((await wallet("customer-0")).overage_used).toBe(1_500_000n);
+  });
+
+  it("leaves no trace of a batch that fails half way, and settles it later", async () => {
+    await scene.accept("customer-0");
+    await scene.pool.query("alter table usage_events add constraint broken check (settled_at is null)");
+    await expect(settleDue(scene.database, due())).rejects.toThrow("broken");
+    expect((await wallet("customer-0")).overage_used).toBe(0n);
+    await scene.pool.query("alter table usage_events drop constraint broken");
+    expect(await settleDue(scene.database, due())).toBe(1);
+    expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
+  });
+
+  it("gives up on usage that a wallet cannot hold, and settles the rest", async () => {
+    const full = 2n ** 63n - 1n;
+    await scene.pool.query(
+      "update wallets set overage_used = $1 where customer_id = 'customer-0' and kind = 'prepaid'",
+      [full],
+    );
+    await scene.accept("customer-0");
+    await scene.accept("customer-2");
+    expect(await settleDue(scene.database, due())).toBe(2);
+    expect((await wallet("customer-0")).overage_used).toBe(full);
+    expect((await wallet("customer-2")).overage_used).toBe(1_000_000n);
+    expect(await column("select outcome from usage_events order by outcome")).toEqual([
+      "debited",
+      "out_of_range",
+    ]);
+  });
+});
+
+describe("startSettlementWorker", () => {
+  it("settles what it finds at its start, and what it is woken for", async () => {
+    await scene.accept("customer-0");
+    scene.clock.time += delayMs;
+    const worker = startSettlementWorker({ database: scene.database, clock: scene.clock, pollMs: 60_000 });
+    await worker.settled();
+    expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
+    await scene.accept("customer-0");
+    scene.clock.time += delayMs;
+    worker.wake(new Date(scene.clock.now()));
+    await worker.settled();
+    expect((await wallet("customer-0")).overage_used).toBe(2_000_000n);
+    await worker.stop();
+  });
+
+  it("finds by itself what another replica has accepted and left behind", async () => {
+    const worker = startSettlementWorker({ database: scene.database, clock: scene.clock, pollMs: 20 });
+    await worker.settled();
+    await scene.accept("customer-0");
+    scene.clock.time += delayMs;
+    await worker.settled();
+    await worker.stop();
+    expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
+  });
+
+  it("does not wait for what is not due when it is stopped", async () => {
+    const worker = startSettlementWorker({ database: scene.database, clock: scene.clock });
+    await scene.accept("customer-0");
+    const settled = worker.settled();
+    await Promise.all([worker.stop(), expect(settled).rejects.toThrow("stopped")]);
+  });
+
+  it("tells of an error, and tries again", async () => {
+    await scene.accept("customer-0");
+    scene.clock.time += delayMs;
+    await scene.pool.query("alter table wallets rename to hidden");
+    const error = await new Promise((onError) => {
+      const worker = startSettlementWorker({ database: scene.database, clock: scene.clock, onError });
+      scene.close = (
+        (close) => () =>
+          worker.stop().then(close)
+      )(scene.close);
+    });
+    expect(String(error)).toContain('relation "wallets" does not exist');
+    await scene.pool.query("alter table hidden rename to wallets");
+    scene.clock.time += 10_000;
+    await expect.poll(() => wallet("customer-0")).toMatchObject({ overage_used: 1_000_000n });
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../src/database/connection.ts";
+import { startControlPlane, type TestControlPlane, usePostgres } from "../src/testing/index.ts";
+import { type Caller, caller, usageOf } from "./caller.ts";
+import { acme } from "./fixture.ts";
+
+let plane: TestControlPlane;
+let call: Caller;
+beforeAll(async () => {
+  plane = await startControlPlane({ fixture: acme });
+  call = caller(plane);
+});
+afterAll(() => plane.stop());
+
+describe("startControlPlane", () => {
+  it("gives every control plane a database of its own, which is gone when it is stopped", async () => {
+    const other = await startControlPlane({ fixture: { ...acme, organization: { name: "Acme" } } });
+    expect(other.apiKey).toMatch(/^cgk_/);
+    await caller(other)("POST", "/api/v2/usage", { body: usageOf() });
+    await other.settled();
+    expect((await other.balance("alice")).ai_credits?.available).toBe(98.934);
+    expect((await plane.balance("alice")).ai_credits?.available).toBe(100);
+    await other.stop();
+    const { pool, close } = connect((await usePostgres()).databaseUrl);
+    const name = new URL(other.databaseUrl).pathname.slice(1);
+    expect((await pool.query("select from pg_database where datname = $1", [name])).rowCount).toBe(0);
+    await close();
+  });
+
+  it("settles after the delay that is asked for", async () => {
+    const slow = await startControlPlane({ fixture: acme, settlementDelayMs: 300 });
+    await caller(slow)("POST", "/api/v2/usage", { body: usageOf() });
+    expect((await slow.balance("alice")).ai_credits?.available).toBe(100);
+    await slow.settled();
+    expect((await slow.balance("alice")).ai_credits?.available).toBe(98.934);
+    await slow.stop();
+  });
+});
+
+describe("faults", () => {
+  it("hang: leaves requests without an answer, and carries them out at restore", async () => {
+    plane.faults.hang({ paths: ["/api/v2/usage"] });
+    const hanging = call("POST", "/api/v2/usage", { body: usageOf({ indicator: "gift" }) });
+    expect((await call("GET", "/api/v1/agents")).status).toBe(200);
+    plane.faults.restore();
+    expect((await hanging).status).toBe(202);
+  });
+
+  it("unavailable: answers with the status, and does nothing", async () => {
+    plane.faults.unavailable(503, { paths: ["/api/v2/usage"] });
+    const { status, headers } = await call("POST", "/api/v2/usage", { body: usageOf() });
+    expect(status).toBe(503);
+    expect(headers.get("retry-after")).toBe("1");
+    expect((await plane.balance("alice")).ai_credits?.available).toBe(100);
+    plane.faults.restore();
+    await plane.settled();
+    expect((await plane.balance("alice")).ai_credits?.available).toBe(100);
+  });
+});
