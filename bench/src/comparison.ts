@@ -1,0 +1,54 @@
+import { setImmediate } from "node:timers/promises";
+import { collectGarbage } from "./garbage.ts";
+
+/** One way to do a thing, to be timed beside others. */
+export interface Contender {
+  readonly name: string;
+  /** Sets up a round afresh, untimed, and returns what is timed: so many operations, one after the other. */
+  prepare(operations: number): Promise<() => Promise<void>>;
+}
+
+/** How long to measure. */
+export interface Effort {
+  readonly rounds: number;
+  /** In one round of one contender. */
+  readonly operations: number;
+}
+
+/** What one contender took: the median of its rounds. */
+export interface Timing {
+  readonly name: string;
+  readonly nsPerOperation: number;
+}
+
+/** Times the contenders in turns, so that whatever disturbs the machine disturbs them all. The first rounds warm up. */
+export async function compare(contenders: readonly Contender[], effort: Effort): Promise<readonly Timing[]> {
+  const warmUps = 2;
+  const samples = contenders.map((contender) => ({ contender, times: [] as number[] }));
+  for (let round = -warmUps; round < effort.rounds; round++) {
+    for (const { contender, times } of samples) {
+      const time = await timeRound(contender, effort.operations);
+      if (round >= 0) times.push(time);
+    }
+  }
+  return samples.map(({ contender, times }) => ({ name: contender.name, nsPerOperation: median(times) }));
+}
+
+async function timeRound(contender: Contender, operations: number): Promise<number> {
+  const run = await contender.prepare(operations);
+  // What is left of the round before is not this one's to clean up.
+  await setImmediate();
+  collectGarbage();
+  const start = performance.now();
+  await run();
+  const elapsedMs = performance.now() - start;
+  await setImmediate();
+  return (elapsedMs * 1e6) / operations;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[middle]];
+  return (low + high) / 2;
+}

@@ -1,0 +1,162 @@
+import {
+  type Charge,
+  createGate,
+  createMemoryOutbox,
+  createRegistry,
+  type Gate,
+  type Outbox,
+} from "@creditgate/core";
+import { LRUCache } from "lru-cache";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { type Contender, compare } from "./comparison.ts";
+import { createInstantClient, prepaid } from "./instant-client.ts";
+import { printTable } from "./table.ts";
+
+/** The pair should cost at most this many times what the rate limiter's `consume` does. */
+const target = 3;
+
+/** Enough that every operation meets another customer than the one before, few enough to be in the cache. */
+const customers: readonly string[] = Array.from({ length: 1_000 }, (_, index) => `customer-${index}`);
+const plenty = 1e9;
+const usage = { provider: "openai", model: "gpt-5", inputTokens: 12, outputTokens: 40 };
+
+const yardstick = "rate-limiter-flexible: consume";
+const pair = "creditgate: authorize, report, settle";
+
+/** What the gate adds to a request whose balance is cached, beside what a user would put there instead. */
+export async function benchmarkGate(): Promise<void> {
+  const effort = { rounds: 15, operations: 20_000 };
+  const timings = await compare(
+    [
+      cacheLookup("lru-cache: get"),
+      rateLimit(yardstick),
+      settledWork(pair, discardingOutbox),
+      settledWork(`${pair}, delivered`, createMemoryOutbox),
+      releasedWork("creditgate: authorize, release"),
+      deniedWork("creditgate: authorize, denied"),
+    ],
+    effort,
+  );
+  const consume = timings.find(({ name }) => name === yardstick)?.nsPerOperation ?? Number.NaN;
+  printTable(
+    ["", "ns/op", "x consume"],
+    timings.map(({ name, nsPerOperation }) => [
+      name,
+      nsPerOperation.toFixed(0),
+      (nsPerOperation / consume).toFixed(2),
+    ]),
+  );
+  const ratio = (timings.find(({ name }) => name === pair)?.nsPerOperation ?? Number.NaN) / consume;
+  console.log(
+    `\nMedians of ${effort.rounds} rounds of ${effort.operations}, in turns, over ${customers.length} customers. ` +
+      "A denial reads the balance anew.",
+  );
+  console.log(
+    `The pair costs ${ratio.toFixed(2)} times consume: ${ratio <= target ? "within" : "beyond"} the target of ${target}.`,
+  );
+}
+
+function cacheLookup(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const cache = new LRUCache<string, object>({ max: 10_000 });
+      for (const customerId of customers) cache.set(customerId, {});
+      return async () => {
+        for (let index = 0; index < operations; index++) cache.get(customerOf(index));
+      };
+    },
+  };
+}
+
+function rateLimit(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const limiter = new RateLimiterMemory({ points: plenty, duration: 60 });
+      for (const customerId of customers) await limiter.consume(customerId);
+      return async () => {
+        for (let index = 0; index < operations; index++) await limiter.consume(customerOf(index));
+      };
+    },
+  };
+}
+
+function settledWork(name: string, createOutbox: () => Outbox): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const gate = await warmGate({ outbox: createOutbox() });
+      return async () => {
+        for (let index = 0; index < operations; index++) {
+          const charge = await admitted(gate, customerOf(index));
+          charge.report(usage);
+          await charge.settle();
+        }
+      };
+    },
+  };
+}
+
+function releasedWork(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const gate = await warmGate({});
+      return async () => {
+        for (let index = 0; index < operations; index++) (await admitted(gate, customerOf(index))).release();
+      };
+    },
+  };
+}
+
+function deniedWork(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const gate = await warmGate({ minRefreshMs: 0 });
+      return async () => {
+        for (let index = 0; index < operations; index++) {
+          const decision = await gate.authorize({ ...work, customerId: customerOf(index), hold: 2 * plenty });
+          if (decision.allowed) throw new Error("a hold beyond the balance was admitted");
+        }
+      };
+    },
+  };
+}
+
+const work = { agentId: "chat", indicator: "message", hold: 1 };
+
+/** A gate that has just read the balance of every customer. */
+async function warmGate(options: { outbox?: Outbox; minRefreshMs?: number }): Promise<Gate> {
+  const client = createInstantClient(prepaid(plenty));
+  const registry = createRegistry();
+  const gate = createGate({ client, currency: "ai_credits", wallet: "prepaid", registry, ...options });
+  for (const customerId of customers) (await admitted(gate, customerId)).release();
+  return gate;
+}
+
+async function admitted(gate: Gate, customerId: string): Promise<Charge> {
+  const decision = await gate.authorize({ ...work, customerId });
+  if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
+  return decision.charge;
+}
+
+function customerOf(index: number): string {
+  return customers[index % customers.length] ?? "";
+}
+
+/** Costs nothing and keeps nothing, so that what is timed is the gate. */
+function discardingOutbox(): Outbox {
+  return {
+    full: false,
+    append: async () => {},
+    next: async () => [],
+    delivered: async () => {},
+    requeue: async () => {},
+    park: async () => {},
+    bury: async () => {},
+    unpark: async () => {},
+    status: async () => ({ queued: 0, parked: 0, dead: 0 }),
+  };
+}

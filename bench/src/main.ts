@@ -1,0 +1,21 @@
+import process from "node:process";
+
+/** Every benchmark, by the name that `npm run bench -- NAME` takes. Each prints its own page, and throws where it must not pass. */
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  gate: async () => (await import("./gate.ts")).benchmarkGate(),
+  memory: async () => (await import("./memory.ts")).benchmarkMemory(),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length > 0) {
+  console.error(`unknown benchmark: ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}`);
+  process.exitCode = 2;
+} else {
+  console.log(`Node ${process.version} on ${process.platform} ${process.arch}`);
+  for (const [name, run] of Object.entries(benchmarks)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    console.log(`\n# ${name}\n`);
+    await run();
+  }
+}
