@@ -1,0 +1,70 @@
+import { type DemoArguments, readArguments, usage } from "./arguments.ts";
+import { playDemo } from "./demo.ts";
+import { createScreen } from "./screen.ts";
+import { StageCrew } from "./stage.ts";
+
+const interrupted = 130;
+const screen = createScreen(process.stdout);
+const crew = new StageCrew();
+const interruption = new AbortController();
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  let wishes: DemoArguments;
+  try {
+    wishes = readArguments(args);
+  } catch (error) {
+    process.stderr.write(`demo: ${messageOf(error)}\n\n${usage}`);
+    return 2;
+  }
+  if (wishes.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
+  // Whoever reads us has gone, as in `npm run demo | head`.
+  process.stdout.on("error", interrupt);
+  try {
+    return await perform(wishes);
+  } catch (error) {
+    if (interruption.signal.aborted) return interrupted;
+    screen.keep();
+    process.stderr.write(`\ndemo: ${messageOf(error)}\n`);
+    return 1;
+  } finally {
+    await crew.close();
+  }
+}
+
+async function perform({ once }: DemoArguments): Promise<number> {
+  const { signal } = interruption;
+  screen.say("Starting a control plane on PostgreSQL, and a chat that asks it who can pay …");
+  const stage = await crew.open(signal);
+  screen.say(`   control plane  ${stage.controlPlaneUrl}  (${stage.database})`);
+  screen.say(`   chat           ${stage.chatUrl}  (examples/express-chat)`);
+
+  const broken = stage.broken.then((how) => {
+    throw new Error(how);
+  });
+  broken.catch(() => {});
+  const { clean, tryIt } = await Promise.race([playDemo(stage, screen, signal), broken]);
+  const code = clean ? 0 : 1;
+  if (once) return code;
+
+  screen.say(screen.bold("\nNow you. Both stay up until Ctrl-C."));
+  screen.say(tryIt);
+  await Promise.race([new Promise((resolve) => signal.addEventListener("abort", resolve)), broken]);
+  screen.say("\nStopping …");
+  return code;
+}
+
+/** The first time politely: everything is stopped and removed. The second time at once. */
+function interrupt(): void {
+  if (interruption.signal.aborted) void crew.abandon().then(() => process.exit(interrupted));
+  interruption.abort(new Error("interrupted"));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
