@@ -127,8 +127,10 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     await stop(first, "SIGKILL");
     process.kill(pid, "SIGKILL");
     await ended(pid);
-    const file = path.join(workplace.data, "postgres", "postmaster.pid");
-    await writeFile(file, (await readFile(file, "utf8")).replace(/^\d+/, String(process.pid)));
+    for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
+      const file = path.join(workplace.data, "postgres", name);
+      await writeFile(file, (await readFile(file, "utf8")).replace(/^\d+/, String(process.pid)));
+    }
 
     const second = await serve(workplace);
     await expect.poll(() => available(second), { timeout: 10_000 }).toBe("98.934");

@@ -37,7 +37,7 @@ async function startTemporary(): Promise<TestPostgres> {
     // Tests do not outlive a power cut.
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
   });
-  const watchdog = watch(postgres.pid, data);
+  const watchdog = watch(data);
   process.env[variable] = postgres.databaseUrl;
   return {
     databaseUrl: postgres.databaseUrl,
@@ -50,10 +50,12 @@ async function startTemporary(): Promise<TestPostgres> {
 }
 
 /** Whatever ends the tests, be it kill -9, nothing is left behind: the shell's input closes with this process. */
-function watch(pid: number, data: string): () => void {
-  const script =
-    'cat; kill -QUIT "$1" 2>/dev/null; while kill -0 "$1" 2>/dev/null; do sleep 0.1; done; rm -rf "$2"';
-  const shell = spawn("/bin/sh", ["-c", script, "sh", String(pid), data], {
+function watch(data: string): () => void {
+  const script = `cat
+    pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid"
+    while kill -0 "$pid"; do sleep 0.1; done
+    rm -rf "$1"`;
+  const shell = spawn("/bin/sh", ["-c", script, "sh", data], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });

@@ -12,9 +12,14 @@ export interface Account {
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root, so root lends it to an account that exists everywhere. */
-export async function postgresAccount(): Promise<Account> {
+/**
+ * PostgreSQL refuses to run as root, so root lends it to the account that owns the data, or to one that exists
+ * everywhere.
+ */
+export async function postgresAccount(data: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
+  const owner = await stat(path.join(data, "postgres")).catch(() => undefined);
+  if (owner !== undefined && owner.uid > 0) return { uid: owner.uid, gid: owner.gid };
   for (const name of ["postgres", "nobody"]) {
     const ids = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, name]))).catch(() => []);
     const [uid, gid] = ids.map(({ stdout }) => Number(stdout));

@@ -7,18 +7,21 @@ import { claim, type Ownership } from "./owner.ts";
 import { createPostgresProcess } from "./postgres-process.ts";
 import { socketAddress } from "./socket.ts";
 
+/** Where and how PostgreSQL is to run. */
 export interface EmbeddedPostgresOptions {
   /** The folder in which PostgreSQL's own folder is made. */
   readonly data: string;
   /** Settings of the server beyond our own, by their PostgreSQL names. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told when PostgreSQL has died and could not be started again. */
+  /** Told when PostgreSQL has died and cannot be started again yet; it goes on trying. @default nobody */
   readonly onError?: (error: unknown) => void;
 }
 
+/** A PostgreSQL that runs. */
 export interface EmbeddedPostgres {
+  /** Reaches it through a socket which only its account and root can open. */
   readonly databaseUrl: string;
-  readonly pid: number;
+  /** Resolves when PostgreSQL has written everything out and ended. */
   stop(): Promise<void>;
   /** Asks PostgreSQL to stop, without waiting: for a process that is about to end. */
   abandon(): void;
@@ -33,7 +36,7 @@ const restartDelayMs = 500;
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const data = path.resolve(options.data);
   const binaries = await locateBinaries();
-  const account = await postgresAccount();
+  const account = await postgresAccount(data);
   const dataDirectory = await prepareDataDirectory(data, binaries, account);
   const address = await socketAddress(dataDirectory, superuser);
   const databaseUrl = withDatabase(address.url, "postgres");
@@ -73,7 +76,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   return {
     databaseUrl,
-    pid: server.pid(),
     async stop() {
       if (stopping) return;
       stopping = true;

@@ -24,7 +24,7 @@ export async function claim(databaseUrl: string, data: string): Promise<Ownershi
   await client.connect();
   try {
     // A session outlives its killed process by a moment.
-    const claimed = await until(2_000, async () => {
+    const claimed = await until(1_000, async () => {
       const { rows } = await client.query("select pg_try_advisory_lock($1) as claimed", [lock]);
       return rows[0]?.claimed === true;
     });

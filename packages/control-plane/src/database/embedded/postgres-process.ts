@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { open, readFile, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -8,12 +8,13 @@ import { errorCode } from "../../error-code.ts";
 import type { Account } from "./account.ts";
 import { postgresEnvironment } from "./data-directory.ts";
 import { isPostmaster, postmasterFile, recordedPid } from "./postmaster.ts";
+import { socketName } from "./socket.ts";
 import { until } from "./until.ts";
 
 export interface PostgresProcessOptions {
   readonly binary: string;
   readonly dataDirectory: string;
-  /** Where PostgreSQL's own messages go; begun anew at every start. */
+  /** Where PostgreSQL's own messages go. */
   readonly log: string;
   readonly account: Account;
   readonly databaseUrl: string;
@@ -21,7 +22,6 @@ export interface PostgresProcessOptions {
 }
 
 export interface PostgresProcess {
-  pid(): number;
   ensureRunning(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -30,12 +30,15 @@ export interface PostgresProcess {
 /** Recovery after a crash may take its time. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 30_000;
-/** So long a start that fails at once is tried again: the last PostgreSQL on these data may still be ending. */
+/** So long a start that finds the data in use is tried again: the last PostgreSQL on them may still be ending. */
 const contentionMs = 10_000;
+const longestLog = 1024 * 1024;
+const contention = /lock file "postmaster.pid"|pre-existing shared memory block/;
 
 export function createPostgresProcess(options: PostgresProcessOptions): PostgresProcess {
   const { dataDirectory } = options;
   let postmaster = 0;
+  let logStart = 0;
 
   /** The PostgreSQL that has these data open, whoever started it. */
   const runningPid = async (): Promise<number | undefined> => {
@@ -45,29 +48,26 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
 
   const ensureRunning = async (): Promise<void> => {
     const started = performance.now();
-    let exitCode: number | null | undefined;
+    const elapsed = () => performance.now() - started;
     while (!(await answers(options.databaseUrl))) {
-      const elapsed = performance.now() - started;
-      const pid = await runningPid();
-      if (
-        elapsed > startTimeoutMs ||
-        (exitCode !== undefined && elapsed > contentionMs && pid === undefined)
-      ) {
-        throw await failure(exitCode);
-      }
-      if (pid !== undefined) {
+      if (elapsed() > startTimeoutMs) throw await failure("no answer");
+      if ((await runningPid()) !== undefined) {
         await delay(25);
         continue;
       }
-      await dropForeignLock(dataDirectory);
-      exitCode = await launch();
+      await dropForeignLocks(dataDirectory);
+      const exitCode = await launch();
+      if (exitCode === undefined) break;
+      const isContention = contention.test(await logText());
+      if (!isContention || elapsed() > contentionMs) throw await failure(`exit code ${exitCode}`);
+      await delay(100);
     }
     postmaster = (await runningPid()) ?? postmaster;
   };
 
   /** Resolves `undefined` when the server answers, its exit code when it has ended before. */
   const launch = async (): Promise<number | null | undefined> => {
-    const log = await open(options.log, "w", 0o600);
+    const log = await openLog();
     try {
       const child = spawn(options.binary, ["-D", dataDirectory, ...flags(options.settings)], {
         ...options.account,
@@ -85,18 +85,32 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
       });
       child.unref();
       await until(startTimeoutMs, async () => exitCode !== undefined || (await answers(options.databaseUrl)));
-      if (exitCode !== undefined) await delay(100);
       return exitCode;
     } finally {
       await log.close();
     }
   };
 
-  const failure = async (exitCode: number | null | undefined): Promise<ControlPlaneError> => {
-    const lines = (await readFile(options.log, "utf8").catch(() => "")).trim().split("\n");
+  const openLog = async (): Promise<FileHandle> => {
+    const { uid, gid } = options.account;
+    const log = await open(options.log, "a", 0o600);
+    if (uid !== undefined && gid !== undefined) await log.chown(uid, gid);
+    if ((await log.stat()).size > longestLog) await log.truncate();
+    logStart = (await log.stat()).size;
+    return log;
+  };
+
+  /** What has been said since the last start. */
+  const logText = async (): Promise<string> => {
+    const log = await readFile(options.log).catch(() => Buffer.alloc(0));
+    return log.toString("utf8", logStart).trim();
+  };
+
+  const failure = async (received: string): Promise<ControlPlaneError> => {
+    const lines = (await logText()).split("\n");
     return new ControlPlaneError(
       "postgres_failed",
-      `embedded PostgreSQL: expected it to start, received ${exitCode === undefined ? "no answer" : `exit code ${exitCode}`}. The end of ${options.log}:\n${lines.slice(-8).join("\n")}`,
+      `embedded PostgreSQL: expected it to start, received ${received}. The end of ${options.log}:\n${lines.slice(-8).join("\n")}`,
     );
   };
 
@@ -109,7 +123,6 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
   };
 
   return {
-    pid: () => postmaster,
     ensureRunning,
     signal,
     async stop() {
@@ -123,11 +136,16 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
   };
 }
 
-/** PostgreSQL deals with a stale lock file itself, unless the number in it is another process's by now. */
-async function dropForeignLock(dataDirectory: string): Promise<void> {
-  const pid = await recordedPid(dataDirectory);
-  if (pid === undefined || !exists(pid) || (await isPostmaster(pid, dataDirectory))) return;
-  await rm(path.join(dataDirectory, postmasterFile), { force: true });
+/**
+ * PostgreSQL deals with stale lock files itself, unless the number in one is by now another process's, or a zombie's:
+ * where nobody reaps orphans, as in many containers, the number of a killed PostgreSQL stays taken.
+ */
+async function dropForeignLocks(dataDirectory: string): Promise<void> {
+  for (const file of [postmasterFile, `${socketName}.lock`]) {
+    const pid = await recordedPid(dataDirectory, file);
+    if (pid === undefined || !exists(pid) || (await isPostmaster(pid, dataDirectory))) continue;
+    await rm(path.join(dataDirectory, file), { force: true });
+  }
 }
 
 function exists(pid: number): boolean {

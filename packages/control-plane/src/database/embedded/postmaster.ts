@@ -7,9 +7,12 @@ const run = promisify(execFile);
 
 export const postmasterFile = "postmaster.pid";
 
-/** The process that the lock file of a data directory names; it may be gone, and its number may be another's by now. */
-export async function recordedPid(dataDirectory: string): Promise<number | undefined> {
-  const text = await readFile(path.join(dataDirectory, postmasterFile), "utf8").catch(() => "");
+/** The process that a lock file in a data directory names; it may be gone, and its number may be another's by now. */
+export async function recordedPid(
+  dataDirectory: string,
+  file: string = postmasterFile,
+): Promise<number | undefined> {
+  const text = await readFile(path.join(dataDirectory, file), "utf8").catch(() => "");
   const pid = Number.parseInt(text, 10);
   return pid > 0 ? pid : undefined;
 }
