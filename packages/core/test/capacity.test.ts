@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { capacitiesOf } from "../src/capacity.ts";
+import { clampMicro } from "../src/micro.ts";
+import { rational } from "./rational.ts";
+import { type Figures, wallet } from "./service.ts";
+
+const fields = Object.keys(wallet()) as (keyof Figures)[];
+const upstreamInvalid = { prepaid: "upstream_invalid", postpaid: "upstream_invalid" };
+
+describe("capacitiesOf", () => {
+  it("gives a prepaid wallet available + overage_limit - overage_used", () => {
+    expect(capacitiesOf(wallet({ available: 10, overage_limit: 5, overage_used: 2 })).prepaid).toBe(13e6);
+  });
+
+  it("counts a negative available as debt", () => {
+    expect(capacitiesOf(wallet({ available: -3, overage_limit: 5 })).prepaid).toBe(2e6);
+    expect(capacitiesOf(wallet({ available: -7, overage_limit: 5 })).prepaid).toBe(-2e6);
+  });
+
+  it("gives a postpaid wallet with a limit what is left of it", () => {
+    expect(capacitiesOf(wallet({ postpaid_limit: 100, postpaid_used: 30 })).postpaid).toBe(70e6);
+    expect(capacitiesOf(wallet({ postpaid_limit: 100, postpaid_used: 130 })).postpaid).toBe(-30e6);
+  });
+
+  it("reads all zeros as broke for prepaid and unlimited for postpaid", () => {
+    expect(capacitiesOf(wallet())).toEqual({ prepaid: 0, postpaid: Number.POSITIVE_INFINITY });
+  });
+
+  it("gives a postpaid wallet without a limit no limit, whatever it has used", () => {
+    expect(capacitiesOf(wallet({ postpaid_used: 1e9 })).postpaid).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("takes a limit too small for a micro-credit for a limit", () => {
+    expect(capacitiesOf(wallet({ postpaid_limit: 1e-9 })).postpaid).toBe(0);
+  });
+
+  it("never counts pending", () => {
+    const figures = { available: 4, pending: 1_000 };
+    expect(capacitiesOf(wallet(figures)).prepaid).toBe(4e6);
+    expect(capacitiesOf(wallet({ pending: 1_000, postpaid_limit: 4 })).postpaid).toBe(4e6);
+  });
+
+  it.each(["available", "overage_used", "overage_limit"] as const)(
+    "finds %s on a postpaid wallet a mismatch",
+    (field) => {
+      expect(capacitiesOf(wallet({ postpaid_limit: 9, [field]: 1e-9 })).postpaid).toBe("wallet_mismatch");
+    },
+  );
+
+  it.each(["postpaid_used", "postpaid_limit"] as const)(
+    "finds %s on a prepaid wallet a mismatch",
+    (field) => {
+      expect(capacitiesOf(wallet({ available: 9, [field]: 1e-9 })).prepaid).toBe("wallet_mismatch");
+    },
+  );
+
+  it.each(fields)("is invalid where %s is missing, inherited or no finite number", (field) => {
+    const { [field]: _gone, ...rest } = wallet({ available: 9 });
+    expect(capacitiesOf(rest)).toEqual(upstreamInvalid);
+    expect(capacitiesOf(Object.assign(Object.create(wallet()), rest))).toEqual(upstreamInvalid);
+    for (const wrong of [
+      "9",
+      null,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      true,
+      {},
+    ]) {
+      expect(capacitiesOf({ ...rest, [field]: wrong })).toEqual(upstreamInvalid);
+    }
+  });
+
+  it.each(fields.filter((field) => field !== "available"))("is invalid where %s is negative", (field) => {
+    expect(capacitiesOf(wallet({ [field]: -1 }))).toEqual(upstreamInvalid);
+  });
+
+  it.each([undefined, null, 7, "wallet", [], true])("is invalid where the entry is %s", (entry) => {
+    expect(capacitiesOf(entry)).toEqual(upstreamInvalid);
+  });
+
+  it("clamps beyond the safe integer range downwards, never up", () => {
+    expect(capacitiesOf(wallet({ available: 1e21 })).prepaid).toBe(Number.MAX_SAFE_INTEGER);
+    // Each of these figures is beyond the edge by itself, and the debt is by far the largest.
+    const indebted = wallet({ available: 1e10, overage_limit: 1e10, overage_used: 1e24 });
+    expect(capacitiesOf(indebted).prepaid).toBe(Number.MIN_SAFE_INTEGER);
+    const exceeded = wallet({ postpaid_limit: 1e10, postpaid_used: 1e10 + 5 });
+    expect(capacitiesOf(exceeded).postpaid).toBe(-5e6);
+  });
+
+  it("agrees with rational arithmetic that is clamped once, at the end", () => {
+    const amount = fc.oneof(
+      fc.double({ min: 0, max: 1e12, noNaN: true }),
+      fc.integer({ min: 0, max: 1e8 }).map((hundredths) => hundredths / 100),
+    );
+    fc.assert(
+      fc.property(amount, amount, amount, fc.boolean(), (a, limit, used, owes) => {
+        const available = owes ? -a : a;
+        const { prepaid } = capacitiesOf(wallet({ available, overage_limit: limit, overage_used: used }));
+        const exact = rational(available, "floor") + rational(limit, "floor") - rational(used, "ceil");
+        expect(prepaid).toBe(clampMicro(exact));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

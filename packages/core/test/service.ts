@@ -1,0 +1,204 @@
+import { type Answer, CreditgateError, type CreditgateErrorDetails, endpoints } from "@creditgate/client";
+import { createGate, createRegistry, type Gate, type GateEventMap, type GateOptions } from "@creditgate/core";
+import { createManualClock, type ManualClock } from "@creditgate/core/testing";
+
+/** The six figures of a wallet (API 2.1). */
+export interface Figures {
+  readonly available: number;
+  readonly pending: number;
+  readonly overage_used: number;
+  readonly overage_limit: number;
+  readonly postpaid_used: number;
+  readonly postpaid_limit: number;
+}
+
+const zero: Figures = {
+  available: 0,
+  pending: 0,
+  overage_used: 0,
+  overage_limit: 0,
+  postpaid_used: 0,
+  postpaid_limit: 0,
+};
+
+export function wallet(figures: Partial<Figures> = {}): Figures {
+  return { ...zero, ...figures };
+}
+
+export interface SentReport {
+  readonly key: string;
+  readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly rawUsage: Readonly<Record<string, unknown>>;
+}
+
+/** A service that answers what the test says, and remembers what it was asked. */
+export interface FakeService {
+  readonly client: GateOptions["client"];
+  /** Sets what the customer's balances are from now on; `undefined` is answered 404. */
+  fund(customerId: string, balances: unknown): void;
+  /** How the next balance requests are answered; without it, by `fund`. */
+  onBalance: ((customerId: string) => Promise<Answer>) | undefined;
+  /** How usage is answered; without it, 200 and the key. */
+  onUsage: ((report: SentReport) => Promise<Answer>) | undefined;
+  /** The customers whose balance was asked for, in order. */
+  readonly balanceRequests: readonly string[];
+  readonly reports: readonly SentReport[];
+  /** The most balance requests for one customer that were ever in the air together. */
+  readonly mostAirborne: number;
+}
+
+export function createFakeService(): FakeService {
+  const balances = new Map<string, unknown>();
+  const airborne = new Map<string, number>();
+  const balanceRequests: string[] = [];
+  const reports: SentReport[] = [];
+  let mostAirborne = 0;
+
+  async function balance(customerId: string): Promise<Answer> {
+    balanceRequests.push(customerId);
+    const now = (airborne.get(customerId) ?? 0) + 1;
+    airborne.set(customerId, now);
+    mostAirborne = Math.max(mostAirborne, now);
+    try {
+      if (service.onBalance !== undefined) return await service.onBalance(customerId);
+      if (!balances.has(customerId)) throw status(404);
+      return answer({ balances: balances.get(customerId) });
+    } finally {
+      airborne.set(customerId, now - 1);
+    }
+  }
+
+  const service: FakeService = {
+    onBalance: undefined,
+    onUsage: undefined,
+    balanceRequests,
+    reports,
+    get mostAirborne() {
+      return mostAirborne;
+    },
+    fund: (customerId, entry) => void balances.set(customerId, entry),
+    client: {
+      fingerprint: async () => "a service",
+      async send(endpoint, input = {}, { idempotencyKey = "" } = {}) {
+        if (endpoint === endpoints.walletBalance) return balance(String(input.query?.customer_id));
+        const report = { key: idempotencyKey, ...(input.body as Omit<SentReport, "key">) };
+        reports.push(report);
+        return service.onUsage === undefined ? answer({}, idempotencyKey) : service.onUsage(report);
+      },
+    },
+  };
+  return service;
+}
+
+/** A 200 with this body; with a key if the service echoes it. */
+export function answer(body: unknown, idempotencyKey?: string): Answer {
+  return { status: 200, body, idempotencyKey };
+}
+
+/** The client's error for this status. */
+export function status(code: number, details: CreditgateErrorDetails = {}): CreditgateError {
+  return new CreditgateError("http", `answered ${code}`, { ...details, status: code });
+}
+
+export function hangs(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** A promise, and the means to settle it. */
+export function pending<T>(): {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+} {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve: (value) => resolve(value), reject: (error) => reject(error) };
+}
+
+/** A gate on a fake service under a clock that stands still, and everything that it has told. */
+export interface Scene {
+  readonly gate: Gate;
+  readonly service: FakeService;
+  readonly clock: ManualClock;
+  /** Timers that are set and neither rung nor cancelled. */
+  readonly timers: () => number;
+  readonly told: <Name extends keyof GateEventMap>(name: Name) => readonly GateEventMap[Name][];
+  /** Asks for alice, chat, message. */
+  authorize(hold: number, customerId?: string): ReturnType<Gate["authorize"]>;
+  /** The charge of an admission that must succeed. */
+  admit(hold: number, customerId?: string): Promise<Admitted>;
+}
+
+export type Admitted = Extract<Awaited<ReturnType<Gate["authorize"]>>, { allowed: true }>["charge"];
+
+export function createScene(options: Partial<GateOptions> = {}): Scene {
+  const service = createFakeService();
+  const clock = createManualClock();
+  let timers = 0;
+  const countingClock = {
+    now: clock.now,
+    schedule(delayMs: number, run: () => void) {
+      timers++;
+      let over = false;
+      const end = () => {
+        if (!over) timers--;
+        over = true;
+      };
+      const cancel = clock.schedule(delayMs, () => {
+        end();
+        run();
+      });
+      return () => {
+        end();
+        cancel();
+      };
+    },
+  };
+  const gate = createGate({
+    client: service.client,
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry: createRegistry(),
+    clock: countingClock,
+    random: () => 0.5,
+    ...options,
+  });
+  const events: { name: keyof GateEventMap; event: unknown }[] = [];
+  for (const name of ["decision", "settled", "late", "parked", "dead", "degraded"] as const) {
+    gate.on(name, (event) => events.push({ name, event }));
+  }
+  const authorize = (hold: number, customerId = "alice") =>
+    gate.authorize({ customerId, agentId: "chat", indicator: "message", hold });
+  return {
+    gate,
+    service,
+    clock,
+    timers: () => timers,
+    told: <Name extends keyof GateEventMap>(name: Name) =>
+      events.filter((one) => one.name === name).map(({ event }) => event as GateEventMap[Name]),
+    authorize,
+    async admit(hold, customerId) {
+      const decision = await authorize(hold, customerId);
+      if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
+      return decision.charge;
+    },
+  };
+}
+
+/** A scene whose alice has so many prepaid credits. */
+export function createPrepaidScene(credits: number, options: Partial<GateOptions> = {}): Scene {
+  const scene = createScene(options);
+  scene.service.fund("alice", { ai_credits: wallet({ available: credits }) });
+  return scene;
+}
+
+/** The denial's code, or "allowed". */
+export function outcome(decision: Awaited<ReturnType<Gate["authorize"]>>): string {
+  return decision.allowed ? "allowed" : decision.denial.code;
+}
