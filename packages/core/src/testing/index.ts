@@ -1,1 +1,3 @@
-export { createManualClock, type ManualClock } from "./manual-clock.ts";
+export { createManualClock, type ManualClock, type ManualClockOptions, microtasks } from "./manual-clock.ts";
+export { createRandom, type Random } from "./random.ts";
+export { type SimulationOptions, type SimulationResult, simulate } from "./simulation.ts";

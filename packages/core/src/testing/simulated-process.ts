@@ -1,0 +1,129 @@
+import type { WalletKind } from "../capacity.ts";
+import { createGate, type Gate } from "../gate.ts";
+import { fromMicro } from "../micro.ts";
+import type { OutboxReport } from "../outbox.ts";
+import { createRegistry } from "../registry.ts";
+import { createFakeClient, type FakeClient } from "./fake-client.ts";
+import type { FakeService } from "./fake-service.ts";
+import type { ManualClock } from "./manual-clock.ts";
+import { createMortalClock, type MortalClock } from "./mortal-clock.ts";
+import type { Random } from "./random.ts";
+import type { Scenario } from "./scenario.ts";
+import { createSlowOutbox, type SlowOutbox } from "./slow-outbox.ts";
+import type { Truth } from "./truth.ts";
+import type { Weather } from "./weather.ts";
+
+/** What a process is put into. */
+export interface Surroundings {
+  readonly scenario: Scenario;
+  readonly clock: ManualClock;
+  readonly service: FakeService;
+  readonly truth: Truth;
+  readonly weather: Weather;
+  readonly random: Random;
+  /** What the gates are told that the lag is, as a share of the real one. */
+  readonly lagFactor: number;
+  /** How far the clock of the process has been stepped forward. */
+  readonly stepped: () => number;
+}
+
+/** A gate, its currency and its outbox. */
+export interface SimulatedGate {
+  readonly gate: Gate;
+  readonly currency: string;
+  readonly outbox: SlowOutbox;
+}
+
+/** One life of a process: gates on one registry, with a memory that a crash takes away. */
+export class SimulatedProcess {
+  readonly clock: MortalClock;
+  readonly gates: readonly SimulatedGate[];
+  readonly #client: FakeClient;
+  /** When the youngest balance that has come in was asked for. */
+  readonly #news = new Map<string, number>();
+  #alive = true;
+
+  constructor(surroundings: Surroundings) {
+    const { scenario, clock, service, weather, stepped } = surroundings;
+    this.clock = createMortalClock(clock, () => clock.now() + stepped());
+    this.#client = createFakeClient({
+      service,
+      clock,
+      processClock: this.clock,
+      lagMs: scenario.lagMs,
+      passage: weather.passage,
+      onNews: (customerId, sentAt) => this.#news.set(customerId, Math.max(sentAt, this.newsOf(customerId))),
+    });
+    const registry = createRegistry();
+    this.gates = scenario.gates.map((currency) => this.#createGate(currency, registry, surroundings));
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Requests on their way. */
+  get inFlight(): number {
+    return this.#client.inFlight;
+  }
+
+  newsOf(customerId: string): number {
+    return this.#news.get(customerId) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reports that are in no queue any more, and have not been delivered. */
+  *stuck(): Generator<OutboxReport> {
+    for (const { outbox } of this.gates) yield* outbox.stuck;
+  }
+
+  async queued(): Promise<number> {
+    const statuses = await Promise.all(this.gates.map(({ outbox }) => outbox.status()));
+    return statuses.reduce((sum, { queued }) => sum + queued, 0);
+  }
+
+  crash(): void {
+    this.#alive = false;
+    this.clock.die();
+  }
+
+  #createGate(currency: string, registry: ReturnType<typeof createRegistry>, around: Surroundings) {
+    const { scenario, truth, random } = around;
+    const outbox = createSlowOutbox({
+      clock: this.clock,
+      nextAppend: () => ({
+        delayMs: random.integer(0, scenario.appendMs),
+        fails: random.chance(scenario.appendFailureRate),
+      }),
+      onAppended: (reports) => {
+        for (const { rawUsage } of reports) truth.lateFiled(truth.reportOf(rawUsage));
+      },
+    });
+    const gate = createGate({
+      client: this.#client,
+      currency,
+      wallet: (customerId) => kindOf(scenario, customerId, currency),
+      price: (usage) => {
+        const listed = usage.plan === "listed" ? truth.reportOf(usage) : undefined;
+        return listed === undefined ? undefined : fromMicro(listed.recorded);
+      },
+      settlementLagMs: scenario.lagMs * around.lagFactor,
+      ttlMs: scenario.ttlMs,
+      maxStaleMs: scenario.maxStaleMs,
+      minRefreshMs: scenario.minRefreshMs,
+      checkTimeoutMs: scenario.checkTimeoutMs,
+      max: scenario.max,
+      outbox,
+      ambiguous: scenario.ambiguous,
+      concurrency: scenario.concurrency,
+      clock: this.clock,
+      random: random.next,
+      registry,
+    });
+    return { gate, currency, outbox };
+  }
+}
+
+function kindOf({ wallets }: Scenario, customerId: string, currency: string): WalletKind {
+  const found = wallets.find((wallet) => wallet.customerId === customerId && wallet.currency === currency);
+  return found?.kind ?? "prepaid";
+}

@@ -1,0 +1,130 @@
+import type { Charge } from "../charge.ts";
+import { type Clock, sleep } from "../clock.ts";
+import { fromMicro } from "../micro.ts";
+import type { ReportOverrides, Usage } from "../usage.ts";
+import type { Random } from "./random.ts";
+import type { ReportTruth, Truth } from "./truth.ts";
+
+/** Work that has been let in, and all that it meets. Amounts are micro-credits. */
+export interface Work {
+  readonly charge: Charge;
+  readonly customerId: string;
+  readonly currency: string;
+  readonly hold: number;
+  readonly lagMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly truth: Truth;
+  readonly note: (text: string) => void;
+}
+
+interface Draft {
+  readonly report: ReportTruth;
+  readonly priced: boolean;
+  readonly usage: Usage;
+  readonly overrides: ReportOverrides;
+}
+
+/**
+ * Does the work: reports, then ends in one of the ways that work ends, and may report once more after that. It costs at
+ * most its hold, and each report at most what is recorded for it. Resolves when its bill is in the outbox.
+ */
+export async function doWork(work: Work): Promise<void> {
+  const { charge, clock, random, truth, note } = work;
+  const pause = () => sleep(clock, pauseMs(work));
+  const drafts = drawReports(work);
+  for (const { usage, overrides } of drafts) {
+    if (random.chance(0.5)) await pause();
+    charge.report(usage, overrides);
+  }
+  if (random.chance(0.7)) await pause();
+  const ending = random.next();
+  if (ending < 0.1) {
+    note("release");
+    truth.ended(work, []);
+    for (const { report } of drafts) report.state = "dropped";
+    charge.release();
+    return;
+  }
+  let replaced = false;
+  let bill = drafts;
+  if (ending < 0.2) {
+    // The client left, and what it is billed is decided by a policy: none of the reports, or a usage instead of them.
+    replaced = true;
+    for (const { report } of drafts) report.state = "dropped";
+    bill = drawReports(work).map(unoverridden);
+  }
+  truth.ended(work, claimsOf(bill, work.hold));
+  note(
+    `settle ${bill.map(({ report }) => `report ${report.number} for ${report.cost}`).join(", ") || "nothing"}`,
+  );
+  const settling = charge.settle(replaced ? bill.map(({ usage }) => usage) : undefined);
+  if (random.chance(0.1)) charge.release();
+  if (random.chance(0.1)) void charge.settle();
+  const late = random.chance(0.1) ? reportLate(work, replaced) : undefined;
+  await settling;
+  await late;
+}
+
+async function reportLate(work: Work, replaced: boolean): Promise<void> {
+  const { charge, clock, truth, note } = work;
+  await sleep(clock, pauseMs(work));
+  const [draft] = drawReports(work);
+  if (draft === undefined) return;
+  // Its hold is gone, so unpriced it is reserved all that the hold was.
+  if (!draft.priced) draft.report.recorded = work.hold;
+  draft.report.state = replaced ? "dropped" : "late";
+  note(`late report ${draft.report.number} for ${draft.report.cost}`);
+  charge.report(draft.usage, draft.overrides);
+  truth.reportOf(draft.usage);
+}
+
+function pauseMs({ random, lagMs }: Work): number {
+  return random.integer(0, random.pick([10, 300, 2_000, 2 * lagMs]));
+}
+
+/** Some reports: the priced ones cost at most their price, the others together what those leave of the hold. */
+function drawReports({ customerId, currency, hold, random, truth }: Work): readonly Draft[] {
+  const count = random.pick([0, 1, 1, 1, 2, 3]);
+  const prices: (number | undefined)[] = [];
+  let rest = hold;
+  for (let number = 0; number < count; number++) {
+    const price = random.chance(0.3) ? undefined : random.chance(0.4) ? rest : random.integer(0, rest);
+    prices.push(price);
+    rest -= price ?? 0;
+  }
+  return prices.map((price) => {
+    const most = price ?? rest;
+    const cost = random.chance(0.5) ? most : random.integer(0, most);
+    if (price === undefined) rest -= cost;
+    const report = truth.draft(customerId, currency, cost, most);
+    const explicit = price !== undefined && random.chance(0.5);
+    return {
+      report,
+      priced: price !== undefined,
+      usage: { inputTokens: report.number, ...(price !== undefined && !explicit ? { plan: "listed" } : {}) },
+      overrides: explicit ? { credits: inCredits(price, random) } : {},
+    };
+  });
+}
+
+/** Usage that is billed instead of reports brings no credits of its own. */
+function unoverridden(draft: Draft): Draft {
+  return draft.usage.plan === "listed" ? draft : { ...draft, priced: false, overrides: {} };
+}
+
+/** What the ledger must reserve for which reports, by rule 4. */
+function claimsOf(drafts: readonly Draft[], hold: number) {
+  const priced = drafts.filter((draft) => draft.priced);
+  const unpriced = drafts.filter((draft) => !draft.priced);
+  const rest = priced.reduce((left, { report }) => left - report.recorded, hold);
+  const claims = priced.map(({ report }) => ({ amount: report.recorded, reports: [report] }));
+  return unpriced.length === 0
+    ? claims
+    : [...claims, { amount: rest, reports: unpriced.map(({ report }) => report) }];
+}
+
+/** A cost of so many micro-credits, sometimes finer than one: costs are ceiled. */
+export function inCredits(micro: number, random: Random): number {
+  return fromMicro(micro >= 1 && random.chance(0.1) ? micro - 0.5 : micro);
+}

@@ -1,0 +1,97 @@
+import { audit } from "./final-audit.ts";
+import { SimulatedWorld, stranger } from "./simulated-world.ts";
+
+/** Options of {@link simulate}. */
+export interface SimulationOptions {
+  /** Decides everything that happens; a whole number, 0 or more. */
+  readonly seed: number;
+  /** Whether to write down what happens. @default false */
+  readonly trace?: boolean;
+  /** What the gates are told that the settlement lag is, as a share of the real one. @default 1 */
+  readonly lagFactor?: number;
+  /** Whether the gates read a clock that is sometimes set forward. @default false */
+  readonly steppedClock?: boolean;
+  /** Lets promises run between two instants. @default 40 rounds of microtasks */
+  readonly drain?: () => Promise<void>;
+}
+
+/** What came of a seed. */
+export interface SimulationResult {
+  readonly seed: number;
+  /** The first broken promise; `undefined` when all were kept. */
+  readonly violation: string | undefined;
+  /** What happened, line by line, if asked for. */
+  readonly trace: readonly string[];
+  /** How much happened. */
+  readonly requests: number;
+  readonly admitted: number;
+  readonly reports: number;
+}
+
+/**
+ * Plays the schedule of a seed with real gates, a fake service and a fake clock, and checks the promises of the gate:
+ * overspend is 0 at every instant; no report is lost, and none counted twice unless the gate was told to risk it; a 402
+ * rests on news younger than its request; in the end no hold is left, and the whole balance can be spent.
+ *
+ * A crash takes the memory of the process, its outbox included. What it had not delivered is counted out, and the next
+ * process starts when all that it had delivered has been debited. A late report is work beyond its hold: it lowers what
+ * the wallet can pay from the moment at which it is durable.
+ */
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const world = new SimulatedWorld(options);
+  world.note(() => JSON.stringify(world.scenario));
+  for (let action = 0; action < world.scenario.actions && world.violation === undefined; action++) {
+    await world.clock.advance(gapMs(world));
+    await act(world, options);
+  }
+  if (world.violation === undefined) await audit(world);
+  return {
+    seed: options.seed,
+    violation: world.violation,
+    trace: world.trace,
+    requests: world.requests,
+    admitted: world.admitted,
+    reports: world.truth.reports.length,
+  };
+}
+
+function gapMs({ random, scenario: { lagMs } }: SimulatedWorld): number {
+  return random.integer(0, random.pick([0, 0, 20, 300, 300, 2_000, lagMs, lagMs, 3 * lagMs]));
+}
+
+async function act(world: SimulatedWorld, { steppedClock = false }: SimulationOptions): Promise<void> {
+  const { random, scenario } = world;
+  if (steppedClock && random.chance(0.1)) world.stepClock(random.integer(0, 2 * scenario.lagMs));
+  const luck = random.next();
+  if (luck < 0.65) arrive(world);
+  else if (luck < 0.82) for (let more = random.integer(2, 12); more > 0; more--) arrive(world);
+  else if (luck < 0.9) topUp(world);
+  else if (luck < 0.94) endPeriod(world);
+  else if (luck < 0.98) for (const { gate } of world.process.gates) void gate.flush();
+  else if (scenario.crashes) await world.crash();
+}
+
+function arrive(world: SimulatedWorld): void {
+  const { random, scenario } = world;
+  const { customerId, currency } = random.pick(scenario.wallets);
+  const gates = world.process.gates.filter((gate) => gate.currency === currency);
+  const gate = gates[random.integer(0, gates.length - 1)];
+  const hold = random.integer(1, 10 * scenario.unit);
+  if (gate !== undefined) void world.serve(gate, random.chance(0.02) ? stranger : customerId, hold);
+}
+
+function topUp(world: SimulatedWorld): void {
+  const { random, scenario, service } = world;
+  const { customerId, currency, kind } = random.pick(scenario.wallets);
+  if (kind !== "prepaid") return;
+  const amount = random.integer(1, 20 * scenario.unit);
+  world.note(() => `top-up of ${customerId}/${currency} by ${amount}`);
+  service.wallet(customerId, currency)?.topUp(amount);
+}
+
+function endPeriod(world: SimulatedWorld): void {
+  const { random, scenario, service } = world;
+  const { customerId, currency } = random.pick(scenario.wallets);
+  world.note(() => `the period of ${customerId}/${currency} ends`);
+  service.wallet(customerId, currency)?.endPeriod();
+}

@@ -1,0 +1,176 @@
+import type { Usage } from "../usage.ts";
+import type { FakeService } from "./fake-service.ts";
+
+/** What a wallet must be able to pay for, in micro-credits: the work that was let in and that is not debited yet. */
+interface WalletTruth {
+  readonly name: string;
+  readonly capacity: () => number;
+  /** For work in flight: the most that it may still cost. */
+  held: number;
+  /** For work done: the most that its reports may still be debited. */
+  owed: number;
+  /** Debited although it had been debited before. */
+  duplicated: number;
+}
+
+/** Reports that one amount is reserved for, until the last of them is debited. */
+interface Claim {
+  left: number;
+  open: number;
+}
+
+/** One usage report as it truly is. */
+export interface ReportTruth {
+  /** Travels in `rawUsage.inputTokens`, by which it is known again. */
+  readonly number: number;
+  readonly customerId: string;
+  readonly currency: string;
+  /** What the service debits for it, in micro-credits. */
+  readonly cost: number;
+  /** `drafted`: the work goes on. `dropped`: it must never be billed. `crashed`: lost with its process. */
+  state: "drafted" | "late" | "filed" | "dropped" | "crashed";
+  /** What the gate has been told that it costs at most, in micro-credits. */
+  recorded: number;
+  debits: number;
+  claim: Claim | undefined;
+}
+
+/**
+ * The books of someone who knows everything: what each piece of work truly costs, and when it is truly debited.
+ *
+ * Only an admission makes a wallet's reserve smaller without anyone having broken an assumption, so "overspend is 0 at
+ * every instant" is checked at each of them, and with what the work may cost at most.
+ */
+export class Truth {
+  readonly #service: FakeService;
+  readonly #repeats: boolean;
+  readonly #violated: (message: string) => void;
+  readonly #wallets = new Map<string, WalletTruth>();
+  readonly #reports: ReportTruth[] = [];
+
+  constructor(options: {
+    readonly service: FakeService;
+    /** Whether the gate was told to repeat reports to a service that does not honour keys. */
+    readonly repeats: boolean;
+    /** A promise has been broken. */
+    readonly violated: (message: string) => void;
+  }) {
+    this.#service = options.service;
+    this.#repeats = options.repeats;
+    this.#violated = options.violated;
+  }
+
+  get reports(): readonly ReportTruth[] {
+    return this.#reports;
+  }
+
+  draft(customerId: string, currency: string, cost: number, recorded: number): ReportTruth {
+    const number = this.#reports.length;
+    const report: ReportTruth = {
+      number,
+      customerId,
+      currency,
+      cost,
+      recorded,
+      state: "drafted",
+      debits: 0,
+      claim: undefined,
+    };
+    this.#reports.push(report);
+    return report;
+  }
+
+  /** The report that this usage is of. */
+  reportOf({ inputTokens = -1 }: Usage): ReportTruth | undefined {
+    return this.#reports[inputTokens];
+  }
+
+  /** Work has been let in. */
+  admitted(customerId: string, currency: string, hold: number): void {
+    const wallet = this.#wallet(customerId, currency);
+    if (wallet === undefined) {
+      this.#violated(`${customerId} has no wallet ${currency}, yet was let in`);
+      return;
+    }
+    wallet.held += hold;
+    const reserve = wallet.capacity() - wallet.held - wallet.owed;
+    if (reserve + wallet.duplicated >= 0) return;
+    this.#violated(
+      `overspend: ${wallet.name} can pay ${wallet.capacity()}, but owes ${wallet.owed} and holds ${wallet.held} micro-credits`,
+    );
+  }
+
+  /** Work has ended: instead of its hold, these amounts may still be debited for these reports. */
+  ended(
+    work: { readonly customerId: string; readonly currency: string; readonly hold: number },
+    claims: readonly { readonly amount: number; readonly reports: readonly ReportTruth[] }[],
+  ): void {
+    const wallet = this.#wallet(work.customerId, work.currency);
+    if (wallet === undefined) return;
+    wallet.held -= work.hold;
+    for (const { amount, reports } of claims) {
+      const claim = { left: amount, open: reports.length };
+      wallet.owed += amount;
+      for (const report of reports) {
+        report.state = "filed";
+        report.claim = claim;
+      }
+    }
+  }
+
+  /** A late report is in the outbox: from here on the gate counts it. */
+  lateFiled(report: ReportTruth | undefined): void {
+    if (report?.state !== "late") return;
+    report.state = "filed";
+    report.claim = { left: report.recorded, open: 1 };
+    const wallet = this.#wallet(report.customerId, report.currency);
+    if (wallet !== undefined) wallet.owed += report.recorded;
+  }
+
+  /** The service has debited a report. */
+  debited(usage: Usage): void {
+    const report = this.reportOf(usage);
+    if (report === undefined) {
+      this.#violated("the service was sent a report that no one made");
+      return;
+    }
+    const wallet = this.#wallets.get(nameOf(report.customerId, report.currency));
+    report.debits++;
+    if (wallet === undefined) return;
+    if (report.debits > 1) {
+      wallet.duplicated += report.cost;
+      if (!this.#repeats) this.#violated(`report ${report.number} was counted ${report.debits} times`);
+      return;
+    }
+    const { claim } = report;
+    if (claim === undefined || report.state !== "filed") {
+      this.#violated(`report ${report.number} was billed although it is ${report.state}`);
+      return;
+    }
+    claim.open--;
+    const left = claim.open === 0 ? 0 : claim.left - report.cost;
+    wallet.owed -= claim.left - left;
+    claim.left = left;
+  }
+
+  /** The process has crashed and all that it had sent has been debited: what is open now will never be billed. */
+  writeOff(): void {
+    for (const wallet of this.#wallets.values()) wallet.held = wallet.owed = 0;
+    for (const report of this.#reports) if (report.debits === 0) report.state = "crashed";
+  }
+
+  #wallet(customerId: string, currency: string): WalletTruth | undefined {
+    const name = nameOf(customerId, currency);
+    const known = this.#wallets.get(name);
+    if (known !== undefined) return known;
+    if (this.#service.wallet(customerId, currency) === undefined) return undefined;
+    const capacity = () => this.#service.wallet(customerId, currency)?.capacity ?? 0;
+    const wallet: WalletTruth = { name, capacity, held: 0, owed: 0, duplicated: 0 };
+    this.#wallets.set(name, wallet);
+    return wallet;
+  }
+}
+
+function nameOf(customerId: string, currency: string): string {
+  return `${customerId}/${currency}`;
+}
