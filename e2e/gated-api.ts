@@ -4,9 +4,15 @@ import type { AddressInfo } from "node:net";
 import { createClient } from "@creditgate/client";
 import type { Fixture, FixtureWallet } from "@creditgate/control-plane";
 import type { TestControlPlane } from "@creditgate/control-plane/testing";
-import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
+import {
+  type CreditsOptions,
+  createGate,
+  createRegistry,
+  type Gate,
+  type GateOptions,
+} from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
-import express, { type RequestHandler } from "express";
+import express, { type Request, type RequestHandler } from "express";
 
 /** An Express application whose every POST costs a message, and whose customer stands in its `x-customer` header. */
 export interface GatedApi {
@@ -19,8 +25,11 @@ export interface GatedApi {
   stop(): Promise<void>;
 }
 
-/** A fixture with these wallets, of customers named so; a message costs 1 of `ai_credits`. */
-export function fixtureOf(customers: Record<string, FixtureWallet>): Fixture {
+/** A fixture with these wallets, of customers named so. An event costs its indicator's price in `ai_credits`, a message 1. */
+export function fixtureOf(
+  customers: Record<string, FixtureWallet>,
+  prices: Record<string, number> = { message: 1 },
+): Fixture {
   return {
     organization: { name: "Acme", apiKey: "acme-test-key" },
     agents: [
@@ -29,7 +38,12 @@ export function fixtureOf(customers: Record<string, FixtureWallet>): Fixture {
         agent_external_id: "chat-1",
         agent_name: "Chat",
         agent_type: "chat",
-        indicators: [{ name: "message", billing: "CREDITS", currency: "ai_credits", price: { perEvent: 1 } }],
+        indicators: Object.entries(prices).map(([name, perEvent]) => ({
+          name,
+          billing: "CREDITS",
+          currency: "ai_credits",
+          price: { perEvent },
+        })),
       },
     ],
     customers: Object.entries(customers).map(([externalId, wallet]) => ({
@@ -43,6 +57,7 @@ export function fixtureOf(customers: Record<string, FixtureWallet>): Fixture {
 export async function startGatedApi(
   controlPlane: TestControlPlane,
   options: Partial<GateOptions> = {},
+  work: Partial<CreditsOptions<Request>> = {},
 ): Promise<GatedApi> {
   let balanceCalls = 0;
   const client = createClient({
@@ -63,6 +78,7 @@ export async function startGatedApi(
       agentId: "chat",
       indicator: "message",
       hold: 1,
+      ...work,
     }),
   );
   app.post("/", (request, response, next) => {
