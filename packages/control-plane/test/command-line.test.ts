@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
 import { createTestDatabase } from "../src/testing/index.ts";
+import { acme } from "./fixture.ts";
 import { creditgate, openWorkplace, type Workplace } from "./serve-process.ts";
 
 let workplace: Workplace;
@@ -10,21 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => workplace.remove());
 
-describe("creditgate", () => {
-  it("prints its options with --help, its version with --version", async () => {
-    const [help, version] = await Promise.all([creditgate(["--help"]).exit, creditgate(["--version"]).exit]);
-    expect(help).toMatchObject({
-      code: 0,
-      stderr: "",
-      stdout: expect.stringContaining("--settlement-delay MS"),
-    });
-    expect(version).toMatchObject({
-      code: 0,
-      stderr: "",
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    });
-  });
-
+describe("readConfig", () => {
   it.each([
     [[], "command: expected serve, received none"],
     [["server"], "command: expected serve, received server"],
@@ -47,28 +35,73 @@ describe("creditgate", () => {
     ],
     [["serve", "--data", ""], "--data: expected a value, received an empty one"],
     [["serve", "--help=yes"], "--help: expected no value, received yes"],
-  ])("ends with 2 and says option, expected and received: %j", async (args, message) => {
-    const { code, stdout, stderr } = await creditgate(args).exit;
-    expect(stderr).toBe(`creditgate: ${message}\ncreditgate --help shows the options.\n`);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  ])("names option, expected and received: %j", (args, message) => {
+    expect(() => readConfig(args, {})).toThrow(expect.objectContaining({ code: "config_invalid", message }));
   });
 
-  it("ends with 2 for a fixture that is wrong, and for one that is no JSON", async () => {
-    await writeFile(`${workplace.fixture}.wrong`, '{"organization":{"name":1}}');
-    const wrong = await creditgate(["serve", "--fixture", `${workplace.fixture}.wrong`]).exit;
-    expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("organization.name: expected string, received number");
-    await writeFile(`${workplace.fixture}.broken`, "{");
-    const broken = await creditgate(["serve", "--fixture", `${workplace.fixture}.broken`]).exit;
-    expect(broken.code).toBe(2);
-    expect(broken.stderr).toContain("--fixture: expected JSON in ");
+  it("takes what is given, and defaults for the rest", () => {
+    expect(readConfig(["serve"], {})).toEqual({
+      command: "serve",
+      port: 4000,
+      host: "127.0.0.1",
+      data: ".creditgate",
+      settlementDelayMs: 1000,
+      fixture: undefined,
+      databaseUrl: undefined,
+    });
+    const args = ["serve", "--port=0", "--host", "::1", "--data", "d", "--settlement-delay", "5"];
+    expect(readConfig([...args, "--fixture", workplace.fixture], { DATABASE_URL: "postgres://h/d" })).toEqual(
+      {
+        command: "serve",
+        port: 0,
+        host: "::1",
+        data: "d",
+        settlementDelayMs: 5,
+        fixture: acme,
+        databaseUrl: "postgres://h/d",
+      },
+    );
   });
 
-  it("ends with 2 for a DATABASE_URL that is none, and does not repeat it", async () => {
-    const { code, stderr } = await creditgate(["serve"], { DATABASE_URL: "mysql://u:s3cret@h/d" }).exit;
-    expect(code).toBe(2);
-    expect(stderr).toContain("DATABASE_URL: expected a URL such as postgres://");
-    expect(stderr).not.toContain("s3cret");
+  it("refuses a fixture that is wrong, and one that is no JSON", async () => {
+    const wrong = `${workplace.fixture}.wrong`;
+    await writeFile(wrong, '{"organization":{"name":1}}');
+    expect(() => readConfig(["serve", "--fixture", wrong], {})).toThrow(
+      `--fixture ${wrong}: organization.name: expected string, received number`,
+    );
+    await writeFile(wrong, "{");
+    expect(() => readConfig(["serve", "--fixture", wrong], {})).toThrow("--fixture: expected JSON in ");
+  });
+
+  it("refuses a DATABASE_URL that is none, and does not repeat it", () => {
+    expect(() => readConfig(["serve"], { DATABASE_URL: "mysql://u:s3cret@h/d" })).toThrow(
+      "DATABASE_URL: expected a URL such as postgres://user@host:5432/database, received something else",
+    );
+  });
+});
+
+describe("creditgate", () => {
+  it("prints its options with --help, its version with --version", async () => {
+    const [help, version] = await Promise.all([creditgate(["--help"]).exit, creditgate(["--version"]).exit]);
+    expect(help).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("--settlement-delay MS"),
+    });
+    expect(version).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+  });
+
+  it("ends with 2 for a wrong option, and says how to see the right ones", async () => {
+    expect(await creditgate(["serve", "--port", "http"]).exit).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr:
+        "creditgate: --port: expected a whole number from 0 to 65535, received http\ncreditgate --help shows the options.\n",
+    });
   });
 
   it("ends with 1 for a PostgreSQL that does not answer, without a stack trace", async () => {

@@ -44,11 +44,14 @@ async function isAlive(pid: number): Promise<boolean> {
 const ended = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 
 describe("creditgate serve", { timeout: 30_000 }, () => {
-  it("prints one line when it is ready, ends with 0 on SIGTERM, and has kept what it accepted", async () => {
+  it("prints one line when it is ready, ends with 0 on SIGTERM, and has kept what it accepted, but not told the key", async () => {
     const first = await serve(workplace, "--settlement-delay", "60000");
     expect((await first.call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
     const pid = await postmaster();
+    expect((await first.call("POST", "/api/v2/usage", { text: "{" })).status).toBe(400);
     const { code, signal, stdout, stderr } = await stop(first);
+    const log = await readFile(path.join(workplace.data, "postgres.log"), "utf8");
+    expect(`${stdout}${stderr}${log}`).not.toContain("cg_test_local");
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toMatch(
       /^creditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms\)\n$/,
@@ -177,27 +180,19 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     expect((await stop(server)).code).toBe(0);
   });
 
-  it("says what PostgreSQL said when it cannot start", async () => {
+  it("says what PostgreSQL said when it cannot start, and refuses data of another version", async () => {
     await stop(await serve(workplace));
-    await appendFile(path.join(workplace.data, "postgres", "postgresql.conf"), "\nno_such_setting = 1\n");
-    const { code, stderr } = await creditgate(["serve", "--port", "0", "--data", workplace.data]).exit;
-    expect(code).toBe(1);
-    expect(stderr).toContain('unrecognized configuration parameter "no_such_setting"');
-  });
-
-  it("refuses data of another PostgreSQL version", async () => {
-    await stop(await serve(workplace));
-    await writeFile(path.join(workplace.data, "postgres", "PG_VERSION"), "12\n");
-    const { code, stderr } = await creditgate(["serve", "--port", "0", "--data", workplace.data]).exit;
-    expect(code).toBe(1);
-    expect(stderr).toContain("expected data of PostgreSQL 18, received 12");
-  });
-
-  it("keeps the key out of everything it prints and writes", async () => {
-    const server = await serve(workplace);
-    await server.call("POST", "/api/v2/usage", { text: "{" });
-    const { stdout, stderr } = await stop(server);
-    const log = await readFile(path.join(workplace.data, "postgres.log"), "utf8");
-    expect(`${stdout}${stderr}${log}`).not.toContain("cg_test_local");
+    const folder = path.join(workplace.data, "postgres");
+    const again = () => creditgate(["serve", "--port", "0", "--data", workplace.data]).exit;
+    await appendFile(path.join(folder, "postgresql.conf"), "\nno_such_setting = 1\n");
+    expect(await again()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('unrecognized configuration parameter "no_such_setting"'),
+    });
+    await writeFile(path.join(folder, "PG_VERSION"), "12\n");
+    expect(await again()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("expected data of PostgreSQL 18, received 12"),
+    });
   });
 });
