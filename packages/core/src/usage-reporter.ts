@@ -196,10 +196,10 @@ export class UsageReporter {
       events.emit("degraded", { what: trouble === "outbox" ? "outbox" : "delivery", error });
     }
     this.#told = trouble;
-    // Full jitter: gates that failed together do not come back together.
-    const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** this.#failures) * random();
     // Reports that were on their way together fail together: that is one failure, and the longest pause counts.
     if (this.#pause === undefined) this.#failures++;
+    // Full jitter: gates that failed together do not come back together.
+    const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.#failures - 1)) * random();
     const delayMs = Math.max(leastMs, backoffMs);
     const until = clock.now() + delayMs;
     if (this.#stopped || (this.#pause !== undefined && this.#pause.until >= until)) return;

@@ -1,0 +1,517 @@
+import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
+import { createMemoryOutbox, type GateOptions, type Outbox } from "@creditgate/core";
+import { describe, expect, it } from "vitest";
+import {
+  answer,
+  createPrepaidScene,
+  hangs,
+  pending,
+  type Scene,
+  type SentReport,
+  status,
+} from "./service.ts";
+
+/** Admits and settles one piece of work; its report names the model `name`. */
+async function work(scene: Scene, ...names: string[]): Promise<void> {
+  for (const model of names) {
+    const charge = await scene.admit(1);
+    charge.report({ model }, { credits: 1 });
+    await charge.settle();
+  }
+}
+
+/** Settles several pieces of work together, so that their reports leave together. */
+async function workTogether(scene: Scene, ...names: string[]): Promise<void> {
+  const charges = await Promise.all(names.map(() => scene.admit(1)));
+  for (const [at, charge] of charges.entries()) charge.report({ model: names[at] }, { credits: 1 });
+  await Promise.all(charges.map((charge) => charge.settle()));
+}
+
+const names = (reports: readonly SentReport[]) => reports.map(({ rawUsage }) => rawUsage.model);
+const lost = new CreditgateError("connection_lost", "reset");
+const failure = (code: CreditgateErrorCode, statusCode?: number) =>
+  new CreditgateError(code, code, { status: statusCode });
+
+/** Usage is answered by these errors, in order, and then taken. */
+function answersUsage(scene: Scene, ...errors: unknown[]): void {
+  scene.service.onUsage = async ({ key }) => {
+    if (errors.length > 0) throw errors.shift();
+    return answer({}, key);
+  };
+}
+
+async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
+  return (await gate.standing("alice"))?.unconfirmed;
+}
+
+function scene(options: Partial<GateOptions> = {}): Scene {
+  return createPrepaidScene(1_000, options);
+}
+
+describe("delivery of usage", () => {
+  it("sends each report with a key of its own, in the order of settlement", async () => {
+    const it = scene();
+    await work(it, "a", "b", "c");
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual(["a", "b", "c"]);
+    expect(new Set(it.service.reports.map(({ key }) => key)).size).toBe(3);
+    expect(it.service.reports[0]).toMatchObject({
+      customerId: "alice",
+      agentId: "chat",
+      indicator: "message",
+    });
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+  });
+
+  it("has at most `concurrency` reports on their way, and loses no wake-up", async () => {
+    const it = scene({ concurrency: 2 });
+    const answers: (() => void)[] = [];
+    it.service.onUsage = ({ key }) => {
+      const { promise, resolve } = pending<ReturnType<typeof answer>>();
+      answers.push(() => resolve(answer({}, key)));
+      return promise;
+    };
+    await work(it, "a", "b", "c", "d", "e");
+    for (const sent of [2, 3, 4, 5]) {
+      await it.clock.advance(0);
+      expect(it.service.reports).toHaveLength(sent);
+      answers.shift()?.();
+    }
+    answers.shift()?.();
+    expect(await it.gate.flush()).toMatchObject({ queued: 0 });
+  });
+
+  describe.each([
+    ["a connection that was refused", failure("not_sent")],
+    ["503", status(503)],
+    ["429", status(429)],
+  ])("%s", (_name, error) => {
+    it("was not processed: it is sent again with the same key, after full jitter", async () => {
+      const it = scene({ ambiguous: "park" });
+      answersUsage(it, error);
+      await work(it, "a");
+      await it.clock.advance(249);
+      expect(it.service.reports).toHaveLength(1);
+      await it.clock.advance(1);
+      expect(it.service.reports).toHaveLength(2);
+      expect(it.service.reports[1]?.key).toBe(it.service.reports[0]?.key);
+      expect(it.told("parked")).toEqual([]);
+      expect(it.timers()).toBe(0);
+    });
+  });
+
+  it("waits from 0.5 s doubling to 60 s, times chance, with no end of attempts", async () => {
+    const it = scene({ random: () => 0.999_999 });
+    const waits: number[] = [];
+    let last = 0;
+    it.service.onUsage = () => {
+      waits.push(Math.round((it.clock.now() - last) / 100) / 10);
+      last = it.clock.now();
+      return Promise.reject(status(503));
+    };
+    await work(it, "a");
+    await it.clock.advance(400_000);
+    expect(waits).toEqual([0, 0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]);
+  });
+
+  it("takes reports that fail together for one failure", async () => {
+    const it = scene({ random: () => 1 });
+    const answers: ((error: unknown) => void)[] = [];
+    it.service.onUsage = () => {
+      const { promise, reject } = pending<never>();
+      answers.push(reject);
+      return promise;
+    };
+    await workTogether(it, ..."abcdefgh");
+    await it.clock.advance(0);
+    expect(it.service.reports).toHaveLength(8);
+    answersUsage(it);
+    for (const reject of answers) reject(status(503));
+    await it.clock.advance(500);
+    expect(it.service.reports.length).toBeGreaterThan(8);
+    expect(await it.gate.flush()).toMatchObject({ queued: 0 });
+    expect(it.told("degraded")).toHaveLength(1);
+  });
+
+  it("waits for Retry-After, at most 300 s", async () => {
+    const it = scene();
+    answersUsage(it, status(503, { retryAfterMs: 20_000 }), status(429, { retryAfterMs: 1e9 }));
+    await work(it, "a");
+    await it.clock.advance(19_999);
+    expect(it.service.reports).toHaveLength(1);
+    await it.clock.advance(1);
+    expect(it.service.reports).toHaveLength(2);
+    await it.clock.advance(299_999);
+    expect(it.service.reports).toHaveLength(2);
+    await it.clock.advance(1);
+    expect(it.service.reports).toHaveLength(3);
+  });
+
+  it("takes a Retry-After of 0 for no leave to hammer", async () => {
+    const it = scene();
+    it.service.onUsage = () => Promise.reject(status(503, { retryAfterMs: 0 }));
+    await work(it, "a");
+    await it.clock.advance(249);
+    expect(it.service.reports).toHaveLength(1);
+  });
+
+  it("does not shorten a pause for a report that fails after it", async () => {
+    const it = scene();
+    const second = pending<never>();
+    it.service.onUsage = ({ rawUsage }) =>
+      rawUsage.model === "a" ? Promise.reject(status(503, { retryAfterMs: 20_000 })) : second.promise;
+    await workTogether(it, "a", "b");
+    await it.clock.advance(0);
+    second.reject(status(503));
+    await it.clock.advance(19_999);
+    expect(it.service.reports).toHaveLength(2);
+    await it.clock.advance(1);
+    expect(it.service.reports).toHaveLength(3);
+  });
+
+  it("puts a report that failed behind the others", async () => {
+    const it = scene({ concurrency: 1 });
+    it.service.onUsage = async ({ key, rawUsage }) => {
+      if (rawUsage.model === "a" && it.service.reports.length === 1) throw status(503);
+      return answer({}, key);
+    };
+    await workTogether(it, "a", "b", "c");
+    await it.clock.advance(250);
+    expect(names(it.service.reports)).toEqual(["a", "b", "c", "a"]);
+  });
+
+  it("probes with one report after a failure, and lets all go when it is taken", async () => {
+    const it = scene();
+    const probe = pending<ReturnType<typeof answer>>();
+    answersUsage(it, status(503));
+    await work(it, "a");
+    await it.clock.advance(0);
+    await work(it, "b", "c");
+    it.service.onUsage = () => probe.promise;
+    await it.clock.advance(250);
+    expect(names(it.service.reports)).toEqual(["a", "a"]);
+    answersUsage(it);
+    probe.resolve(answer({}));
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual(["a", "a", "b", "c"]);
+  });
+
+  describe.each([
+    ["a time-out after the request was written", failure("timeout")],
+    ["a connection that was lost", lost],
+    ["408", status(408)],
+    ["500", status(500)],
+    ["502", status(502)],
+    ["an error that is not the client's", new TypeError("?")],
+  ])("%s", (_name, error) => {
+    it("is ambiguous: parked and told, until the service is known to honour keys", async () => {
+      const it = scene();
+      answersUsage(it, error);
+      await work(it, "a");
+      await it.clock.advance(0);
+      expect(it.told("parked")).toMatchObject([{ report: { rawUsage: { model: "a" } }, error }]);
+      await it.clock.advance(120_000);
+      expect(it.service.reports).toHaveLength(1);
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+      expect(await unconfirmed(it)).toBe(1);
+      await work(it, "b");
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+      expect(names(it.service.reports)).toEqual(["a", "b", "a"]);
+      expect(it.service.reports[2]?.key).toBe(it.service.reports[0]?.key);
+    });
+  });
+
+  it("retries what is ambiguous at once when the service has echoed a key before", async () => {
+    const it = scene();
+    await work(it, "a");
+    await it.gate.flush();
+    answersUsage(it, lost);
+    await work(it, "b");
+    await it.clock.advance(250);
+    expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
+    expect(it.told("parked")).toEqual([]);
+  });
+
+  it("keeps it parked for a service that takes reports but echoes no key, or another", async () => {
+    const it = scene();
+    answersUsage(it, lost);
+    await work(it, "a");
+    await it.clock.advance(250);
+    it.service.onUsage = async ({ rawUsage }) => answer({}, rawUsage.model === "c" ? "another" : undefined);
+    await work(it, "b", "c");
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+  });
+
+  it.each([
+    ["park", ["a", "b"], 1],
+    ["retry", ["a", "a", "b"], 0],
+  ] as const)("does as it is told with ambiguous: %s", async (ambiguous, sent, parked) => {
+    const it = scene({ ambiguous });
+    answersUsage(it, lost);
+    await work(it, "a");
+    await it.clock.advance(0);
+    await work(it, "b");
+    expect(await it.gate.flush()).toMatchObject({ queued: 0, parked });
+    expect(names(it.service.reports)).toEqual(sent);
+  });
+
+  describe.each([
+    ["401", status(401)],
+    ["403", status(403)],
+    ["409", status(409)],
+    ["302", status(302)],
+    ["a redirect whose status is hidden", failure("redirected")],
+  ])("%s", (_name, error) => {
+    it("pauses the queue, tells, and drops nothing", async () => {
+      const it = scene();
+      answersUsage(it, error);
+      await work(it, "a");
+      await it.clock.advance(0);
+      await work(it, "b");
+      await it.clock.advance(59_999);
+      expect(names(it.service.reports)).toEqual(["a"]);
+      expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
+      await it.clock.advance(1);
+      expect(names(it.service.reports)).toEqual(["a", "a", "b"]);
+    });
+  });
+
+  it("tells of a refusal that follows an outage", async () => {
+    const it = scene();
+    answersUsage(it, status(503), status(503), status(401));
+    await work(it, "a");
+    await it.clock.advance(10_000);
+    expect(it.told("degraded").map(({ error }) => (error as CreditgateError).status)).toEqual([503, 401]);
+  });
+
+  describe.each([400, 404, 413, 422])("%s", (code) => {
+    it("is a dead letter: told once, never sent again, kept in the ledger, and in nobody's way", async () => {
+      const it = scene();
+      answersUsage(it, status(code));
+      await work(it, "a", "b");
+      await it.clock.advance(1_000_000);
+      expect(names(it.service.reports)).toEqual(["a", "b"]);
+      expect(it.told("dead")).toMatchObject([{ report: { rawUsage: { model: "a" } } }]);
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 1 });
+      await it.admit(1);
+      await it.clock.advance(0);
+      expect(await unconfirmed(it)).toBe(1);
+    });
+  });
+
+  it("takes a 2xx whose body was lost or too large for delivered", async () => {
+    const it = scene();
+    answersUsage(
+      it,
+      failure("answer_too_large", 200),
+      failure("connection_lost", 202),
+      failure("timeout", 200),
+    );
+    await work(it, "a", "b", "c");
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(it.service.reports).toHaveLength(3);
+  });
+
+  it("does not send again what was delivered because the outbox could not write that down", async () => {
+    const outbox = createMemoryOutbox();
+    let failures = 2;
+    const it = scene({
+      outbox: wrapped(outbox, {
+        async delivered(id) {
+          if (failures-- > 0) throw new Error("disk full");
+          await outbox.delivered(id);
+        },
+      }),
+    });
+    await work(it, "a");
+    await it.clock.advance(60_000);
+    expect(names(it.service.reports)).toEqual(["a"]);
+    expect(await it.gate.flush()).toMatchObject({ queued: 0 });
+    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+  });
+
+  it("does not send a doubtful report again because it could not be parked", async () => {
+    const outbox = createMemoryOutbox();
+    let failures = 2;
+    const it = scene({
+      outbox: wrapped(outbox, {
+        async park(id, reason) {
+          if (failures-- > 0) throw new Error("disk full");
+          await outbox.park(id, reason);
+        },
+      }),
+    });
+    answersUsage(it, lost);
+    await work(it, "a");
+    await it.clock.advance(60_000);
+    expect(names(it.service.reports)).toEqual(["a"]);
+    expect(await it.gate.flush()).toMatchObject({ parked: 1 });
+  });
+
+  it("goes on when the outbox could not be read for a while", async () => {
+    const outbox = createMemoryOutbox();
+    let failures = 1;
+    const it = scene({
+      outbox: wrapped(outbox, {
+        next: async (limit, eligible) => {
+          if (failures-- > 0) throw new Error("locked");
+          return outbox.next(limit, eligible);
+        },
+      }),
+    });
+    await work(it, "a");
+    await it.clock.advance(250);
+    expect(names(it.service.reports)).toEqual(["a"]);
+    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+  });
+
+  it("delivers what an earlier process has left in a lasting outbox, once", async () => {
+    const outbox = createMemoryOutbox();
+    await outbox.append([
+      {
+        id: "left",
+        customerId: "bob",
+        agentId: "chat",
+        indicator: "message",
+        rawUsage: {},
+        currency: "ai_credits",
+        entry: { id: "left", amount: 1 },
+      },
+    ]);
+    const it = scene({ outbox });
+    it.service.onUsage = async () => answer({});
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(it.service.reports.map(({ key }) => key)).toEqual(["left"]);
+    expect(it.told("degraded")).toEqual([]);
+  });
+});
+
+describe("acknowledgement (rules 4 and 5)", () => {
+  it("never comes before the usage is in the ledger", async () => {
+    const outbox = createMemoryOutbox();
+    const appended = pending<void>();
+    const it = scene({
+      outbox: wrapped(outbox, {
+        async append(reports) {
+          await outbox.append(reports);
+          if (reports[0]?.rawUsage.model === "slow") await appended.promise;
+        },
+      }),
+    });
+    const charge = await it.admit(7);
+    charge.report({ model: "slow" });
+    const settling = charge.settle();
+    await work(it, "b");
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual(["b"]);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 7, unconfirmed: 1 });
+    appended.resolve();
+    await settling;
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 8 });
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual(["b", "slow"]);
+  });
+
+  it("keeps usage counted until a balance asked for L after it has been read", async () => {
+    const it = scene({ settlementLagMs: 10_000, ttlMs: 1 });
+    await work(it, "a");
+    await it.gate.flush();
+    await it.clock.advance(9_999);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(1);
+    await it.clock.advance(250);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(0);
+  });
+
+  it("comes only with the last of the reports that share an entry", async () => {
+    const it = scene({ settlementLagMs: 0, ttlMs: 1, minRefreshMs: 0 });
+    answersUsage(it, status(503, { retryAfterMs: 60_000 }));
+    const charge = await it.admit(10);
+    charge.report({ model: "a" });
+    charge.report({ model: "b" });
+    await charge.settle();
+    await it.clock.advance(30_000);
+    expect(names(it.service.reports)).toEqual(["a", "b"]);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(10);
+    await it.clock.advance(30_000);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(0);
+  });
+});
+
+describe("flush", () => {
+  it("tries at once, in the midst of a pause", async () => {
+    const it = scene();
+    answersUsage(it, status(401));
+    await work(it, "a");
+    await it.clock.advance(1);
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(it.clock.now()).toBe(1);
+    expect(it.timers()).toBe(0);
+  });
+
+  it("resolves with what is left when its time is over", async () => {
+    const it = scene();
+    it.service.onUsage = hangs;
+    await work(it, "a");
+    const flushed = it.gate.flush({ timeoutMs: 2_000 });
+    await it.clock.advance(1_999);
+    expect(await Promise.race([flushed, "waiting"])).toBe("waiting");
+    await it.clock.advance(1);
+    expect(await flushed).toEqual({ queued: 1, parked: 0, dead: 0 });
+    expect(it.timers()).toBe(0);
+  });
+
+  it("waits for usage that is still on its way into the outbox", async () => {
+    const outbox = createMemoryOutbox();
+    const appended = pending<void>();
+    const it = scene({
+      outbox: wrapped(outbox, {
+        async append(reports) {
+          await appended.promise;
+          await outbox.append(reports);
+        },
+      }),
+    });
+    const charge = await it.admit(1);
+    charge.report({ model: "a" });
+    void charge.settle();
+    const flushed = it.gate.flush();
+    await it.clock.advance(100);
+    expect(await Promise.race([flushed, "waiting"])).toBe("waiting");
+    appended.resolve();
+    expect(await flushed).toMatchObject({ queued: 0 });
+    expect(names(it.service.reports)).toEqual(["a"]);
+  });
+
+  it("rejects when the outbox cannot tell, and leaves no timer", async () => {
+    const it = scene({
+      outbox: wrapped(createMemoryOutbox(), { status: () => Promise.reject(new Error("locked")) }),
+    });
+    await expect(it.gate.flush()).rejects.toThrow("locked");
+    expect(it.timers()).toBe(0);
+  });
+});
+
+function wrapped(outbox: Outbox, instead: Partial<Outbox>): Outbox {
+  return {
+    get full() {
+      return outbox.full;
+    },
+    append: (reports) => outbox.append(reports),
+    next: (limit, eligible) => outbox.next(limit, eligible),
+    delivered: (id) => outbox.delivered(id),
+    requeue: (id) => outbox.requeue(id),
+    park: (id, reason) => outbox.park(id, reason),
+    bury: (id, reason) => outbox.bury(id, reason),
+    unpark: () => outbox.unpark(),
+    status: () => outbox.status(),
+    ...instead,
+  };
+}
