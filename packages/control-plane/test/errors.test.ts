@@ -108,6 +108,14 @@ describe("errors (7, our choice)", () => {
 });
 
 describe("untrusted input", () => {
+  it("is refused where it is too deep", async () => {
+    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const text = JSON.stringify(usageOf({ rawUsage: { deep: "deep" } })).replace('"deep"}', `${deep}}`);
+    const { status, json } = await call("POST", "/api/v2/usage", { text });
+    expect(status).toBe(400);
+    expect(json.detail).toBe("/: expected at most 64 levels, received more");
+  });
+
   it("does not reach Object.prototype", async () => {
     const text = JSON.stringify(usageOf()).replace("{", '{"__proto__":{"polluted":true},');
     expect((await call("POST", "/api/v2/usage", { text })).status).toBe(202);

@@ -8,6 +8,7 @@ export interface SettlementWorkerOptions {
   readonly clock: Clock;
   /** How long usage that another replica has accepted, and could not settle, waits at most. */
   readonly pollMs?: number;
+  /** Told once per row of failures. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -27,6 +28,7 @@ const longestTimerMs = 2 ** 31 - 1;
 export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
   const { database, clock, pollMs = 5_000, onError } = options;
   let stopping = false;
+  let failing = false;
   let wakeAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let awake = (): void => undefined;
@@ -54,8 +56,10 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
       let now = new Date(clock.now());
       while (!stopping && (await settleDue(database, now)) > 0) now = new Date(clock.now());
       wakeBy(await nextDue(database, now));
+      failing = false;
     } catch (error) {
-      onError?.(error);
+      if (!failing) onError?.(error);
+      failing = true;
       wakeAt = clock.now() + retryMs;
     }
     const waiting = passes;

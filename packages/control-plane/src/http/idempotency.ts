@@ -35,9 +35,12 @@ export function echoKey(response: Response, key: string | undefined): void {
   if (key !== undefined) response.set(idempotencyHeader, key);
 }
 
+/** Far more than any body of the API has, far less than a stack takes. */
+const maxDepth = 64;
+
 /** A hash of what a body says, whatever the order of its fields. */
 export function hashOf(body: unknown): string {
-  return createHash("sha256").update(canonical(body)).digest("hex");
+  return createHash("sha256").update(canonical(body, 0)).digest("hex");
 }
 
 export function keyReused(key: string): Problem {
@@ -100,10 +103,13 @@ export function once(
   });
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+function canonical(value: unknown, depth: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (depth === maxDepth) {
+    throw invalid([{ pointer: "/", detail: `expected at most ${maxDepth} levels, received more` }]);
+  }
+  if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join()}]`;
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join()}}`;
+  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry, depth + 1)}`).join()}}`;
 }
