@@ -41,6 +41,7 @@ export class LivePicture {
     await this.#refresh();
     this.#screen.show(["", ...tableOf(this.#visitors), ""]);
     this.#screen.keep();
+    this.progress = undefined;
   }
 
   end(): void {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type DemoArguments, readArguments, usage } from "./arguments.ts";
 import { playDemo } from "./demo.ts";
 import { createScreen } from "./screen.ts";
@@ -7,6 +8,8 @@ const interrupted = 130;
 const screen = createScreen(process.stdout);
 const crew = new StageCrew();
 const interruption = new AbortController();
+// Hundreds of requests listen to it at once.
+setMaxListeners(0, interruption.signal);
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -24,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
   // Whoever reads us has gone, as in `npm run demo | head`.
-  process.stdout.on("error", interrupt);
+  process.stdout.on("error", () => interruption.abort(new Error("interrupted")));
   try {
     return await perform(wishes);
   } catch (error) {
@@ -55,14 +58,15 @@ async function perform({ once }: DemoArguments): Promise<number> {
   screen.say(screen.bold("\nNow you. Both stay up until Ctrl-C."));
   screen.say(tryIt);
   await Promise.race([new Promise((resolve) => signal.addEventListener("abort", resolve)), broken]);
-  screen.say("\nStopping …");
   return code;
 }
 
 /** The first time politely: everything is stopped and removed. The second time at once. */
 function interrupt(): void {
-  if (interruption.signal.aborted) void crew.abandon().then(() => process.exit(interrupted));
+  if (interruption.signal.aborted) return void crew.abandon().then(() => process.exit(interrupted));
   interruption.abort(new Error("interrupted"));
+  screen.keep();
+  screen.say("\nStopping …");
 }
 
 function messageOf(error: unknown): string {

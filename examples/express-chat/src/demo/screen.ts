@@ -30,7 +30,7 @@ function terminalScreen(output: Output): Screen {
 
   const erased = () => (drawn === 0 ? "" : `${csi}${drawn}A\r${csi}J`);
   const draw = (before: string): void => {
-    const width = Math.max(20, output.columns ?? 80) - 1;
+    const width = Math.max(20, output.columns || 80) - 1;
     // A line that wraps would take two rows, and the next picture would be drawn too low.
     const lines = picture.map((line) => `${[...line].slice(0, width).join("")}\n`);
     // In one piece, so that it does not flicker.

@@ -105,7 +105,18 @@ export class StageCrew {
 
   async #sweep(): Promise<void> {
     if (this.#folder === undefined) return;
+    await stopLeftPostgres(path.join(this.#folder, "data", "postgres", "postmaster.pid"));
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** A control plane that was killed has left its PostgreSQL running; one that has stopped has stopped it too. */
+async function stopLeftPostgres(pidFile: string): Promise<void> {
+  const pid = Number.parseInt(await readFile(pidFile, "utf8").catch(() => ""), 10);
+  try {
+    if (pid > 1) process.kill(pid, "SIGQUIT");
+  } catch {
+    // It has ended meanwhile.
   }
 }
 

@@ -17,9 +17,12 @@ export interface Verdict {
   readonly overspent: number;
 }
 
+/** Of a visitor, what it saw (`served`, `denied`, `worth`) and what its wallet says (`funds`, `billed`). */
+export type Books = Pick<Visitor, "served" | "denied" | "worth" | "funds" | "billed">;
+
 /** Compares, wallet by wallet, so that one's loss is not made up for by another's. */
-export function verdictOn(visitors: readonly Visitor[]): Verdict {
-  const sum = (amount: (visitor: Visitor) => number) =>
+export function verdictOn(visitors: readonly Books[]): Verdict {
+  const sum = (amount: (books: Books) => number) =>
     visitors.reduce((total, visitor) => total + amount(visitor), 0);
   return {
     served: sum(({ served }) => served),
