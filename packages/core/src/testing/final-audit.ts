@@ -6,6 +6,8 @@ import type { SimulatedWorld } from "./simulated-world.ts";
 
 /** By then every work has ended, and every back-off and every `Retry-After`. */
 const patienceMs = 900_000;
+/** Micro-credits that only a wallet without a limit can pay. */
+const plenty = 1e12;
 
 /** All goes well from here on: lets everything come to rest, and checks that nothing is lost or left over. */
 export async function audit(world: SimulatedWorld): Promise<void> {
@@ -49,37 +51,43 @@ function auditReports(world: SimulatedWorld): void {
   }
 }
 
-/** Exactly what the wallet can pay can be spent, except what reports that are stuck may still cost. */
+/** All that the wallet can pay can be spent and nothing more, except what reports that are stuck may still cost. */
 async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerId: string): Promise<void> {
   const { currency } = gate;
-  const stuck = stuckAmount(world.process.stuck(), customerId, currency);
-  const free = (world.service.wallet(customerId, currency)?.capacity ?? 0) - stuck;
-  const most = Math.min(free, Number.MAX_SAFE_INTEGER - stuck);
   const name = `${customerId}/${currency}`;
-  if (most > 0) {
-    const decision = await ask(world, gate, customerId, most);
-    if (decision === undefined) world.violated(`liveness: ${name} was not answered`);
-    else if (decision.allowed) {
+  const stuck = stuckAmount(world.process.stuck(), customerId, currency);
+  const free = Math.min((world.service.wallet(customerId, currency)?.capacity ?? 0) - stuck, plenty);
+  if (free > 0) {
+    const decision = await ask(world, gate, customerId, free);
+    if (decision?.allowed === true) {
       decision.charge.release();
-      world.truth.ended({ customerId, currency, hold: most }, []);
+      world.truth.ended({ customerId, currency, hold: free }, []);
     } else if (!crowded(world, decision)) {
-      world.violated(`liveness: ${name} can pay ${most}, but was denied it: ${decision.denial.code}`);
+      world.violated(`liveness: ${name} can pay ${free}, but ${outcomeOf(decision)}`);
     }
   }
-  if (free < Number.MAX_SAFE_INTEGER) {
-    const decision = await ask(world, gate, customerId, Math.max(0, free) + 1);
-    if (decision?.allowed === false && decision.denial.status !== 402 && !crowded(world, decision)) {
-      world.violated(`liveness: ${name} cannot pay, but was told ${decision.denial.code}`);
+  if (free < plenty) {
+    // What no one can pay is denied on the latest news, which then also denies what is just too much.
+    for (const hold of [plenty, Math.max(0, free) + 1]) {
+      const decision = await ask(world, gate, customerId, hold);
+      if (outcomeOf(decision) !== "insufficient_credits" && !crowded(world, decision)) {
+        world.violated(`${name} cannot pay ${hold}, but ${outcomeOf(decision)}`);
+      }
     }
   }
   const standing = await gate.gate.standing(customerId);
   if (standing === undefined) return;
-  if (standing.held !== 0) world.violated(`a hold is left: ${name} holds ${standing.held}`);
-  if (toMicro(standing.unconfirmed, "ceil") !== stuck) {
+  if (standing.held !== 0) world.violated(`a hold is left: ${name} holds ${standing.held} credits`);
+  if (free < plenty && toMicro(standing.unconfirmed, "ceil") !== stuck) {
     world.violated(
-      `${name} counts ${standing.unconfirmed} credits as unconfirmed, and ${stuck} micro-credits are stuck`,
+      `${name} counts ${standing.unconfirmed} credits as unconfirmed; ${stuck} micro-credits are stuck`,
     );
   }
+}
+
+function outcomeOf(decision: Decision | undefined): string {
+  if (decision === undefined) return "unanswered";
+  return decision.allowed ? "admitted" : decision.denial.code;
 }
 
 async function ask(world: SimulatedWorld, gate: SimulatedGate, customerId: string, hold: number) {
@@ -89,12 +97,12 @@ async function ask(world: SimulatedWorld, gate: SimulatedGate, customerId: strin
   });
   const { checkTimeoutMs, minRefreshMs } = world.scenario;
   await world.clock.advance(checkTimeoutMs + minRefreshMs);
-  return decision as Decision | undefined;
+  return decision;
 }
 
 /** A customer whose reports are stuck is never forgotten, and may take the only place. */
-function crowded({ scenario, process }: SimulatedWorld, decision: Decision): boolean {
-  if (decision.allowed || decision.denial.code !== "over_capacity") return false;
+function crowded({ scenario, process }: SimulatedWorld, decision: Decision | undefined): boolean {
+  if (outcomeOf(decision) !== "over_capacity") return false;
   const customers = new Set(Array.from(process.stuck(), ({ customerId }) => customerId));
   return customers.size >= scenario.max;
 }

@@ -1,3 +1,4 @@
+import type { Charge } from "../charge.ts";
 import type { Decision } from "../gate.ts";
 import { FakeService } from "./fake-service.ts";
 import { createManualClock, type ManualClock, microtasks } from "./manual-clock.ts";
@@ -23,7 +24,7 @@ export class SimulatedWorld {
   readonly trace: string[] = [];
   /** The first broken promise. */
   violation: string | undefined;
-  /** Work in flight, bills that are not in the outbox yet included. */
+  /** Requests that wait for a decision, and work whose bill is not in the outbox yet. */
   working = 0;
   requests = 0;
   admitted = 0;
@@ -72,23 +73,25 @@ export class SimulatedWorld {
 
   /** A request arrives; if it is let in, its work is done. */
   async serve(at: SimulatedGate, customerId: string, hold: number): Promise<void> {
-    const process = this.#process;
-    const decision = await this.authorize(at, customerId, hold);
-    if (!decision.allowed || !process.alive) return;
-    const number = this.admitted;
     this.working++;
-    await doWork({
-      charge: decision.charge,
+    const decision = await this.authorize(at, customerId, hold);
+    if (decision.allowed) await this.#work(decision.charge, at, customerId, hold);
+    this.working--;
+  }
+
+  #work(charge: Charge, at: SimulatedGate, customerId: string, hold: number): Promise<void> {
+    const number = this.admitted;
+    return doWork({
+      charge,
       customerId,
       currency: at.currency,
       hold,
       lagMs: this.scenario.lagMs,
-      clock: process.clock,
+      clock: this.#process.clock,
       random: this.random.fork(),
       truth: this.truth,
       note: (text) => this.note(() => `  work ${number}: ${text}`),
     });
-    this.working--;
   }
 
   /** Asks a gate, and checks that its answer rests on news as young as the rules demand. */
