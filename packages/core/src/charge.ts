@@ -170,21 +170,17 @@ export class GateCharge implements Charge {
 
 /** One entry for each priced report; those without a price share what the priced ones leave of the hold. */
 function entriesOf(drafts: readonly Draft[], hold: number): ReadonlyMap<Draft, UnconfirmedEntry> {
-  const entries = new Map<Draft, UnconfirmedEntry>();
-  const unpriced: Draft[] = [];
-  let rest = hold;
-  for (const draft of drafts) {
-    if (draft.priced === undefined) {
-      unpriced.push(draft);
-      continue;
-    }
-    entries.set(draft, { id: draft.id, amount: draft.priced, reports: [draft.id] });
-    rest -= draft.priced;
-  }
-  const [first] = unpriced;
-  if (first !== undefined) {
-    const shared = { id: first.id, amount: Math.max(0, rest), reports: unpriced.map(({ id }) => id) };
-    for (const draft of unpriced) entries.set(draft, shared);
-  }
-  return entries;
+  const unpriced = drafts.filter(({ priced }) => priced === undefined);
+  const rest = drafts.reduce((left, { priced = 0 }) => left - priced, hold);
+  const shared = {
+    id: crypto.randomUUID(),
+    amount: Math.max(0, rest),
+    reports: unpriced.map(({ id }) => id),
+  };
+  return new Map(
+    drafts.map((draft) => {
+      const { id, priced } = draft;
+      return [draft, priced === undefined ? shared : { id, amount: priced, reports: [id] }];
+    }),
+  );
 }
