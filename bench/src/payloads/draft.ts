@@ -36,8 +36,8 @@ export interface Draft {
   readonly body: Members;
   /** JSON text instead of the wallet, of `balances` or of the whole. */
   instead: { wallet?: string; balances?: string; body?: string };
-  /** What JSON cannot say, put into a field of the wallet once the text is parsed. */
-  unspeakable?: { readonly field: Field; readonly value: unknown };
+  /** What JSON cannot say, done to the wallet once the text is parsed. */
+  afterwards?: { readonly note: string; change(wallet: Record<string, unknown>): void };
 }
 
 export type Members = Map<string, string>;
@@ -88,16 +88,15 @@ export function amount(random: Random): string {
 
 /** The answer's body, and its text where that says all. */
 export function finished(draft: Draft): { readonly text: string; readonly body: unknown } {
-  const { key, instead, unspeakable } = draft;
+  const { key, instead, afterwards } = draft;
   const wallet = instead.wallet ?? objectText(draft.wallet);
   const balances = instead.balances ?? objectText(new Map([...draft.balances, [key, wallet]]));
   const text = instead.body ?? objectText(new Map([...draft.body, ["balances", balances]]));
   const body = parsed(text);
-  if (unspeakable === undefined) return { text, body };
-  const { field, value } = unspeakable;
-  const entry = (body as { balances: Record<string, Record<string, unknown>> }).balances[key];
-  if (entry !== undefined) entry[field] = value;
-  return { text: `${text} with ${field}: ${String(value)}`, body };
+  if (afterwards === undefined) return { text, body };
+  const wallets = (body as { balances: Record<string, Record<string, unknown>> }).balances;
+  afterwards.change(wallets[key] ?? {});
+  return { text: `${text} with ${afterwards.note}`, body };
 }
 
 /** An object, as JSON text. */

@@ -26,9 +26,13 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "field beyond doubles": ({ wallet }, random) =>
     wallet.set(random.pick(fields), random.pick(["1e309", "-1e309", "1e999"])),
   "field beyond JSON": (draft, random) => {
-    draft.unspeakable = {
-      field: random.pick(fields),
-      value: random.pick([Number.NaN, Number.NEGATIVE_INFINITY, 1n, true]),
+    const field = random.pick(fields);
+    const value = random.pick([Number.NaN, Number.NEGATIVE_INFINITY, 1n, true]);
+    draft.afterwards = {
+      note: `${field}: ${value}`,
+      change(wallet) {
+        wallet[field] = value;
+      },
     };
   },
   "field huge": ({ kind, wallet }, random) =>
@@ -67,9 +71,17 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     );
     body.set(random.pick(["error", "wallets", ...uncannyNames]), random.pick(extras));
   },
-  "field only inherited": ({ kind, wallet }, random) => {
+  "field in __proto__": ({ kind, wallet }, random) => {
     wallet.delete(random.pick(fields));
     wallet.set("__proto__", richWallet(kind));
+  },
+  "field inherited": (draft, random) => {
+    const field = random.pick(fields);
+    draft.wallet.delete(field);
+    draft.afterwards = {
+      note: `${field} from its prototype`,
+      change: (wallet) => Object.setPrototypeOf(wallet, { [field]: 1_000_000 }),
+    };
   },
   "wallet another type": (draft, random) => {
     draft.instead.wallet = random.pick(notObjects);
@@ -87,13 +99,13 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       ...uncannyNames,
     ]);
   },
-  "wallet only inherited": (draft) => {
+  "wallet in __proto__": (draft) => {
     draft.instead.balances = `{"__proto__":{${JSON.stringify(draft.currency)}:${richWallet(draft.kind)}}}`;
   },
   "balances another type": (draft, random) => {
     draft.instead.balances = random.pick([...notObjects, `[${richWallet(draft.kind)}]`]);
   },
-  "balances only inherited": (draft) => {
+  "balances in __proto__": (draft) => {
     const { kind, currency } = draft;
     draft.instead.body = `{"__proto__":{"balances":{${JSON.stringify(currency)}:${richWallet(kind)}}}}`;
   },
