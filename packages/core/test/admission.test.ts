@@ -1,0 +1,238 @@
+import { type CreditsOptions, createAdmission, type Ending, type Usage } from "@creditgate/core";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createPrepaidScene, type Scene } from "./service.ts";
+
+interface Call {
+  readonly method: string;
+  readonly user?: string;
+}
+
+const get: Call = { method: "GET", user: "alice" };
+const plain = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 };
+
+function admissionOf(scene: Scene, options: Partial<CreditsOptions<Call>> = {}) {
+  return createAdmission<Call>(scene.gate, { ...plain, ...options }, ({ method }) => method);
+}
+
+async function admitted(scene: Scene, options: Partial<CreditsOptions<Call>> = {}) {
+  const admission = await admissionOf(scene, options)(get);
+  if (!admission.admitted) throw new Error(`denied: ${admission.denial.code}`);
+  return admission;
+}
+
+/** What is sent for a request that reports `reported` and ends so. */
+async function billed(
+  options: Partial<CreditsOptions<Call>>,
+  reported: readonly string[],
+  ending: Ending,
+): Promise<unknown> {
+  const scene = createPrepaidScene(100);
+  const { credits, end } = await admitted(scene, options);
+  for (const model of reported) credits.report({ model });
+  await end(ending);
+  await scene.clock.advance(0);
+  expect(await scene.gate.standing("alice")).toMatchObject({ held: 0 });
+  return scene.service.reports.map(({ rawUsage }) => rawUsage.model);
+}
+
+describe("createAdmission", () => {
+  let warning = vi.spyOn(console, "warn");
+  let complaint = vi.spyOn(console, "error");
+  beforeEach(() => {
+    warning = vi.spyOn(console, "warn").mockImplementation(() => {});
+    complaint = vi.spyOn(console, "error").mockImplementation(() => {});
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it("takes values, functions of the request, and promises", async () => {
+    const scene = createPrepaidScene(100);
+    const admit = admissionOf(scene, {
+      customer: ({ user }) => user,
+      agentId: async () => "writer",
+      indicator: ({ method }) => `${method} page`,
+      hold: () => 7,
+    });
+    expect((await admit(get)).admitted).toBe(true);
+    expect(scene.told("decision")).toMatchObject([
+      { customerId: "alice", agentId: "writer", indicator: "GET page" },
+    ]);
+    expect(await scene.gate.standing("alice")).toMatchObject({ held: 7 });
+  });
+
+  it("denies a request without a customer with 401", async () => {
+    const admit = admissionOf(createPrepaidScene(100), { customer: ({ user }) => user });
+    expect(await admit({ method: "GET" })).toMatchObject({ admitted: false, denial: { status: 401 } });
+  });
+
+  it.each(["customer", "agentId", "indicator", "hold", "skip"] as const)(
+    "rejects with what the resolver of %s throws, sync or async, and holds nothing",
+    async (option) => {
+      const scene = createPrepaidScene(100);
+      const error = new Error("resolver");
+      const sync = () => {
+        throw error;
+      };
+      await expect(admissionOf(scene, { [option]: sync })(get)).rejects.toBe(error);
+      await expect(admissionOf(scene, { [option]: async () => sync() })(get)).rejects.toBe(error);
+      expect(scene.service.balanceRequests).toEqual([]);
+    },
+  );
+
+  describe("skip", () => {
+    it("lets OPTIONS through by default: ungated, and nothing billed", async () => {
+      const scene = createPrepaidScene(0);
+      const admission = await admissionOf(scene)({ method: "OPTIONS" });
+      if (!admission.admitted) throw new Error("denied");
+      admission.credits.report({ model: "a" });
+      admission.credits.release();
+      await admission.credits.settle();
+      await admission.end("completed");
+      expect(scene.service.balanceRequests).toEqual([]);
+      expect(scene.service.reports).toEqual([]);
+    });
+
+    it.each([
+      [true, 0],
+      [false, 1],
+      [({ user }: Call) => user === "alice", 0],
+      [async () => false, 1],
+    ])("is asked instead: %s", async (skip, asked) => {
+      const scene = createPrepaidScene(100);
+      await admissionOf(scene, { skip })({ method: "OPTIONS", user: "alice" });
+      expect(scene.service.balanceRequests).toHaveLength(asked);
+    });
+  });
+
+  describe("a request that is completed", () => {
+    it("is billed what it reported", async () => {
+      expect(await billed({ defaultUsage: { model: "d" } }, ["a", "b"], "completed")).toEqual(["a", "b"]);
+    });
+
+    it("is billed defaultUsage when it reported nothing", async () => {
+      expect(await billed({ defaultUsage: { model: "d" } }, [], "completed")).toEqual(["d"]);
+      expect(warning).not.toHaveBeenCalled();
+    });
+
+    it("is billed nothing when there is no defaultUsage, which is said once", async () => {
+      const scene = createPrepaidScene(100);
+      const admit = admissionOf(scene);
+      for (let request = 0; request < 3; request++) {
+        const admission = await admit(get);
+        if (admission.admitted) await admission.end("completed");
+      }
+      expect(scene.service.reports).toEqual([]);
+      expect(warning).toHaveBeenCalledOnce();
+      expect(warning.mock.calls[0]?.[0]).toContain('"message"');
+    });
+
+    it("is left alone when its handler has settled or released it", async () => {
+      const scene = createPrepaidScene(100);
+      const { credits, end } = await admitted(scene, { defaultUsage: { model: "d" } });
+      credits.release();
+      await end("completed");
+      await scene.clock.advance(0);
+      expect(scene.service.reports).toEqual([]);
+      expect(warning).not.toHaveBeenCalled();
+    });
+  });
+
+  describe("a request that failed", () => {
+    it("is billed what it reported", async () => {
+      expect(await billed({ defaultUsage: { model: "d" } }, ["a"], "failed")).toEqual(["a"]);
+    });
+
+    it("is billed nothing when it reported nothing", async () => {
+      expect(await billed({ defaultUsage: { model: "d" } }, [], "failed")).toEqual([]);
+      expect(warning).not.toHaveBeenCalled();
+    });
+  });
+
+  describe("a request whose client has left", () => {
+    const defaultUsage = { model: "d" };
+
+    it.each([
+      ["by default what it reported", {}, ["a"]],
+      ["measured: what it reported", { onAbort: "measured", defaultUsage }, ["a"]],
+      ["default: defaultUsage", { onAbort: "default", defaultUsage }, ["d"]],
+      ["none: nothing", { onAbort: "none", defaultUsage }, []],
+      [
+        "what the function returns",
+        { onAbort: ([one]: readonly Usage[]) => ({ model: `${one?.model}!` }) },
+        ["a!"],
+      ],
+      ["nothing where the function returns nothing", { onAbort: () => undefined }, []],
+    ] as const)("is billed %s", async (_name, options, models) => {
+      expect(await billed(options, ["a"], "aborted")).toEqual(models);
+    });
+
+    it("is billed nothing by default when it reported nothing", async () => {
+      expect(await billed({ defaultUsage }, [], "aborted")).toEqual([]);
+      expect(warning).not.toHaveBeenCalled();
+    });
+
+    it("is billed what is reported later, when measured", async () => {
+      const scene = createPrepaidScene(100);
+      const { credits, end } = await admitted(scene);
+      await end("aborted");
+      credits.report({ model: "late" });
+      await scene.clock.advance(0);
+      expect(scene.service.reports).toHaveLength(1);
+    });
+
+    it.each(["default", "none"] as const)(
+      "is not billed what is reported later, when %s",
+      async (onAbort) => {
+        const scene = createPrepaidScene(100);
+        const { credits, end } = await admitted(scene, { onAbort, defaultUsage });
+        await end("aborted");
+        credits.report({ model: "late" });
+        await scene.clock.advance(0);
+        expect(scene.service.reports).toHaveLength(onAbort === "default" ? 1 : 0);
+        expect(scene.told("late")).toMatchObject([{ billed: false }]);
+      },
+    );
+
+    it.each([
+      [
+        "throws",
+        () => {
+          throw new Error("policy");
+        },
+      ],
+      ["returns nonsense", () => ({ inputTokens: -1 })],
+    ])("is settled by what it reported when the function %s", async (_name, onAbort) => {
+      expect(await billed({ onAbort }, ["a"], "aborted")).toEqual(["a"]);
+      expect(complaint).toHaveBeenCalledOnce();
+    });
+  });
+
+  describe("options", () => {
+    it.each([
+      ["customer", { customer: "" }],
+      ["agentId", { agentId: 5 }],
+      ["indicator", { indicator: undefined }],
+      ["hold", { hold: 0 }],
+      ["hold", { hold: "5" }],
+      ["skip", { skip: "yes" }],
+      ["defaultUsage.inputTokens", { defaultUsage: { inputTokens: 0.5 } }],
+      ["onAbort", { onAbort: "refund" }],
+      ["defaultUsage", { onAbort: "default" }],
+    ])("refuses a bad %s, naming option, expected and received", (option, wrong) => {
+      const scene = createPrepaidScene(100);
+      expect(() => admissionOf(scene, wrong as object)).toThrow(
+        new RegExp(`^${option}: expected .+, received `),
+      );
+    });
+
+    it("refuses what is no gate, and no options", () => {
+      const scene = createPrepaidScene(100);
+      const methodOf = () => "GET";
+      expect(() => createAdmission({} as typeof scene.gate, plain, methodOf)).toThrow(
+        "gate: expected a gate",
+      );
+      expect(() => createAdmission(scene.gate, null as unknown as typeof plain, methodOf)).toThrow(
+        "options: expected an object, received null",
+      );
+    });
+  });
+});

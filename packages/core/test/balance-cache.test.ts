@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { createScene, hangs, outcome, type Scene, status, wallet } from "./service.ts";
+
+function sceneOf(max: number, options: Parameters<typeof createScene>[0] = {}): Scene {
+  const scene = createScene({ max, settlementLagMs: 10_000, ...options });
+  for (const customer of ["a", "b", "c", "d"]) {
+    scene.service.fund(customer, { ai_credits: wallet({ available: 10 }) });
+  }
+  return scene;
+}
+
+/** Who is in memory. */
+async function present({ gate }: Scene): Promise<string> {
+  const standings = await Promise.all([..."abcd"].map(async (id) => ((await gate.standing(id)) ? id : "")));
+  return standings.join("");
+}
+
+async function visit(scene: Scene, customer: string): Promise<void> {
+  const charge = await scene.admit(1, customer);
+  await charge.settle();
+}
+
+describe("the balance cache (rule 9)", () => {
+  it("forgets the least recently used customer beyond `max`", async () => {
+    const scene = sceneOf(2);
+    await visit(scene, "a");
+    await visit(scene, "b");
+    await visit(scene, "a");
+    await visit(scene, "c");
+    expect(await present(scene)).toBe("ac");
+  });
+
+  it("never forgets one with a hold, and refuses new ones when every one has", async () => {
+    const scene = sceneOf(2);
+    const first = await scene.admit(1, "a");
+    await scene.admit(1, "b");
+    expect(await scene.authorize(1, "c")).toMatchObject({
+      denial: { code: "over_capacity", status: 503, retryAfter: 1 },
+    });
+    expect(outcome(await scene.authorize(1, "a"))).toBe("allowed");
+    expect(scene.service.balanceRequests).toEqual(["a", "b"]);
+    first.release();
+    expect(outcome(await scene.authorize(1, "c"))).toBe("over_capacity");
+  });
+
+  it("finds the one that is idle, however recently it was used", async () => {
+    const scene = sceneOf(3);
+    await scene.admit(1, "a");
+    await scene.admit(1, "b");
+    await visit(scene, "c");
+    await visit(scene, "d");
+    expect(await present(scene)).toBe("abd");
+  });
+
+  it("keeps one with unconfirmed usage until its acknowledgement is L old", async () => {
+    const scene = sceneOf(1);
+    const charge = await scene.admit(1, "a");
+    charge.report({});
+    await charge.settle();
+    await scene.gate.flush();
+    await scene.clock.advance(9_999);
+    expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
+    await scene.clock.advance(1);
+    expect(outcome(await scene.authorize(1, "b"))).toBe("allowed");
+    expect(await present(scene)).toBe("b");
+  });
+
+  it("keeps one whose usage is not delivered for ever", async () => {
+    const scene = sceneOf(1);
+    scene.service.onUsage = () => Promise.reject(status(422));
+    const charge = await scene.admit(1, "a");
+    charge.report({});
+    await charge.settle();
+    await scene.clock.advance(1e9);
+    expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
+  });
+
+  it("keeps one whose balance is on its way, so that no other request is sent beside it", async () => {
+    const scene = sceneOf(1, { minRefreshMs: 0 });
+    await visit(scene, "a");
+    scene.service.onBalance = hangs;
+    await scene.clock.advance(6_000);
+    await visit(scene, "a");
+    await scene.clock.advance(0);
+    expect(scene.service.balanceRequests).toHaveLength(2);
+    expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
+  });
+
+  it("forgets the snapshot with the customer", async () => {
+    const scene = sceneOf(1);
+    await visit(scene, "a");
+    await visit(scene, "b");
+    scene.service.fund("a", { ai_credits: wallet() });
+    expect(outcome(await scene.authorize(1, "a"))).toBe("insufficient_credits");
+  });
+
+  it("takes work in that was done before anyone asked, even where nobody can make room", async () => {
+    const scene = sceneOf(1);
+    const early = await scene.admit(1, "a");
+    await early.settle();
+    await scene.admit(1, "b");
+    early.report({}, { credits: 3 });
+    await scene.clock.advance(0);
+    expect(await scene.gate.standing("a")).toMatchObject({ unconfirmed: 3 });
+    expect(outcome(await scene.authorize(8, "a"))).toBe("insufficient_credits");
+    expect(outcome(await scene.authorize(1, "c"))).toBe("over_capacity");
+  });
+
+  it("lets them go again once they are idle", async () => {
+    const scene = sceneOf(1);
+    const early = await scene.admit(1, "a");
+    await early.settle();
+    const other = await scene.admit(1, "b");
+    early.report({}, { credits: 3 });
+    await scene.gate.flush();
+    await scene.clock.advance(10_000);
+    other.release();
+    await scene.clock.advance(0);
+    await visit(scene, "c");
+    expect(await present(scene)).toBe("c");
+  });
+});

@@ -1,0 +1,242 @@
+import { CreditgateError } from "@creditgate/client";
+import { createMemoryOutbox } from "@creditgate/core";
+import { describe, expect, it, vi } from "vitest";
+import { createPrepaidScene, type Scene } from "./service.ts";
+
+const standing = async ({ gate }: Scene) => {
+  const { held, unconfirmed } = (await gate.standing("alice")) ?? {};
+  return { held, unconfirmed };
+};
+
+async function sent(scene: Scene): Promise<readonly unknown[]> {
+  await scene.clock.advance(0);
+  return scene.service.reports.map(({ rawUsage }) => rawUsage.model);
+}
+
+describe("report", () => {
+  it("sends one usage report for each, with the fields of the API and no other", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    const usage = { provider: "openai", model: "gpt-5", plan: "pro", inputTokens: 12, outputTokens: 40 };
+    charge.report({ ...usage, secret: "no" } as typeof usage);
+    charge.report({ model: "b" }, { agentId: "other", indicator: "image", credits: 1 });
+    expect(charge.reported).toEqual([usage, { model: "b" }]);
+    await charge.settle();
+    await scene.clock.advance(0);
+    const who = { customerId: "alice", key: expect.any(String) };
+    expect(scene.service.reports).toEqual([
+      { ...who, agentId: "chat", indicator: "message", rawUsage: usage },
+      { ...who, agentId: "other", indicator: "image", rawUsage: { model: "b" } },
+    ]);
+  });
+
+  it("keeps what was said, whatever becomes of the caller's object", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    const usage = { model: "before" };
+    charge.report(usage);
+    usage.model = "after";
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["before"]);
+  });
+
+  it.each([
+    ["usage", null, {}],
+    ["usage.model", { model: 5 }, {}],
+    ["usage.model", { model: "a\nb" }, {}],
+    ["usage.provider", { provider: "x".repeat(257) }, {}],
+    ["usage.inputTokens", { inputTokens: 1.5 }, {}],
+    ["usage.outputTokens", { outputTokens: -1 }, {}],
+    ["usage.outputTokens", { outputTokens: Number.NaN }, {}],
+    ["credits", {}, { credits: -1 }],
+    ["credits", {}, { credits: Number.NaN }],
+    ["credits", {}, { credits: Number.POSITIVE_INFINITY }],
+    ["agentId", {}, { agentId: "" }],
+    ["indicator", {}, { indicator: "a\u0000" }],
+  ])("refuses a bad %s and bills nothing for it", async (field, usage, overrides) => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    const report = () => charge.report(usage as object, overrides);
+    expect(report).toThrow(CreditgateError);
+    expect(report).toThrow(`${field}: expected`);
+    expect(charge.reported).toEqual([]);
+  });
+});
+
+describe("settle (rule 4)", () => {
+  it("records the credits of each report, rounded up, in the place of the hold", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({}, { credits: 1.000_000_1 });
+    charge.report({}, { credits: 0.5 });
+    await charge.settle();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 1.500_001 });
+    expect(scene.told("settled")).toEqual([
+      { customerId: "alice", currency: "ai_credits", reports: 2, credits: 1.500_001 },
+    ]);
+  });
+
+  it("asks price() where a report has no credits of its own", async () => {
+    const scene = createPrepaidScene(100, { price: ({ outputTokens = 0 }) => outputTokens / 1_000 });
+    const charge = await scene.admit(5);
+    charge.report({ outputTokens: 250 });
+    charge.report({ outputTokens: 250 }, { credits: 3 });
+    await charge.settle();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 3.25 });
+  });
+
+  it.each([
+    [
+      "throws",
+      () => {
+        throw new Error("no price");
+      },
+    ],
+    ["is NaN", () => Number.NaN],
+    ["is negative", () => -1],
+    ["is infinite", () => Number.POSITIVE_INFINITY],
+  ])("reserves the hold, and tells, where price() %s", async (_name, price) => {
+    const scene = createPrepaidScene(100, { price });
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" });
+    await charge.settle();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    expect(scene.told("degraded")).toMatchObject([{ what: "price" }]);
+    expect(await sent(scene)).toEqual(["a"]);
+  });
+
+  it("has unpriced reports share what the priced ones leave of the hold", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({});
+    charge.report({}, { credits: 2 });
+    charge.report({});
+    await charge.settle();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
+  });
+
+  it("reserves nothing more for them where the priced ones have used the hold up", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({}, { credits: 7 });
+    charge.report({});
+    await charge.settle();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 7 });
+  });
+
+  it("gives the hold back where nothing was reported", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    expect(await standing(scene)).toEqual({ held: 5, unconfirmed: 0 });
+    await charge.settle();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+    expect(await sent(scene)).toEqual([]);
+    expect(scene.told("settled")).toMatchObject([{ reports: 0, credits: 0 }]);
+  });
+
+  it("happens once, however often it is called", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" });
+    expect(charge.open).toBe(true);
+    await Promise.all([charge.settle(), charge.settle([{ model: "b" }])]);
+    expect(charge.open).toBe(false);
+    charge.release();
+    await charge.settle([]);
+    expect(await sent(scene)).toEqual(["a"]);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
+    expect(scene.told("settled")).toHaveLength(1);
+  });
+
+  it("bills what is given instead of what was reported", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" }, { credits: 50 });
+    await charge.settle([{ model: "b" }, { model: "c" }]);
+    expect(await sent(scene)).toEqual(["b", "c"]);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
+  });
+
+  it("stays open when what is given instead makes no sense", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" });
+    expect(() => charge.settle([{ inputTokens: -1 }])).toThrow("usage.inputTokens: expected");
+    expect(charge.open).toBe(true);
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["a"]);
+  });
+
+  it("keeps the hold, tells, and tries again while the outbox does not take the usage", async () => {
+    const outbox = createMemoryOutbox();
+    const append = vi.spyOn(outbox, "append").mockRejectedValue(new Error("disk full"));
+    const scene = createPrepaidScene(100, { outbox });
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" }, { credits: 2 });
+    const settled = vi.fn();
+    void charge.settle().then(settled);
+    await scene.clock.advance(10_000);
+    expect(await standing(scene)).toEqual({ held: 5, unconfirmed: 0 });
+    expect(scene.service.reports).toEqual([]);
+    expect(settled).not.toHaveBeenCalled();
+    expect(append.mock.calls.length).toBeGreaterThan(3);
+    expect(scene.told("degraded")[0]).toMatchObject({ what: "outbox", customerId: "alice" });
+    append.mockRestore();
+    await scene.clock.advance(5_000);
+    expect(settled).toHaveBeenCalledOnce();
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 2 });
+    expect(await sent(scene)).toEqual(["a"]);
+  });
+});
+
+describe("release (rule 6)", () => {
+  it("gives the hold back and bills nothing", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" });
+    charge.release();
+    expect(charge.open).toBe(false);
+    expect(await sent(scene)).toEqual([]);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+  });
+});
+
+describe("a report after settle (rule 7)", () => {
+  it("is billed under an entry of its own, and told", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" }, { credits: 1 });
+    await charge.settle();
+    charge.report({ model: "late" }, { credits: 2 });
+    expect(await sent(scene)).toEqual(["a", "late"]);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 3 });
+    expect(scene.told("late")).toEqual([{ customerId: "alice", currency: "ai_credits", billed: true }]);
+  });
+
+  it("counts for as much as the hold was where nobody can say what it cost", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    await charge.settle();
+    charge.report({});
+    charge.report({});
+    await scene.clock.advance(0);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 10 });
+  });
+
+  it("is billed after a release too: the work did cost something", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.release();
+    charge.report({ model: "late" });
+    expect(await sent(scene)).toEqual(["late"]);
+  });
+
+  it("is told and not billed where the bill has been decided instead", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    await charge.settle([]);
+    charge.report({ model: "late" });
+    expect(await sent(scene)).toEqual([]);
+    expect(scene.told("late")).toMatchObject([{ billed: false }]);
+  });
+});

@@ -1,0 +1,284 @@
+import { CreditgateError } from "@creditgate/client";
+import { createGate, createMemoryOutbox, createRegistry } from "@creditgate/core";
+import { describe, expect, it, vi } from "vitest";
+import {
+  createFakeService,
+  createPrepaidScene,
+  createScene,
+  hangs,
+  outcome,
+  pending,
+  wallet,
+} from "./service.ts";
+
+describe("createGate", () => {
+  it("asks nothing of the service before the first request", async () => {
+    const scene = createPrepaidScene(5);
+    await scene.clock.advance(1_000_000);
+    expect(scene.service.balanceRequests).toEqual([]);
+    expect(scene.timers()).toBe(0);
+  });
+});
+
+describe("authorize", () => {
+  it.each([undefined, null, "", "a\nb", "a\u0085", "\ud800", "x".repeat(257), "é".repeat(129), 7, {}])(
+    "denies the customer %j with 401, and asks the service nothing",
+    async (customerId) => {
+      const scene = createScene();
+      const request = { customerId: customerId as string, agentId: "chat", indicator: "message", hold: 1 };
+      const decision = await scene.gate.authorize(request);
+      expect(decision).toMatchObject({
+        allowed: false,
+        denial: { code: "customer_unresolved", status: 401, retryable: false },
+      });
+      expect(scene.service.balanceRequests).toEqual([]);
+    },
+  );
+
+  it.each(["x".repeat(256), "é".repeat(128), "a b", "😀", "__proto__", "../..", "A", "%00"])(
+    "takes %j for an id, as it is",
+    async (customerId) => {
+      const scene = createScene();
+      scene.service.fund(customerId, { ai_credits: wallet({ available: 5 }) });
+      expect(outcome(await scene.authorize(1, customerId))).toBe("allowed");
+      expect(scene.service.balanceRequests).toEqual([customerId]);
+    },
+  );
+
+  it("does not fold ids that look alike", async () => {
+    const scene = createScene();
+    scene.service.fund("Alice", { ai_credits: wallet({ available: 5 }) });
+    expect(outcome(await scene.authorize(1, "Alice"))).toBe("allowed");
+    expect(outcome(await scene.authorize(1, "alice"))).toBe("customer_unknown");
+  });
+
+  it.each([
+    ["hold", { hold: 0 }],
+    ["hold", { hold: -1 }],
+    ["hold", { hold: Number.NaN }],
+    ["hold", { hold: Number.POSITIVE_INFINITY }],
+    ["hold", { hold: 1e21 }],
+    ["hold", { hold: "5" as unknown as number }],
+    ["agentId", { agentId: "" }],
+    ["indicator", { indicator: "\u007f" }],
+  ])("rejects a bad %s as misuse", async (field, wrong) => {
+    const scene = createPrepaidScene(5);
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1, ...wrong };
+    const error = await scene.gate.authorize(request).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CreditgateError);
+    expect(error).toMatchObject({
+      code: "invalid_option",
+      message: expect.stringContaining(`${field}: expected`),
+    });
+  });
+
+  it("holds at least a micro-credit", async () => {
+    const scene = createPrepaidScene(0.000_002, { minRefreshMs: 0 });
+    await scene.admit(1e-300);
+    await scene.admit(1e-7);
+    expect(outcome(await scene.authorize(1e-7))).toBe("insufficient_credits");
+  });
+
+  it("rejects what the wallet function throws, or a kind that there is not", async () => {
+    const throwing = createScene({
+      wallet: () => {
+        throw new Error("no such customer");
+      },
+    });
+    await expect(throwing.authorize(1)).rejects.toThrow("no such customer");
+    const strange = createScene({ wallet: async () => "barter" as "prepaid" });
+    await expect(strange.authorize(1)).rejects.toThrow(
+      'wallet: expected "prepaid" or "postpaid", received "barter"',
+    );
+  });
+
+  it("denies while the outbox is full, and takes what was admitted before", async () => {
+    const scene = createPrepaidScene(100, { outbox: createMemoryOutbox({ maxReports: 1 }) });
+    const before = await scene.admit(1);
+    const first = await scene.admit(1);
+    scene.service.onUsage = hangs;
+    first.report({ model: "a" });
+    await first.settle();
+    expect(await scene.authorize(1)).toMatchObject({
+      denial: { code: "outbox_full", status: 503, retryAfter: 1 },
+    });
+    before.report({ model: "b" });
+    await before.settle();
+    await scene.clock.advance(0);
+    expect(scene.service.reports).toHaveLength(2);
+  });
+
+  it("tells each decision", async () => {
+    const scene = createPrepaidScene(5);
+    await scene.authorize(2);
+    await scene.authorize(2, "nobody");
+    const asked = { currency: "ai_credits", agentId: "chat", indicator: "message" };
+    expect(scene.told("decision")).toMatchObject([
+      { ...asked, customerId: "alice", allowed: true, code: undefined },
+      { ...asked, customerId: "nobody", allowed: false, code: "customer_unknown" },
+    ]);
+  });
+
+  it("gives a denial as a web response", async () => {
+    const scene = createPrepaidScene(5);
+    const decision = await scene.authorize(6);
+    if (decision.allowed) throw new Error("allowed");
+    const response = decision.toResponse();
+    expect(response.status).toBe(402);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code: "insufficient_credits", required: 6, available: 5 });
+  });
+});
+
+describe("standing", () => {
+  it("tells the wallet in credits, and nothing of a customer who is not in memory", async () => {
+    const scene = createPrepaidScene(5.25);
+    expect(await scene.gate.standing("alice")).toBeUndefined();
+    const charge = await scene.admit(2);
+    charge.report({}, { credits: 0.5 });
+    await scene.admit(1);
+    await charge.settle();
+    expect(await scene.gate.standing("alice")).toEqual({ capacity: 5.25, held: 1, unconfirmed: 0.5 });
+  });
+});
+
+describe("on", () => {
+  it("calls the listener until it is taken back", async () => {
+    const scene = createPrepaidScene(5);
+    const listener = vi.fn();
+    const off = scene.gate.on("decision", listener);
+    await scene.admit(1);
+    off();
+    await scene.admit(1);
+    expect(listener).toHaveBeenCalledOnce();
+  });
+
+  it("harms nobody when a listener throws or rejects", async () => {
+    const complaint = vi.spyOn(console, "error").mockImplementation(() => {});
+    const scene = createPrepaidScene(5);
+    scene.gate.on("decision", () => {
+      throw new Error("sync");
+    });
+    scene.gate.on("decision", async () => {
+      throw new Error("async");
+    });
+    await scene.admit(1);
+    await scene.clock.advance(0);
+    expect(complaint).toHaveBeenCalledTimes(2);
+    complaint.mockRestore();
+  });
+});
+
+describe("close", () => {
+  it("lets nothing in any more, waits for the work in flight, and delivers its usage", async () => {
+    const scene = createPrepaidScene(5);
+    const charge = await scene.admit(1);
+    const closed = scene.gate.close();
+    expect(await scene.authorize(1)).toMatchObject({ denial: { code: "closing", status: 503 } });
+    await scene.clock.advance(5_000);
+    expect(await Promise.race([closed, "waiting"])).toBe("waiting");
+    charge.report({});
+    await charge.settle();
+    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(scene.service.reports).toHaveLength(1);
+    expect(scene.timers()).toBe(0);
+  });
+
+  it("denies, and holds nothing for, a request that it overtakes", async () => {
+    const scene = createScene();
+    const balance = pending<never>();
+    scene.service.onBalance = () => balance.promise;
+    const decision = scene.authorize(1);
+    await scene.clock.advance(0);
+    expect(await scene.gate.close()).toMatchObject({ queued: 0 });
+    balance.resolve({ status: 200, body: { balances: { ai_credits: wallet({ available: 5 }) } } } as never);
+    expect(outcome(await decision)).toBe("closing");
+    expect(await scene.gate.standing("alice")).toMatchObject({ held: 0 });
+  });
+
+  it("gives up after its grace and tells what is left", async () => {
+    const scene = createPrepaidScene(5);
+    await scene.admit(1);
+    const charge = await scene.admit(1);
+    scene.service.onUsage = hangs;
+    charge.report({});
+    await charge.settle();
+    const closed = scene.gate.close({ graceMs: 3_000 });
+    await scene.clock.advance(3_000);
+    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0 });
+    expect(scene.timers()).toBe(0);
+  });
+
+  it("is the same however often it is called", () => {
+    const scene = createPrepaidScene(5);
+    expect(scene.gate.close()).toBe(scene.gate.close({ graceMs: 1 }));
+  });
+
+  it("sends nothing more afterwards, and flush() returns at once", async () => {
+    const scene = createPrepaidScene(5);
+    const charge = await scene.admit(1);
+    const closed = scene.gate.close({ graceMs: 100 });
+    await scene.clock.advance(100);
+    await closed;
+    charge.report({});
+    await charge.settle();
+    expect(await scene.gate.flush()).toEqual({ queued: 1, parked: 0, dead: 0 });
+    expect(scene.service.reports).toEqual([]);
+  });
+
+  it("gives usage up that the outbox does not take, without an unhandled rejection", async () => {
+    const outbox = createMemoryOutbox();
+    vi.spyOn(outbox, "append").mockRejectedValue(new Error("disk full"));
+    const scene = createPrepaidScene(5, { outbox });
+    const charge = await scene.admit(1);
+    charge.report({});
+    void charge.settle();
+    charge.report({});
+    const closed = scene.gate.close({ graceMs: 1_000 });
+    await scene.clock.advance(20_000);
+    await closed;
+    await expect(charge.settle()).rejects.toThrow("disk full");
+    expect(scene.timers()).toBe(0);
+  });
+
+  it("stops sending even if the outbox cannot tell what is left", async () => {
+    const outbox = createMemoryOutbox();
+    const scene = createPrepaidScene(5, { outbox });
+    scene.service.onUsage = () => Promise.reject(new CreditgateError("not_sent", "refused"));
+    const charge = await scene.admit(1);
+    charge.report({});
+    await charge.settle();
+    await scene.clock.advance(1);
+    vi.spyOn(outbox, "status").mockRejectedValue(new Error("locked"));
+    await expect(scene.gate.close()).rejects.toThrow("locked");
+    const sent = scene.service.reports.length;
+    await scene.clock.advance(1_000_000);
+    expect(scene.service.reports).toHaveLength(sent);
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])("refuses a grace of %s", (graceMs) => {
+    const scene = createPrepaidScene(5);
+    expect(() => scene.gate.close({ graceMs })).toThrow("graceMs: expected a number, from 0 to 86400000");
+  });
+});
+
+describe("a clock that jumps", () => {
+  it("is not the default: the machine's wall clock decides nothing", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const service = createFakeService();
+    service.fund("alice", { ai_credits: wallet({ available: 5 }) });
+    const gate = createGate({
+      client: service.client,
+      currency: "ai_credits",
+      wallet: "prepaid",
+      registry: createRegistry(),
+    });
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1 };
+    await gate.authorize(request);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    service.onBalance = hangs;
+    expect(outcome(await gate.authorize(request))).toBe("allowed");
+    vi.useRealTimers();
+    expect(service.balanceRequests).toHaveLength(1);
+  });
+});
