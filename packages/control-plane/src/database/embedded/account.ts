@@ -31,18 +31,16 @@ export async function postgresAccount(data: string): Promise<Account> {
   );
 }
 
-/** A directory of root's that others may not enter, such as /root, hides everything below it from the account. */
-export async function requireReachable(target: string, what: string, account: Account): Promise<void> {
-  if (account.uid === undefined) return;
-  for (let folder = path.dirname(target); ; folder = path.dirname(folder)) {
+/**
+ * The first folder above a file that the account may not enter. A folder of root's that is closed to others, as /root
+ * usually is, hides everything below it.
+ */
+export async function closedFolder(file: string, account: Account): Promise<string | undefined> {
+  if (account.uid === undefined) return undefined;
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const { mode, uid, gid } = await stat(folder);
     const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) {
-      throw new ControlPlaneError(
-        "data_directory_unusable",
-        `${what}: root cannot run PostgreSQL, and the user who does (uid ${account.uid}) cannot enter ${folder}, where ${target} is. Allow it with "chmod o+x ${folder}", use another place such as --data /var/lib/creditgate, start creditgate as an ordinary user, or set DATABASE_URL.`,
-      );
-    }
-    if (folder === path.dirname(folder)) return;
+    if ((mode & bit) === 0) return folder;
+    if (folder === path.dirname(folder)) return undefined;
   }
 }

@@ -1,10 +1,11 @@
-import { readFile, symlink } from "node:fs/promises";
+import { access, chmod, cp, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { ControlPlaneError } from "../../control-plane-error.ts";
 import { errorCode } from "../../error-code.ts";
+import { type Account, closedFolder } from "./account.ts";
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -12,6 +13,7 @@ export interface PostgresBinaries {
 }
 
 const binaries = z.object({ initdb: z.string(), postgres: z.string() });
+const manifest = z.object({ version: z.string() });
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
@@ -51,4 +53,41 @@ async function restoreLinks(root: string): Promise<void> {
       );
     }
   }
+}
+
+/** Where root has installed them out of the account's reach, the account gets a copy beside the data. */
+export async function lendBinaries(
+  binaries: PostgresBinaries,
+  data: string,
+  account: Account,
+): Promise<PostgresBinaries> {
+  if ((await closedFolder(binaries.postgres, account)) === undefined) return binaries;
+  const native = path.resolve(path.dirname(binaries.postgres), "..");
+  const { version } = manifest.parse(
+    JSON.parse(await readFile(path.join(native, "..", "package.json"), "utf8")),
+  );
+  const copy = path.join(data, `postgresql-${version}`);
+  if (!(await exists(copy))) await copyWhole(native, copy);
+  return { initdb: path.join(copy, "bin", "initdb"), postgres: path.join(copy, "bin", "postgres") };
+}
+
+/** Under another name first: half a copy must not look like one. */
+async function copyWhole(source: string, target: string): Promise<void> {
+  const draft = await mkdtemp(`${target}-`);
+  try {
+    await cp(source, draft, { recursive: true, verbatimSymlinks: true });
+    await chmod(draft, 0o755);
+    await rename(draft, target);
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true });
+    // Another creditgate was faster.
+    if (!(await exists(target))) throw cause;
+  }
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

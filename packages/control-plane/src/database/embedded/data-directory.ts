@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { ControlPlaneError } from "../../control-plane-error.ts";
 import { errorCode } from "../../error-code.ts";
-import { type Account, requireReachable } from "./account.ts";
+import { type Account, closedFolder } from "./account.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 
 const run = promisify(execFile);
@@ -27,10 +27,7 @@ export async function prepareDataDirectory(
   binaries: PostgresBinaries,
   account: Account,
 ): Promise<string> {
-  await makeFolder(data, account);
   const target = path.join(data, "postgres");
-  await requireReachable(target, "--data", account);
-  await requireReachable(binaries.postgres, "embedded PostgreSQL", account);
   if (!(await versionOf(target))) await initialise(data, target, binaries, account);
   const version = await versionOf(target);
   if (version !== majorVersion) {
@@ -50,7 +47,8 @@ export async function prepareDataDirectory(
   return target;
 }
 
-async function makeFolder(data: string, account: Account): Promise<void> {
+/** Makes the folder in which everything is, and makes sure that the account can get there. */
+export async function prepareFolder(data: string, account: Account): Promise<void> {
   try {
     const made = await mkdir(data, { recursive: true });
     // Root's umask may keep others out of what root has just made.
@@ -58,6 +56,12 @@ async function makeFolder(data: string, account: Account): Promise<void> {
   } catch (cause) {
     throw unusable(data, `cannot be made (${errorCode(cause)})`, cause);
   }
+  const closed = await closedFolder(path.join(data, "postgres"), account);
+  if (closed === undefined) return;
+  throw unusable(
+    data,
+    `root cannot run PostgreSQL, and the user who does (uid ${account.uid}) cannot enter ${closed}. Use a place that is open to others, such as --data /var/lib/creditgate, allow it with "chmod o+x ${closed}", start creditgate as an ordinary user, or set DATABASE_URL`,
+  );
 }
 
 /** Under another name first: an initdb that is killed half way must not look like a database. */

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { withDatabase } from "../connection.ts";
 import { postgresAccount } from "./account.ts";
-import { locateBinaries } from "./binaries.ts";
-import { prepareDataDirectory, superuser } from "./data-directory.ts";
+import { lendBinaries, locateBinaries } from "./binaries.ts";
+import { prepareDataDirectory, prepareFolder, superuser } from "./data-directory.ts";
 import { claim, type Ownership } from "./owner.ts";
 import { createPostgresProcess } from "./postgres-process.ts";
 import { socketAddress } from "./socket.ts";
@@ -35,8 +35,10 @@ const restartDelayMs = 500;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const data = path.resolve(options.data);
-  const binaries = await locateBinaries();
+  const installed = await locateBinaries();
   const account = await postgresAccount(data);
+  await prepareFolder(data, account);
+  const binaries = await lendBinaries(installed, data, account);
   const dataDirectory = await prepareDataDirectory(data, binaries, account);
   const address = await socketAddress(dataDirectory, superuser);
   const databaseUrl = withDatabase(address.url, "postgres");
