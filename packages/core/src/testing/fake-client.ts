@@ -49,6 +49,8 @@ export interface FakeClientOptions {
   readonly passage: (request: "balance" | "report") => Passage;
   /** A balance that makes sense has reached the client; it was asked for at `sentAt`. */
   readonly onNews?: (customerId: string, sentAt: number) => void;
+  /** The service refuses a report as it is. */
+  readonly onRefused?: (report: FakeReport) => void;
 }
 
 /** A client of the fake service, and how many of its requests are still on their way. */
@@ -117,6 +119,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
 
   function report(body: FakeReport, key: string): Promise<Answer> {
     const passage = options.passage("report");
+    if (passage.fault === "unprocessable") options.onRefused?.(body);
     const acknowledged = processedFaults.has(passage.fault);
     const debitMs = Math.round(passage.debitDelay * ((acknowledged ? passage.backMs : 0) + lagMs));
     return travel(

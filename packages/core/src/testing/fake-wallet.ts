@@ -8,6 +8,8 @@ export interface FakeWalletTerms {
   readonly kind: WalletKind;
   /** What a prepaid wallet starts with. */
   readonly available?: number;
+  /** Credits that no one has paid for yet. */
+  readonly pending?: number;
   /** The credit line of a prepaid wallet; the limit of a postpaid one, 0 for none. */
   readonly limit?: number;
 }
@@ -60,7 +62,7 @@ export class FakeWallet {
     const prepaid = this.terms.kind === "prepaid";
     return {
       available: fromMicro(this.#available),
-      pending: 0,
+      pending: fromMicro(this.terms.pending ?? 0),
       overage_used: fromMicro(this.#overageUsed),
       overage_limit: prepaid ? fromMicro(this.#limit) : 0,
       postpaid_used: fromMicro(this.#postpaidUsed),

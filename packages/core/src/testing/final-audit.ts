@@ -3,6 +3,7 @@ import { toMicro } from "../micro.ts";
 import type { OutboxReport } from "../outbox.ts";
 import type { SimulatedGate } from "./simulated-process.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
+import { longestPassageMs } from "./weather.ts";
 
 /** By then every work has ended, and every back-off and every `Retry-After`. */
 const patienceMs = 900_000;
@@ -15,6 +16,8 @@ export async function audit(world: SimulatedWorld): Promise<void> {
   world.note(() => "all goes well from here on");
   world.weather.clear();
   await rest(world);
+  // What is parked may still be on its way, and be debited after all.
+  if (!world.process.stuck().next().done) await clock.advance(longestPassageMs + scenario.lagMs);
   await clock.advance(scenario.lagMs + scenario.ttlMs + 1_000);
   world.service.settle();
   auditReports(world);
@@ -42,11 +45,21 @@ async function busy({ working, process, truth }: SimulatedWorld): Promise<boolea
 }
 
 function auditReports(world: SimulatedWorld): void {
-  const { truth, process } = world;
+  const { truth, process, scenario } = world;
   const stuck = new Set(Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)));
   for (const report of truth.reports) {
     if (report.state === "filed" && report.debits === 0 && !stuck.has(report)) {
       world.violated(`report ${report.number} is lost`);
+    }
+  }
+  for (const { outbox } of process.gates) {
+    for (const { rawUsage } of outbox.dead) {
+      if (truth.reportOf(rawUsage)?.refused === false)
+        world.violated("a report was given up that was never refused");
+    }
+    for (const _ of outbox.parked) {
+      if (scenario.ambiguous === "retry")
+        world.violated("a report was parked that should have been repeated");
     }
   }
 }

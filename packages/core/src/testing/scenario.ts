@@ -50,7 +50,7 @@ export function drawScenario(random: Random): Scenario {
   const [wallet, ...wallets] = customers.flatMap((customerId) =>
     currencies.map((currency) => drawWallet(customerId, currency, unit, random)),
   );
-  const lagMs = random.pick([0, 100, 500, 2_000, 2_000, 10_000]);
+  const lagMs = random.pick([1, 100, 500, 2_000, 2_000, 10_000]);
   const ttlMs = random.pick([1, 200, 1_000, 5_000, 5_000]);
   return {
     unit,
@@ -85,6 +85,7 @@ function drawWallet(customerId: string, currency: string, unit: number, random: 
     currency,
     kind,
     available: random.chance(0.2) ? 0 : some(),
+    pending: random.chance(0.3) ? some() : 0,
     limit: random.chance(0.3) ? some() : 0,
   };
 }

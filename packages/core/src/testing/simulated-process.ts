@@ -25,6 +25,7 @@ export interface Surroundings {
   readonly lagFactor: number;
   /** How far the clock of the process has been stepped forward. */
   readonly stepped: () => number;
+  readonly note: (text: () => string) => void;
 }
 
 /** A gate, its currency and its outbox. */
@@ -44,14 +45,20 @@ export class SimulatedProcess {
   #alive = true;
 
   constructor(surroundings: Surroundings) {
-    const { scenario, clock, service, weather, stepped } = surroundings;
+    const { scenario, clock, service, weather, truth, stepped, note } = surroundings;
     this.clock = createMortalClock(clock, () => clock.now() + stepped());
     this.#client = createFakeClient({
       service,
       clock,
       processClock: this.clock,
       lagMs: scenario.lagMs,
-      passage: weather.passage,
+      passage(request) {
+        const passage = weather.passage(request);
+        const { fault = "fine", outMs, backMs } = passage;
+        note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back`);
+        return passage;
+      },
+      onRefused: ({ rawUsage }) => truth.refused(rawUsage),
       onNews: (customerId, sentAt) => this.#news.set(customerId, Math.max(sentAt, this.newsOf(customerId))),
     });
     const registry = createRegistry();
@@ -73,7 +80,10 @@ export class SimulatedProcess {
 
   /** Reports that are in no queue any more, and have not been delivered. */
   *stuck(): Generator<OutboxReport> {
-    for (const { outbox } of this.gates) yield* outbox.stuck;
+    for (const { outbox } of this.gates) {
+      yield* outbox.parked;
+      yield* outbox.dead;
+    }
   }
 
   async queued(): Promise<number> {

@@ -1,4 +1,3 @@
-import type { Charge } from "../charge.ts";
 import type { Decision } from "../gate.ts";
 import { FakeService } from "./fake-service.ts";
 import { createManualClock, type ManualClock, microtasks } from "./manual-clock.ts";
@@ -74,24 +73,26 @@ export class SimulatedWorld {
   /** A request arrives; if it is let in, its work is done. */
   async serve(at: SimulatedGate, customerId: string, hold: number): Promise<void> {
     this.working++;
-    const decision = await this.authorize(at, customerId, hold);
-    if (decision.allowed) await this.#work(decision.charge, at, customerId, hold);
-    this.working--;
-  }
-
-  #work(charge: Charge, at: SimulatedGate, customerId: string, hold: number): Promise<void> {
-    const number = this.admitted;
-    return doWork({
-      charge,
-      customerId,
-      currency: at.currency,
-      hold,
-      lagMs: this.scenario.lagMs,
-      clock: this.#process.clock,
-      random: this.random.fork(),
-      truth: this.truth,
-      note: (text) => this.note(() => `  work ${number}: ${text}`),
-    });
+    const work = `work of request ${this.requests + 1}`;
+    try {
+      const decision = await this.authorize(at, customerId, hold);
+      if (!decision.allowed) return;
+      await doWork({
+        charge: decision.charge,
+        customerId,
+        currency: at.currency,
+        hold,
+        lagMs: this.scenario.lagMs,
+        clock: this.#process.clock,
+        random: this.random.fork(),
+        truth: this.truth,
+        note: (text) => this.note(() => `  ${work}: ${text}`),
+      });
+    } catch (error) {
+      this.violated(`a gate or a charge threw ${error}`);
+    } finally {
+      this.working--;
+    }
   }
 
   /** Asks a gate, and checks that its answer rests on news as young as the rules demand. */
@@ -108,15 +109,15 @@ export class SimulatedWorld {
     });
     const news = process.newsOf(customerId);
     if (decision.allowed) {
-      this.note(() => `${request}: admitted as work ${this.admitted + 1}`);
+      this.note(() => `${request}: admitted`);
       this.admitted++;
       this.truth.admitted(customerId, currency, hold);
       if (news < arrival - this.scenario.maxStaleMs)
         this.violated(`${request}: admitted on news of ${news} ms`);
       return decision;
     }
-    const { status, code } = decision.denial;
-    this.note(() => `${request}: ${status} ${code}`);
+    const { status, code, available } = decision.denial;
+    this.note(() => `${request}: ${status} ${code}, available ${available}`);
     if (status === 402 && news < arrival)
       this.violated(`${request}: 402 on news of ${news} ms, older than itself`);
     if (status === 402 && (code === "customer_unknown") !== (customerId === stranger)) {
@@ -154,6 +155,7 @@ export class SimulatedWorld {
       random: this.random.fork(),
       lagFactor: this.#options.lagFactor ?? 1,
       stepped: () => this.#steppedMs,
+      note: (text) => this.note(text),
     });
   }
 }

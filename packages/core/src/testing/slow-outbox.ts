@@ -5,8 +5,10 @@ import type { Outbox, OutboxReport } from "../outbox.ts";
 
 /** An outbox in memory that is as slow and as faulty as a disk, and can be looked into. */
 export interface SlowOutbox extends Outbox {
-  /** What has been parked or buried, and not been taken back. */
-  readonly stuck: Iterable<OutboxReport>;
+  /** What has been parked, and not been taken back. */
+  readonly parked: Iterable<OutboxReport>;
+  /** What has been buried. */
+  readonly dead: Iterable<OutboxReport>;
 }
 
 /** Options of {@link createSlowOutbox}. */
@@ -21,41 +23,43 @@ export interface SlowOutboxOptions {
 /** Creates an outbox whose appends take time and may fail. */
 export function createSlowOutbox({ clock, nextAppend, onAppended }: SlowOutboxOptions): SlowOutbox {
   const inner = createMemoryOutbox();
-  const undelivered = new Map<string, OutboxReport>();
-  const parked = new Set<string>();
-  const dead = new Set<string>();
+  const known = new Map<string, OutboxReport>();
+  const parked = new Map<string, OutboxReport>();
+  const dead = new Map<string, OutboxReport>();
 
-  function* stuck(): Generator<OutboxReport> {
-    for (const [id, report] of undelivered) if (parked.has(id) || dead.has(id)) yield report;
+  function move(id: string, to: Map<string, OutboxReport>): void {
+    const report = known.get(id);
+    if (report !== undefined) to.set(id, report);
   }
 
   return {
     get full() {
       return inner.full;
     },
-    get stuck() {
-      return stuck();
+    get parked() {
+      return parked.values();
+    },
+    get dead() {
+      return dead.values();
     },
     async append(reports) {
       const { delayMs, fails } = nextAppend();
+      // As in a file, what is written can be read before it is durable.
+      if (!fails) await inner.append(reports);
       if (delayMs > 0) await sleep(clock, delayMs);
       if (fails) throw new Error("the disk is full");
-      await inner.append(reports);
-      for (const report of reports) undelivered.set(report.id, report);
+      for (const report of reports) known.set(report.id, report);
       onAppended?.(reports);
     },
     next: (limit, eligible) => inner.next(limit, eligible),
-    delivered(id) {
-      undelivered.delete(id);
-      return inner.delivered(id);
-    },
+    delivered: (id) => inner.delivered(id),
     requeue: (id) => inner.requeue(id),
     park(id, reason) {
-      parked.add(id);
+      move(id, parked);
       return inner.park(id, reason);
     },
     bury(id, reason) {
-      dead.add(id);
+      move(id, dead);
       return inner.bury(id, reason);
     },
     unpark() {

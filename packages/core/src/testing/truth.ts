@@ -32,6 +32,8 @@ export interface ReportTruth {
   /** What the gate has been told that it costs at most, in micro-credits. */
   recorded: number;
   debits: number;
+  /** The service does not take it as it is. */
+  refused: boolean;
   claim: Claim | undefined;
 }
 
@@ -74,6 +76,7 @@ export class Truth {
       recorded,
       state: "drafted",
       debits: 0,
+      refused: false,
       claim: undefined,
     };
     this.#reports.push(report);
@@ -125,6 +128,12 @@ export class Truth {
     report.claim = { left: report.recorded, open: 1 };
     const wallet = this.#wallet(report.customerId, report.currency);
     if (wallet !== undefined) wallet.owed += report.recorded;
+  }
+
+  /** The service has answered that it will never take this report. */
+  refused(usage: Usage): void {
+    const report = this.reportOf(usage);
+    if (report !== undefined) report.refused = true;
   }
 
   /** The service has debited a report. */
