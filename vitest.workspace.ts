@@ -27,6 +27,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/core", "core"),
   project("packages/express", "express"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
+  project("examples/express-chat", "express-chat"),
   project("bench", "bench"),
   project("e2e", "e2e", [postgres]),
 ];

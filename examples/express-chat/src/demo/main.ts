@@ -8,8 +8,6 @@ const interrupted = 130;
 const screen = createScreen(process.stdout);
 const crew = new StageCrew();
 const interruption = new AbortController();
-// Hundreds of requests listen to it at once.
-setMaxListeners(0, interruption.signal);
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -41,23 +39,24 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function perform({ once }: DemoArguments): Promise<number> {
-  const { signal } = interruption;
   screen.say("Starting a control plane on PostgreSQL, and a chat that asks it who can pay …");
-  const stage = await crew.open(signal);
+  const stage = await crew.open(interruption.signal);
   screen.say(`   control plane  ${stage.controlPlaneUrl}  (${stage.database})`);
   screen.say(`   chat           ${stage.chatUrl}  (examples/express-chat)`);
 
-  const broken = stage.broken.then((how) => {
-    throw new Error(how);
+  const over = AbortSignal.any([interruption.signal, stage.broken]);
+  // Hundreds of requests listen to it at once.
+  setMaxListeners(0, over);
+  const { clean, tryIt } = await playDemo(stage, screen, over).catch((error) => {
+    throw over.aborted ? over.reason : error;
   });
-  broken.catch(() => {});
-  const { clean, tryIt } = await Promise.race([playDemo(stage, screen, signal), broken]);
   const code = clean ? 0 : 1;
   if (once) return code;
 
   screen.say(screen.bold("\nNow you. Both stay up until Ctrl-C."));
   screen.say(tryIt);
-  await Promise.race([new Promise((resolve) => signal.addEventListener("abort", resolve)), broken]);
+  await new Promise((resolve) => over.addEventListener("abort", resolve));
+  if (stage.broken.aborted) throw stage.broken.reason;
   return code;
 }
 

@@ -24,8 +24,8 @@ export interface Stage {
   readonly apiKey: string;
   readonly database: string;
   readonly client: Client;
-  /** Resolves when one of the two has ended although nobody asked it to. */
-  readonly broken: Promise<string>;
+  /** Aborts, and says why, when one of the two has ended although nobody asked it to. */
+  readonly broken: AbortSignal;
 }
 
 /** Puts the stage up, and takes it down again: `close` always works, also half way through `open`. */
@@ -34,6 +34,7 @@ export class StageCrew {
   #controlPlane: ServerProcess | undefined;
   #chat: ServerProcess | undefined;
   #closing: Promise<void> | undefined;
+  readonly #broken = new AbortController();
 
   async open(signal: AbortSignal): Promise<Stage> {
     const folder = await mkdtemp(path.join(tmpdir(), "creditgate-demo-"));
@@ -76,13 +77,16 @@ export class StageCrew {
     this.#chat = chat;
     const chatUrl = await startOf(chat, "the start of the chat", signal);
 
+    void Promise.race([controlPlane.ended, chat.ended]).then((how) => {
+      if (this.#closing === undefined) this.#broken.abort(new Error(how));
+    });
     return {
       chatUrl,
       controlPlaneUrl,
       apiKey,
       database: process.env.DATABASE_URL ? "PostgreSQL at DATABASE_URL" : "PostgreSQL in a temporary folder",
       client: createClient({ baseUrl: controlPlaneUrl, apiKey }),
-      broken: Promise.race([controlPlane.ended, chat.ended]),
+      broken: this.#broken.signal,
     };
   }
 
