@@ -1,4 +1,4 @@
-import type { Charge } from "./charge.ts";
+import { type Charge, freeOfCharge } from "./charge.ts";
 import type { Denial } from "./denial.ts";
 import type { Gate } from "./gate.ts";
 import { checkHold } from "./hold.ts";
@@ -44,7 +44,7 @@ export type Ending = "completed" | "failed" | "aborted";
 /** A request at the gate, as an adapter sees it. */
 export type Admission =
   | { readonly admitted: true; readonly credits: Charge; end(ending: Ending): Promise<void> }
-  | { readonly admitted: false; readonly denial: Denial; toResponse(): Response };
+  | { readonly admitted: false; readonly denial: Denial; toResponse(request?: globalThis.Request): Response };
 
 /**
  * The life of a request for adapters to translate: resolves the options, asks the gate, and settles by how the request
@@ -129,15 +129,6 @@ function askedInstead(
 function present(usage: Usage | undefined): readonly Usage[] | undefined {
   return usage === undefined ? undefined : [usage];
 }
-
-/** What a skipped request is given: its handler may report as always, and nothing is billed. */
-const freeOfCharge: Charge = {
-  open: false,
-  reported: [],
-  report: () => {},
-  settle: async () => {},
-  release: () => {},
-};
 
 function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): Awaitable<T> {
   return typeof value === "function" ? (value as (request: Request) => Awaitable<T>)(request) : value;

@@ -1,9 +1,14 @@
 import { CreditgateError, endpoints, type Transport } from "@creditgate/client";
-import { bothWays, type Capacities, capacitiesOf } from "./capacity.ts";
+import { bothWays, type Capacities, capacitiesOf, fundsOf } from "./capacity.ts";
 
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
 export type BalanceReading =
-  | { readonly known: true; wallet(currency: string): Capacities }
+  | {
+      readonly known: true;
+      wallet(currency: string): Capacities;
+      /** Micro-credits that fall with every debit: see {@link fundsOf}. */
+      funds(currency: string): number | undefined;
+    }
   | {
       readonly known: false;
       readonly code: "upstream_unavailable" | "upstream_invalid";
@@ -25,7 +30,7 @@ export async function readBalances(
     return parseBalances(answer.body);
   } catch (error) {
     if (error instanceof CreditgateError && error.status === 404) {
-      return { known: true, wallet: () => bothWays("customer_unknown") };
+      return { known: true, wallet: () => bothWays("customer_unknown"), funds: () => undefined };
     }
     const invalid = error instanceof CreditgateError && error.code === "answer_too_large";
     return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
@@ -43,6 +48,7 @@ function parseBalances(body: unknown): BalanceReading {
     // Only own keys: a currency may well be called `constructor`.
     wallet: (currency) =>
       Object.hasOwn(balances, currency) ? capacitiesOf(balances[currency]) : bothWays("wallet_missing"),
+    funds: (currency) => (Object.hasOwn(balances, currency) ? fundsOf(balances[currency]) : undefined),
   };
 }
 

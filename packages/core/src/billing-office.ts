@@ -1,9 +1,11 @@
 import type { BalanceCache } from "./balance-cache.ts";
 import { type Charge, type ChargeOffice, type ChargeTerms, type FiledBill, GateCharge } from "./charge.ts";
 import { sleep } from "./clock.ts";
+import type { CustomerBalance, Refresh } from "./customer-balance.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
-import type { Account } from "./ledger.ts";
+import { LagWatch } from "./lag-watch.ts";
+import type { Account, Awaitable } from "./ledger.ts";
 import type { OutboxReport } from "./outbox.ts";
 import type { Usage } from "./usage.ts";
 import { UsageReporter } from "./usage-reporter.ts";
@@ -16,16 +18,24 @@ export class BillingOffice implements ChargeOffice {
   readonly reporter: UsageReporter;
   readonly #settings: GateSettings;
   readonly #cache: () => BalanceCache;
+  readonly #lagWatch: LagWatch | undefined;
   readonly #open = new Set<Charge>();
   readonly #filing = new Set<Promise<void>>();
   #watchers: (() => void)[] = [];
   #abandoned = false;
 
-  constructor(settings: GateSettings, events: GateEvents, cache: () => BalanceCache) {
+  constructor(
+    settings: GateSettings,
+    events: GateEvents,
+    cache: () => BalanceCache,
+    refresh: (customer: CustomerBalance) => Refresh,
+  ) {
     this.#settings = settings;
     this.events = events;
     this.#cache = cache;
     const { client, outbox, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
+    const find = (customerId: string) => cache().peek(customerId);
+    if (settings.lagWatch) this.#lagWatch = new LagWatch({ clock, events, settlementLagMs, refresh, find });
     this.reporter = new UsageReporter({
       client,
       outbox,
@@ -34,8 +44,10 @@ export class BillingOffice implements ChargeOffice {
       ambiguous,
       concurrency,
       events,
-      acknowledge: (report: OutboxReport) =>
-        this.#account(report).acknowledge(report.entry.id, report.id, settlementLagMs),
+      acknowledge: (report: OutboxReport) => {
+        this.#lagWatch?.acknowledged(report);
+        return this.#account(report).acknowledge(report.entry.id, report.id, settlementLagMs);
+      },
     });
   }
 
@@ -88,13 +100,14 @@ export class BillingOffice implements ChargeOffice {
   /** Bills that the outbox will not take are given up from here on. */
   abandon(): void {
     this.#abandoned = true;
+    this.#lagWatch?.stop();
     this.reporter.stop();
   }
 
   async #file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       try {
-        return await this.reporter.take(bill.reports, () => this.#account(terms).settle(hold, bill.entries));
+        return await this.reporter.take(bill.reports, () => this.#record(terms, hold, bill));
       } catch (error) {
         // The hold stays meanwhile: the work has been done, whether or not we can write that down.
         this.events.emit("degraded", { what: "outbox", error, customerId: terms.customerId });
@@ -102,6 +115,11 @@ export class BillingOffice implements ChargeOffice {
         await sleep(this.#settings.clock, delayMs);
       }
     }
+  }
+
+  #record(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Awaitable<void> {
+    for (const report of bill.reports) this.#lagWatch?.expect(report);
+    return this.#account(terms).settle(hold, bill.entries);
   }
 
   /** Looked up anew each time: what has no open hold may have been evicted and have come back since. */

@@ -34,6 +34,16 @@ export function capacitiesOf(entry: unknown): Capacities {
   return { prepaid: prepaidCapacity(entry), postpaid: postpaidCapacity(entry) };
 }
 
+/**
+ * What falls with every debit and rises with every payment, whatever the kind of the wallet, in micro-credits; limits
+ * are no part of it. `undefined` for a doubtful entry.
+ */
+export function fundsOf(entry: unknown): number | undefined {
+  if (!isWallet(entry)) return undefined;
+  const used = exactMicro(entry.overage_used, "floor") + exactMicro(entry.postpaid_used, "floor");
+  return clampMicro(exactMicro(entry.available, "floor") - used);
+}
+
 function isWallet(entry: unknown): entry is WalletFigures {
   if (typeof entry !== "object" || entry === null) return false;
   const figures = entry as Readonly<Record<string, unknown>>;

@@ -59,6 +59,11 @@ export class CustomerBalance {
     return account;
   }
 
+  /** What the latest reading says that the wallet has, in micro-credits: it falls with every debit. */
+  funds(currency: string): number | undefined {
+    return this.#latest?.reading.funds(currency);
+  }
+
   /** Keeps this customer from eviction while `visit` runs: what it awaits must not go to an account that is gone. */
   async visited<T>(visit: () => Promise<T>): Promise<T> {
     this.#visitors++;

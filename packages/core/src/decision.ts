@@ -1,6 +1,7 @@
 import type { WalletKind } from "./capacity.ts";
 import { type Clock, within } from "./clock.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
+import type { DecisionRule } from "./decision-trace.ts";
 import type { DenialCode } from "./denial.ts";
 import type { Account, Awaitable, Standing } from "./ledger.ts";
 
@@ -24,10 +25,14 @@ export interface Freshness {
   now(): Awaitable<number>;
 }
 
-/** The hold is in force, or why it is not. */
-export type Verdict =
-  | { readonly admitted: true }
-  | { readonly admitted: false; readonly code: DenialCode; readonly standing: Standing };
+/** Why the hold is not in force, `undefined` if it is; and what that followed from. */
+export interface Verdict {
+  readonly code: DenialCode | undefined;
+  readonly rule: DecisionRule;
+  readonly standing: Standing;
+  /** When it was given, on the ledger's clock. */
+  readonly at: number;
+}
 
 /**
  * Decides by the rules of ARCHITECTURE.md. A wish that the cached balance can pay is admitted without waiting for
@@ -44,10 +49,9 @@ export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict>
   const cached = hold(account, arrival);
   const standing = cached instanceof Promise ? await cached : cached;
   if (standing.admitted) {
-    if (arrival - (standing.stamp ?? arrival) > freshness.ttlMs) {
-      customer.refreshBehind(freshness.refresh(customer, kind));
-    }
-    return { admitted: true };
+    const stale = arrival - (standing.stamp ?? arrival) > freshness.ttlMs;
+    if (stale) customer.refreshBehind(freshness.refresh(customer, kind));
+    return { code: undefined, rule: stale ? "stale" : "cached", standing, at: arrival };
   }
   return customer.visited(inquire);
 
@@ -61,20 +65,25 @@ export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict>
     if (older !== undefined && older.stamp < arrival) {
       // What is in the air left too early to deny this wish, but it may well admit it.
       const landed = await within(older.landed, checkTimeoutMs, clock);
-      const second = await hold(account, await freshness.now());
-      if (second.admitted) return { admitted: true };
-      if (landed === undefined) return { admitted: false, code: "upstream_unavailable", standing: second };
+      const second = await holdNow();
+      if (second.standing.admitted) return second;
+      if (landed === undefined) return { ...second, code: "upstream_unavailable", rule: "no_news" };
     }
     const flight = customer.newsSince(arrival, freshness.refresh(customer, kind));
     await flight.departed;
     const reading = await within(flight.landed, checkTimeoutMs, clock);
-    const last = await hold(account, await freshness.now());
-    if (last.admitted) return { admitted: true };
-    if (reading === undefined) return { admitted: false, code: "upstream_unavailable", standing: last };
-    if (!reading.known) return { admitted: false, code: reading.code, standing: last };
+    const last = await holdNow();
+    if (last.standing.admitted) return last;
+    if (reading === undefined) return { ...last, code: "upstream_unavailable", rule: "no_news" };
+    if (!reading.known) return { ...last, code: reading.code, rule: "no_news" };
     const read = reading.wallet(currency)[kind];
-    if (read === "upstream_invalid") return { admitted: false, code: read, standing: last };
-    const code = typeof last.capacity === "string" ? last.capacity : "insufficient_credits";
-    return { admitted: false, code, standing: last };
+    if (read === "upstream_invalid") return { ...last, code: read, rule: "no_news" };
+    const { capacity } = last.standing;
+    return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits" };
+  }
+
+  async function holdNow(): Promise<Verdict> {
+    const at = await freshness.now();
+    return { code: undefined, rule: "news", standing: await hold(account, at), at };
   }
 }

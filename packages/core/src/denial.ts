@@ -1,3 +1,6 @@
+import type { Standing } from "./ledger.ts";
+import { fromMicro } from "./micro.ts";
+
 /** Why a request is not let in. 402 says "cannot pay", 503 says "cannot tell", 401 "who is it". */
 export type DenialCode =
   | "customer_unresolved"
@@ -25,6 +28,10 @@ export interface Denial {
   readonly shortfall?: number;
   /** The same request may be let in soon without anyone paying: only work in flight stands in its way, or an outage. */
   readonly retryable: boolean;
+  /** What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3); on a 402, if it says so in time. */
+  readonly recommendedAction?: string;
+  /** Where the customer can do something about it, if `actionUrl` of the gate says. */
+  readonly actionUrl?: string;
   /** Seconds, for `Retry-After`; present on every 503. */
   readonly retryAfter?: number;
 }
@@ -42,26 +49,27 @@ const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title:
   closing: { status: 503, title: "The service is shutting down" },
 };
 
-/** The denial of this code. Only holds in the way, or a 503, make it `retryable`. */
+/** The denial of work that wanted to hold so many micro-credits of a wallet that stands like this. */
 export function denialOf(
   code: DenialCode,
-  figures: { currency: string; required: number; available?: number; heldBack?: boolean },
+  hold: number,
+  currency: string,
+  standing: Standing | undefined,
 ): Denial {
   const { status, title } = kinds[code];
-  const { currency, required, available } = figures;
+  const required = fromMicro(hold);
+  const denial = { code, status, title, currency, required };
+  if (status === 503) return { ...denial, retryable: true, retryAfter: 1 };
+  if (code !== "insufficient_credits" || typeof standing?.capacity !== "number") {
+    return { ...denial, retryable: false };
+  }
+  const { capacity, held, unconfirmed } = standing;
+  const left = capacity - held - unconfirmed;
   return {
-    code,
-    status,
-    title,
-    currency,
-    required,
-    ...(available === undefined ? {} : { available, shortfall: shortfall(required, available) }),
-    retryable: status === 503 || figures.heldBack === true,
-    ...(status === 503 ? { retryAfter: 1 } : {}),
+    ...denial,
+    available: fromMicro(left),
+    shortfall: fromMicro(hold - left),
+    // Then nothing but work in flight stands in its way, and that will end.
+    retryable: hold + unconfirmed <= capacity,
   };
-}
-
-/** Credits have six decimals; a float difference may show more. */
-function shortfall(required: number, available: number): number {
-  return Math.round((required - available) * 1e6) / 1e6;
 }

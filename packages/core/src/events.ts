@@ -1,7 +1,8 @@
+import type { DecisionTrace } from "./decision-trace.ts";
 import type { DenialCode } from "./denial.ts";
 import type { OutboxReport } from "./outbox.ts";
 
-/** A decision, with the figures that it followed from. Amounts are credits, times milliseconds. */
+/** A decision, with its reasons. In observe mode the request went on even where `allowed` is false. */
 export interface DecisionEvent {
   readonly customerId: string;
   readonly currency: string;
@@ -10,7 +11,7 @@ export interface DecisionEvent {
   readonly allowed: boolean;
   /** Why not; `undefined` when allowed. */
   readonly code: DenialCode | undefined;
-  readonly hold: number;
+  readonly trace: DecisionTrace;
 }
 
 /** What a gate tells, by name. */
@@ -26,13 +27,26 @@ export interface GateEventMap {
   };
   /** A report came after its work had been settled. It is billed if `billed`. */
   readonly late: { readonly customerId: string; readonly currency: string; readonly billed: boolean };
+  /** The service has taken a report; `tookMs` from sending it. */
+  readonly delivered: { readonly report: OutboxReport; readonly tookMs: number };
   /** A report may or may not have been processed; it waits until the service is known to honour keys. */
   readonly parked: { readonly report: OutboxReport; readonly error: unknown };
   /** The service refused a report as it is; it stays in the ledger until someone decides. */
   readonly dead: { readonly report: OutboxReport; readonly error: unknown };
+  /**
+   * The service acknowledged a report of `credits` at most, and `settlementLagMs` later the balance had not moved: its lag
+   * is longer than the gate was told, or the indicator debits no wallet in this currency. The promise rests on this.
+   */
+  readonly lag: {
+    readonly customerId: string;
+    readonly currency: string;
+    readonly report: OutboxReport;
+    readonly credits: number;
+    readonly settlementLagMs: number;
+  };
   /** Something that the gate depends on has failed, and it goes on as well as it can. */
   readonly degraded: {
-    readonly what: "balance" | "delivery" | "outbox" | "price";
+    readonly what: "balance" | "delivery" | "outbox" | "price" | "action";
     readonly error: unknown;
     readonly customerId?: string;
   };

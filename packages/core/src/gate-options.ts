@@ -1,6 +1,7 @@
 import type { Transport } from "@creditgate/client";
 import type { WalletKind } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import type { Denial } from "./denial.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./option.ts";
 import type { Outbox } from "./outbox.ts";
 import { processRegistry, type Registry } from "./registry.ts";
+import type { OpenTelemetry } from "./telemetry.ts";
 import type { Usage } from "./usage.ts";
 import type { Ambiguous } from "./usage-reporter.ts";
 
@@ -28,8 +30,22 @@ export interface GateOptions {
   readonly wallet: WalletKind | ((customerId: string) => Awaitable<WalletKind>);
   /** Credits that the service will debit for a usage, never less; `undefined` where it cannot be said. */
   readonly price?: ((usage: Usage) => number | undefined) | undefined;
+  /**
+   * `observe` decides, tells and bills as ever, and lets everyone in: what it would have answered is in the decision.
+   * @default "enforce"
+   */
+  readonly mode?: "enforce" | "observe";
+  /** Where a customer who cannot pay can do something about it; a denial carries it. */
+  readonly actionUrl?: string | ((denial: Denial) => string | undefined) | undefined;
+  /** A 402 waits this long for the service's recommended action (API 4.3); 0 does not ask. @default 150 */
+  readonly actionTimeoutMs?: number;
   /** Within this time of its acknowledgement the service has debited a report. @default 10_000 */
   readonly settlementLagMs?: number;
+  /**
+   * Whether to look, that long after a report, if the balance has fallen: a `lag` event tells if it has not. Costs a
+   * balance request for each wallet that is watched, at most a hundred at a time. @default true
+   */
+  readonly lagWatch?: boolean;
   /** A balance older than this is read again behind the request that it admits. @default 5_000 */
   readonly ttlMs?: number;
   /** A balance older than this admits nothing. @default 60_000 */
@@ -51,6 +67,8 @@ export interface GateOptions {
   readonly ambiguous?: Ambiguous;
   /** Reports on their way to the service at once. @default 16 */
   readonly concurrency?: number;
+  /** The API to send spans and metrics to, or none. @default `@opentelemetry/api`, if it is installed */
+  readonly openTelemetry?: OpenTelemetry | false | undefined;
   /** Time, for tests. @default the monotonic clock of the machine */
   readonly clock?: Clock;
   /** Chance, for tests: a number from 0 up to 1. @default Math.random */
@@ -60,8 +78,9 @@ export interface GateOptions {
 }
 
 /** Every option present and checked. */
-export type GateSettings = Required<Omit<GateOptions, "ledger" | "price">> &
-  Pick<GateOptions, "ledger" | "price">;
+export type GateSettings = Required<Omit<GateOptions, Absent>> & Pick<GateOptions, Absent>;
+
+type Absent = "ledger" | "price" | "actionUrl" | "openTelemetry";
 
 const outboxMethods = ["append", "next", "delivered", "requeue", "park", "bury", "unpark", "status"] as const;
 
@@ -75,7 +94,11 @@ export function gateSettings(options: GateOptions): GateSettings {
     currency: checkIdentifier("currency", options.currency),
     wallet: typeof wallet === "function" ? wallet : checkWallet(wallet),
     price: price === undefined ? undefined : checkFunction("price", price),
+    mode: checkOneOf("mode", options.mode ?? "enforce", ["enforce", "observe"]),
+    actionUrl: checkActionUrl(options.actionUrl),
+    actionTimeoutMs: checkNumber("actionTimeoutMs", options.actionTimeoutMs ?? 150, 0, day),
     settlementLagMs: checkNumber("settlementLagMs", options.settlementLagMs ?? 10_000, 0, day),
+    lagWatch: checkOneOf("lagWatch", options.lagWatch ?? true, [true, false]),
     ttlMs,
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
@@ -88,6 +111,7 @@ export function gateSettings(options: GateOptions): GateSettings {
         : checkShape("ledger", options.ledger, "a Ledger", ["now", "account"]),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
+    openTelemetry: checkOpenTelemetry(options.openTelemetry),
     clock: checkShape("clock", options.clock ?? systemClock, "a Clock", ["now", "schedule"]),
     random: checkFunction("random", options.random ?? Math.random),
     registry: checkRegistry(options.registry ?? processRegistry()),
@@ -96,6 +120,17 @@ export function gateSettings(options: GateOptions): GateSettings {
 
 export function checkWallet(wallet: unknown): WalletKind {
   return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
+}
+
+function checkActionUrl(actionUrl: GateOptions["actionUrl"]): GateOptions["actionUrl"] {
+  if (actionUrl === undefined || typeof actionUrl === "function") return actionUrl;
+  if (typeof actionUrl === "string" && /^(https?:\/\/|\/)/.test(actionUrl)) return actionUrl;
+  return invalidOption("actionUrl", "a URL with http or https, a path, or a function", actionUrl);
+}
+
+function checkOpenTelemetry(api: GateOptions["openTelemetry"]): GateOptions["openTelemetry"] {
+  if (api === undefined || api === false) return api;
+  return checkShape("openTelemetry", api, "the API of OpenTelemetry, or false", []);
 }
 
 function checkRegistry(registry: Registry): Registry {

@@ -1,20 +1,24 @@
 import type { BalanceCache } from "./balance-cache.ts";
-import { readBalances } from "./balance-reading.ts";
+import { balanceRefresh } from "./balance-refresh.ts";
 import { BillingOffice } from "./billing-office.ts";
-import type { Capacity, WalletKind } from "./capacity.ts";
-import type { Charge } from "./charge.ts";
+import type { WalletKind } from "./capacity.ts";
+import { type Charge, freeOfCharge } from "./charge.ts";
 import { within } from "./clock.ts";
-import type { CustomerBalance, Refresh } from "./customer-balance.ts";
-import { decide, type Freshness, type Verdict } from "./decision.ts";
+import type { CustomerBalance } from "./customer-balance.ts";
+import { decide, type Freshness } from "./decision.ts";
+import { type DecisionRule, type DecisionTrace, tracedStanding } from "./decision-trace.ts";
 import { type Denial, type DenialCode, denialOf } from "./denial.ts";
 import { denialResponse } from "./denial-message.ts";
 import { type GateEventMap, GateEvents } from "./events.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
 import { checkHold } from "./hold.ts";
+import type { Standing } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
 import type { OutboxStatus } from "./outbox.ts";
+import { RecommendedAction } from "./recommended-action.ts";
 import { balanceCache } from "./registry.ts";
+import { observeWithOpenTelemetry } from "./telemetry.ts";
 
 /** Who wants to do what, and how much of their credits to hold meanwhile. */
 export interface AuthorizeRequest {
@@ -28,8 +32,20 @@ export interface AuthorizeRequest {
 
 /** Let in, with the charge to settle; or denied, with the reason as data and as a response. */
 export type Decision =
-  | { readonly allowed: true; readonly charge: Charge }
-  | { readonly allowed: false; readonly denial: Denial; toResponse(): Response };
+  | {
+      readonly allowed: true;
+      readonly charge: Charge;
+      readonly trace: DecisionTrace;
+      /** In observe mode: the denial that `enforce` would have answered with. */
+      readonly observed?: Denial;
+    }
+  | {
+      readonly allowed: false;
+      readonly denial: Denial;
+      readonly trace: DecisionTrace;
+      /** `application/problem+json`, or a page if the request is a browser's navigation. */
+      toResponse(request?: Request): Response;
+    };
 
 /** A wallet as the gate sees it. Amounts are credits. */
 export interface WalletStanding {
@@ -68,6 +84,7 @@ class CreditGate implements Gate {
   readonly #events = new GateEvents();
   readonly #office: BillingOffice;
   readonly #freshness: Freshness;
+  readonly #recommended: RecommendedAction;
   /** Names the holds of this gate apart from those of every other. */
   readonly #name: string = crypto.randomUUID();
   #cache: BalanceCache | undefined;
@@ -76,46 +93,66 @@ class CreditGate implements Gate {
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
-    this.#office = new BillingOffice(settings, this.#events, () => this.#openCache());
-    const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
+    const { client, clock, ttlMs, maxStaleMs, checkTimeoutMs, actionTimeoutMs } = settings;
+    const refresh = (customer: CustomerBalance, kind?: WalletKind) =>
+      balanceRefresh(settings, this.#events, customer, kind);
+    this.#office = new BillingOffice(settings, this.#events, () => this.#openCache(), refresh);
     this.#freshness = {
       clock,
       ttlMs,
       maxStaleMs,
       checkTimeoutMs,
       now: () => this.#openCache().now(),
-      refresh: (customer, kind) => this.#refresh(customer, kind),
+      refresh,
     };
+    this.#recommended = new RecommendedAction({ client, clock, timeoutMs: actionTimeoutMs });
+    if (settings.openTelemetry !== false) observeWithOpenTelemetry(this.#events, settings.openTelemetry);
   }
 
   async authorize(request: AuthorizeRequest): Promise<Decision> {
-    const { customerId } = request;
-    const agentId = checkIdentifier("agentId", request.agentId);
-    const indicator = checkIdentifier("indicator", request.indicator);
-    const amount = checkHold("hold", request.hold);
-    const deny = (code: DenialCode, verdict?: Verdict) => this.#deny(request, amount, code, verdict);
-    if (!isIdentifier(customerId)) return deny("customer_unresolved");
-    if (this.#closing !== undefined) return deny("closing");
-    if (this.#settings.outbox.full) return deny("outbox_full");
+    const arrivedAt = this.#settings.clock.now();
+    const work = checkedWork(request, `${this.#name}:${this.#holds++}`);
+    const verdict = await this.#judge(work);
+    const trace = this.#trace(work, verdict, arrivedAt);
+    const { code } = verdict;
+    if (this.#events.has("decision")) {
+      const { customerId, agentId, indicator } = work;
+      const { currency } = this.#settings;
+      const allowed = code === undefined;
+      this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
+    }
+    if (code === undefined) return { allowed: true, charge: this.#charge(work), trace };
+    const denial = denialOf(code, work.hold, this.#settings.currency, verdict.standing);
+    if (this.#settings.mode === "observe") {
+      await this.#findCache();
+      return {
+        allowed: true,
+        charge: code === "customer_unresolved" ? freeOfCharge : this.#charge(work),
+        trace,
+        observed: denial,
+      };
+    }
+    const advised = await this.#advised(denial, work);
+    return { allowed: false, denial: advised, trace, toResponse: (asked) => denialResponse(advised, asked) };
+  }
 
-    const { wallet, currency } = this.#settings;
+  async #judge(work: Work): Promise<Judgement> {
+    const { customerId, holdId, hold: amount } = work;
+    const { outbox, wallet, currency } = this.#settings;
+    if (!isIdentifier(customerId)) return refused("customer_unresolved");
+    if (this.#closing !== undefined) return refused("closing");
+    if (outbox.full) return refused("outbox_full");
     const kind = typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
     const cache = this.#cache ?? (await this.#findCache());
     const customer = cache.customer(customerId);
-    if (customer === undefined) return deny("over_capacity");
-
-    const holdId = `${this.#name}:${this.#holds++}`;
+    if (customer === undefined) return refused("over_capacity");
     const verdict = await decide({ customer, currency, kind, holdId, amount }, this.#freshness);
-    if (!verdict.admitted) return deny(verdict.code, verdict);
-    const charge = this.#office.open({ customerId, currency, agentId, indicator, holdId, hold: amount });
-    if (this.#closing !== undefined) {
-      charge.release();
-      return deny("closing");
+    if (verdict.code === undefined && this.#closing !== undefined) {
+      await customer.account(currency).release(holdId);
+      return refused("closing");
     }
-    this.#tell(request, amount, undefined);
-    return { allowed: true, charge };
+    return { ...verdict, kind };
   }
-
   async standing(customerId: string): Promise<WalletStanding | undefined> {
     const { wallet, currency } = this.#settings;
     const kind = typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
@@ -159,43 +196,36 @@ class CreditGate implements Gate {
     }
   }
 
-  #deny(request: AuthorizeRequest, amount: number, code: DenialCode, verdict?: Verdict): Decision {
-    const { currency } = this.#settings;
-    const figures = { currency, required: fromMicro(amount) };
-    const denial = denialOf(code, {
-      ...figures,
-      ...(verdict === undefined ? {} : affordable(verdict, amount)),
-    });
-    this.#tell(request, amount, code);
-    return { allowed: false, denial, toResponse: () => denialResponse(denial) };
-  }
-
-  #tell(request: AuthorizeRequest, amount: number, code: DenialCode | undefined): void {
-    if (!this.#events.has("decision")) return;
-    this.#events.emit("decision", {
-      customerId: String(request.customerId),
+  #charge({ customerId, agentId, indicator, holdId, hold }: Work): Charge {
+    return this.#office.open({
+      customerId,
       currency: this.#settings.currency,
-      agentId: request.agentId,
-      indicator: request.indicator,
-      allowed: code === undefined,
-      code,
-      hold: fromMicro(amount),
+      agentId,
+      indicator,
+      holdId,
+      hold,
     });
   }
 
-  #refresh(customer: CustomerBalance, kind: WalletKind): Refresh {
-    const { client, currency, minRefreshMs } = this.#settings;
-    return {
-      minRefreshMs,
-      read: async () => {
-        const reading = await readBalances(client, customer.id);
-        const error = reading.known ? doubtOf(reading.wallet(currency)[kind], currency, kind) : reading.error;
-        if (error !== undefined) {
-          this.#events.emit("degraded", { what: "balance", error, customerId: customer.id });
-        }
-        return reading;
-      },
-    };
+  #trace({ hold }: Work, { rule, kind, standing, at }: Judgement, arrivedAt: number): DecisionTrace {
+    const { mode, clock } = this.#settings;
+    const waitedMs = clock.now() - arrivedAt;
+    return { rule, mode, wallet: kind, hold: fromMicro(hold), ...tracedStanding(standing, at), waitedMs };
+  }
+
+  /** The denial with what the customer can do about it. */
+  async #advised(denial: Denial, { customerId, agentId }: Work): Promise<Denial> {
+    if (denial.status !== 402) return denial;
+    const { actionUrl, actionTimeoutMs } = this.#settings;
+    const action = actionTimeoutMs > 0 ? await this.#recommended.of(customerId, agentId) : undefined;
+    const advised = action === undefined ? denial : { ...denial, recommendedAction: action };
+    try {
+      const url = typeof actionUrl === "function" ? actionUrl(advised) : actionUrl;
+      return url === undefined ? advised : { ...advised, actionUrl: url };
+    } catch (error) {
+      this.#events.emit("degraded", { what: "action", error, customerId });
+      return advised;
+    }
   }
 
   async #findCache(): Promise<BalanceCache> {
@@ -210,21 +240,35 @@ class CreditGate implements Gate {
   }
 }
 
-/** What is wrong with a wallet that was read, for the event that tells. */
-function doubtOf(capacity: Capacity, currency: string, kind: WalletKind): Error | undefined {
-  const wallet = `the balance answer, wallet ${JSON.stringify(currency)}`;
-  if (capacity === "wallet_mismatch")
-    return new TypeError(`${wallet}: expected a ${kind} one, received the other kind`);
-  if (capacity === "upstream_invalid") return new TypeError(`${wallet}: expected the six figures of API 2.1`);
-  return undefined;
+/** A request for work, checked. */
+interface Work {
+  /** Not checked: whoever it is may be nobody. */
+  readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly holdId: string;
+  /** Micro-credits. */
+  readonly hold: number;
 }
 
-function affordable(verdict: Verdict, amount: number): { available?: number; heldBack?: boolean } {
-  if (verdict.admitted || verdict.code !== "insufficient_credits") return {};
-  const { capacity, held, unconfirmed } = verdict.standing;
-  if (typeof capacity !== "number") return {};
+interface Judgement {
+  readonly code: DenialCode | undefined;
+  readonly rule: DecisionRule;
+  readonly kind: WalletKind | null;
+  readonly standing: Standing | undefined;
+  readonly at: number;
+}
+
+function checkedWork(request: AuthorizeRequest, holdId: string): Work {
   return {
-    available: fromMicro(capacity - held - unconfirmed),
-    heldBack: amount + unconfirmed <= capacity,
+    customerId: request.customerId ?? "",
+    agentId: checkIdentifier("agentId", request.agentId),
+    indicator: checkIdentifier("indicator", request.indicator),
+    hold: checkHold("hold", request.hold),
+    holdId,
   };
+}
+
+function refused(code: DenialCode): Judgement {
+  return { code, rule: "refused", kind: null, standing: undefined, at: 0 };
 }

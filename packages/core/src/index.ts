@@ -9,8 +9,9 @@ export {
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./capacity.ts";
 export type { Charge } from "./charge.ts";
 export type { Clock } from "./clock.ts";
+export type { DecisionRule, DecisionTrace } from "./decision-trace.ts";
 export type { Denial, DenialCode } from "./denial.ts";
-export { type DenialMessage, denialMessage } from "./denial-message.ts";
+export { type DenialMessage, denialMessage, type HeaderReader } from "./denial-message.ts";
 export type { DecisionEvent, GateEventMap } from "./events.ts";
 export { type AuthorizeRequest, createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
@@ -26,5 +27,6 @@ export type {
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
 export type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
+export type { OpenTelemetry } from "./telemetry.ts";
 export type { ReportOverrides, Usage } from "./usage.ts";
 export type { Ambiguous } from "./usage-reporter.ts";

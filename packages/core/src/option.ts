@@ -19,7 +19,11 @@ export function checkInteger(option: string, value: unknown, least: number, most
   return invalidOption(option, `a whole number, from ${least} to ${most}`, value);
 }
 
-export function checkOneOf<T extends string>(option: string, value: unknown, allowed: readonly T[]): T {
+export function checkOneOf<T extends string | boolean>(
+  option: string,
+  value: unknown,
+  allowed: readonly T[],
+): T {
   const found = allowed.find((one) => one === value);
   return found ?? invalidOption(option, allowed.map((one) => JSON.stringify(one)).join(" or "), value);
 }

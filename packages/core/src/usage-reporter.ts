@@ -134,6 +134,14 @@ export class UsageReporter {
   }
 
   async #attempt(report: OutboxReport): Promise<Delivery> {
+    const { clock, events } = this.#options;
+    const sentAt = clock.now();
+    const delivery = await this.#send(report);
+    if (delivery.outcome === "delivered") events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+    return delivery;
+  }
+
+  async #send(report: OutboxReport): Promise<Delivery> {
     const { customerId, agentId, indicator, rawUsage } = report;
     try {
       const answer = await this.#options.client.send(

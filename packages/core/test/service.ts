@@ -42,6 +42,8 @@ export interface FakeService {
   onBalance: ((customerId: string) => Promise<Answer>) | undefined;
   /** How usage is answered; without it, 200 and the key. */
   onUsage: ((report: SentReport) => Promise<Answer>) | undefined;
+  /** What the subscription endpoint answers; 404 unless a test says otherwise. */
+  onSubscription: () => Promise<unknown>;
   /** The customers whose balance was asked for, in order. */
   readonly balanceRequests: readonly string[];
   readonly reports: readonly SentReport[];
@@ -73,6 +75,7 @@ export function createFakeService(): FakeService {
   const service: FakeService = {
     onBalance: undefined,
     onUsage: undefined,
+    onSubscription: () => Promise.reject(status(404)),
     balanceRequests,
     reports,
     get mostAirborne() {
@@ -83,6 +86,7 @@ export function createFakeService(): FakeService {
       fingerprint: async () => "a service",
       async send(endpoint, input = {}, { idempotencyKey = "" } = {}) {
         if (endpoint === endpoints.walletBalance) return balance(String(input.query?.customer_id));
+        if (endpoint === endpoints.customerSubscription) return answer(await service.onSubscription());
         const report = { key: idempotencyKey, ...(input.body as Omit<SentReport, "key">) };
         reports.push(report);
         return service.onUsage === undefined ? answer({}, idempotencyKey) : service.onUsage(report);
@@ -167,6 +171,7 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
     registry: createRegistry(),
     clock: countingClock,
     random: () => 0.5,
+    lagWatch: false,
     ...options,
   });
   const events: { name: keyof GateEventMap; event: unknown }[] = [];

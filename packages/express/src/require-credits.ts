@@ -35,7 +35,7 @@ export function requireCredits(gate: Gate, options: CreditsOptions<Request>): Re
         if (admission.admitted) admission.credits.release();
         return;
       }
-      if (!admission.admitted) return deny(response, admission.denial);
+      if (!admission.admitted) return deny(request, response, admission.denial);
       // Rejects only after close() has given up, which has told so itself.
       over.then((ending) => admission.end(ending)).catch(() => {});
       request.credits = admission.credits;
@@ -68,7 +68,7 @@ function responseOver({ socket }: Request, response: Response): Promise<Ending> 
   });
 }
 
-function deny(response: Response, denial: Denial): void {
-  const { status, headers, body } = denialMessage(denial);
+function deny(request: Request, response: Response, denial: Denial): void {
+  const { status, headers, body } = denialMessage(denial, (name) => request.get(name));
   response.status(status).set(headers).send(body);
 }

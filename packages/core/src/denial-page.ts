@@ -1,0 +1,70 @@
+import type { Denial } from "./denial.ts";
+
+/** What a person reads instead of `application/problem+json`. It loads nothing and runs nothing. */
+export function denialPage(denial: Denial): string {
+  const { status, title, required, available, currency, actionUrl, retryAfter } = denial;
+  const lines = [`<h1>${escaped(title)}</h1>`];
+  if (available !== undefined) {
+    const unit = escaped(currency);
+    lines.push(
+      `<p>This needs <strong>${amount(required)}</strong> ${unit}; <strong>${amount(Math.max(0, available))}</strong> can be spent now.</p>`,
+    );
+  }
+  lines.push(`<p>${escaped(advice(denial))}</p>`);
+  if (actionUrl !== undefined) lines.push(`<p><a href="${escaped(actionUrl)}">Continue</a></p>`);
+  if (retryAfter !== undefined) lines.push(`<p>Try again in ${retryAfter} s.</p>`);
+  return page(`${status} ${title}`, lines.join("\n"));
+}
+
+function advice({ code, retryable, recommendedAction }: Denial): string {
+  switch (recommendedAction) {
+    case "upgrade":
+      return "A larger plan would cover this.";
+    case "create_order":
+      return "Choose a plan to go on.";
+    case "complete_payment":
+      return "A payment is open; once it is complete you can go on.";
+  }
+  switch (code) {
+    case "customer_unresolved":
+      return "Please sign in.";
+    case "insufficient_credits":
+      return retryable
+        ? "Other work of yours is still running; try again when it is done."
+        : "Top up to go on.";
+    case "wallet_missing":
+    case "customer_unknown":
+      return "There is no wallet to pay from yet.";
+    default:
+      return "This is not about your credits. Nothing has been charged.";
+  }
+}
+
+function amount(credits: number): string {
+  return credits.toLocaleString("en", { maximumFractionDigits: 6 });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
+body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 1.5rem; }
+main { max-width: 32rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; }
+</style>
+</head>
+<body><main>
+${body}
+</main></body>
+</html>
+`;
+}
