@@ -43,6 +43,14 @@ async function isAlive(pid: number): Promise<boolean> {
 
 const ended = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 
+/** Resolves when the server takes no new connections. */
+const closed = (baseUrl: string) =>
+  expect
+    .poll(() => fetch(`${baseUrl}/health`, { headers: { connection: "close" } }).catch(() => "closed"), {
+      timeout: 10_000,
+    })
+    .toBe("closed");
+
 describe("creditgate serve", { timeout: 30_000 }, () => {
   it("prints one line when it is ready, ends with 0 on SIGTERM, and has kept what it accepted, but not told the key", async () => {
     const first = await serve(workplace, "--settlement-delay", "60000");
@@ -73,14 +81,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     // The server has the head of the request once it has answered a later one.
     await server.call("GET", "/api/v1/agents");
     process.kill(-(server.process.pid ?? 0), "SIGINT");
-    await expect
-      .poll(() =>
-        fetch(`${server.baseUrl}/health`).then(
-          () => "open",
-          () => "closed",
-        ),
-      )
-      .toBe("closed");
+    await closed(server.baseUrl);
     const answer = new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
     socket.write(text.slice(9));
     expect(await answer).toMatch(/^HTTP\/1.1 202 /);
@@ -96,14 +97,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     await server.call("GET", "/api/v1/agents");
     const pid = await postmaster();
     server.process.kill("SIGTERM");
-    await expect
-      .poll(() =>
-        fetch(`${server.baseUrl}/health`).then(
-          () => "open",
-          () => "closed",
-        ),
-      )
-      .toBe("closed");
+    await closed(server.baseUrl);
     server.process.kill("SIGTERM");
     expect((await server.exit).code).toBe(143);
     await ended(pid);

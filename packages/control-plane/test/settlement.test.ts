@@ -37,7 +37,7 @@ async function column(text: string): Promise<unknown[]> {
   return (await scene.pool.query({ text, rowMode: "array" })).rows.map(([value]) => value);
 }
 
-describe("settleDue", () => {
+describe("settleDue", { timeout: 20_000 }, () => {
   it("settles the same 500 events exactly once, by 20 workers at once", async () => {
     const indicators = ["message", "speech", "gift", "seat"];
     await Promise.all(
@@ -118,7 +118,7 @@ describe("settleDue", () => {
   });
 });
 
-describe("startSettlementWorker", () => {
+describe("startSettlementWorker", { timeout: 20_000 }, () => {
   it("settles what it finds at its start, and what it is woken for", async () => {
     await scene.accept("customer-0");
     scene.clock.time += delayMs;
@@ -164,6 +164,8 @@ describe("startSettlementWorker", () => {
     expect(String(error)).toContain('relation "wallets" does not exist');
     await scene.pool.query("alter table hidden rename to wallets");
     scene.clock.time += 10_000;
-    await expect.poll(() => wallet("customer-0")).toMatchObject({ overage_used: 1_000_000n });
+    await expect
+      .poll(() => wallet("customer-0"), { timeout: 10_000 })
+      .toMatchObject({ overage_used: 1_000_000n });
   });
 });
