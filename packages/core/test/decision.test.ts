@@ -1,3 +1,4 @@
+import type { WalletKind } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
 import {
   answer,
@@ -243,7 +244,8 @@ describe("what the balance answer says", () => {
     const balances = { ai_credits: wallet() };
     expect((await decide(balances, { wallet: "prepaid" })).denied).toBe("insufficient_credits");
     expect((await decide(balances, { wallet: "postpaid" })).denied).toBe("allowed");
-    const wallets = async (customerId: string) => (customerId === "alice" ? "postpaid" : "prepaid") as const;
+    const wallets = async (customerId: string): Promise<WalletKind> =>
+      customerId === "alice" ? "postpaid" : "prepaid";
     expect((await decide(balances, { wallet: wallets })).denied).toBe("allowed");
   });
 
