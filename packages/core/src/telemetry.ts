@@ -29,11 +29,15 @@ const name = "@creditgate/core";
 
 /**
  * Turns the events of a gate into spans and metrics, if `@opentelemetry/api` is installed; resolves when it has found
- * out. Customers are never among the attributes.
+ * out, never rejects. Customers are never among the attributes.
  */
 export async function observeWithOpenTelemetry(events: GateEvents, given?: OpenTelemetry): Promise<void> {
   const api = given ?? (await installed());
-  if (api !== undefined) record(events, api);
+  try {
+    if (api !== undefined) record(events, api);
+  } catch (error) {
+    console.error("creditgate: OpenTelemetry cannot be used", error);
+  }
 }
 
 async function installed(): Promise<OpenTelemetry | undefined> {

@@ -175,7 +175,16 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
     ...options,
   });
   const events: { name: keyof GateEventMap; event: unknown }[] = [];
-  for (const name of ["decision", "settled", "late", "parked", "dead", "degraded"] as const) {
+  for (const name of [
+    "decision",
+    "settled",
+    "late",
+    "delivered",
+    "parked",
+    "dead",
+    "degraded",
+    "lag",
+  ] as const) {
     gate.on(name, (event) => events.push({ name, event }));
   }
   const authorize = (hold: number, customerId = "alice") =>
