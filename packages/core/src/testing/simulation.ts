@@ -11,7 +11,7 @@ export interface SimulationOptions {
   readonly lagFactor?: number;
   /** Whether the gates read a clock that is sometimes set forward. @default false */
   readonly steppedClock?: boolean;
-  /** Lets promises run between two instants. @default 40 rounds of microtasks */
+  /** Lets promises run between two instants. @default 30 rounds of microtasks */
   readonly drain?: () => Promise<void>;
 }
 

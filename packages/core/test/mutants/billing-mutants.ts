@@ -1,0 +1,121 @@
+import { type Mutant, patch } from "./mutant.ts";
+
+const reporter = "usage-reporter.ts";
+const buried = "await outbox.bury(report.id, String(delivery.error));";
+const parked = "await outbox.park(report.id, String(delivery.error));";
+
+/** Mistakes on the way from the end of the work to the service. */
+export const billingMutants: readonly Mutant[] = [
+  {
+    name: "release at settle before the append",
+    patches: [
+      patch(
+        "charge.ts",
+        "if (bill.reports.length === 0) await this.#office.release(this.#terms);",
+        "await this.#office.release(this.#terms); if (bill.reports.length === 0);",
+      ),
+    ],
+  },
+  {
+    name: "dead letters leave U after L",
+    patches: [patch(reporter, buried, `await this.#options.acknowledge(report); ${buried}`)],
+  },
+  {
+    name: "parked reports leave U after L",
+    patches: [patch(reporter, parked, `await this.#options.acknowledge(report); ${parked}`)],
+  },
+  {
+    name: "the lag counted from the sending of the report",
+    patches: [
+      patch(
+        reporter,
+        "const { customerId, agentId, indicator, rawUsage } = report;",
+        "await this.#options.acknowledge(report); const { customerId, agentId, indicator, rawUsage } = report;",
+      ),
+    ],
+  },
+  {
+    name: "a report may be sent before its entry is in the ledger",
+    patches: [patch(reporter, " && !this.#unrecorded.has(id)", "")],
+  },
+  {
+    name: "what may have been processed is repeated without keys",
+    patches: [
+      patch(
+        reporter,
+        'return ambiguous === "retry" || (ambiguous === "auto" && this.#honoursKeys);',
+        "return true;",
+      ),
+    ],
+  },
+  {
+    name: "what may have been processed counts as delivered",
+    patches: [
+      patch(
+        "delivery.ts",
+        ': { outcome: "ambiguous", retryAfterMs, error };\n  }',
+        ': { outcome: "delivered", honoursKeys: false };\n  }',
+      ),
+    ],
+  },
+  {
+    name: "a new key for each attempt",
+    patches: [patch(reporter, "{ idempotencyKey: report.id,", "{ idempotencyKey: crypto.randomUUID(),")],
+  },
+  {
+    name: "what was never sent is given up",
+    patches: [
+      patch(
+        "delivery.ts",
+        'return { outcome: "unprocessed", retryAfterMs, error };\n  if',
+        'return { outcome: "undeliverable", error };\n  if',
+      ),
+    ],
+  },
+  {
+    name: "a caller who is refused loses the report",
+    patches: [patch("delivery.ts", '{ outcome: "refused", error }', '{ outcome: "undeliverable", error }')],
+  },
+  {
+    name: "an append that fails is given up",
+    patches: [patch("billing-office.ts", "if (this.#abandoned) throw error;", "return;")],
+  },
+  {
+    name: "late reports are dropped",
+    patches: [patch("charge.ts", "const billed = !this.#replaced;", "const billed = false;")],
+  },
+  {
+    name: "late reports reserve nothing",
+    patches: [patch("charge.ts", "amount: draft.priced ?? hold", "amount: 0")],
+  },
+  {
+    name: "reports without a price reserve nothing",
+    patches: [patch("charge.ts", "Math.max(0, rest)", "0")],
+  },
+  {
+    name: "reports without a price reserve the whole hold each time",
+    patches: [patch("charge.ts", "Math.max(0, rest)", "hold")],
+  },
+  {
+    name: "a second settle bills again",
+    patches: [patch("charge.ts", "if (this.#settling === undefined) {", "{")],
+  },
+  {
+    name: "release after settle",
+    patches: [
+      patch(
+        "charge.ts",
+        "if (!this.open) return;",
+        "void this.#office.release(this.#terms); if (!this.open) return;",
+      ),
+    ],
+  },
+  {
+    name: "a release bills what was reported",
+    patches: [patch("charge.ts", "this.#drafts = [];\n    void", "void")],
+  },
+  {
+    name: "costs are rounded down",
+    patches: [patch("charge.ts", 'toMicro(credits, "ceil")', 'toMicro(credits, "floor")')],
+  },
+];

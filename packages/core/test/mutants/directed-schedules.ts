@@ -1,0 +1,7 @@
+import { answersOutOfOrder } from "./answers-out-of-order.ts";
+import type { Core } from "./mutated-core.ts";
+
+/** Schedules that chance does not find. Each resolves with what is wrong, or with `undefined`. */
+export const directedSchedules: Readonly<Record<string, (core: Core) => Promise<string | undefined>>> = {
+  "answers out of order": answersOutOfOrder,
+};

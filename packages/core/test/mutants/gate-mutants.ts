@@ -1,0 +1,146 @@
+import { type Mutant, patch } from "./mutant.ts";
+
+const news = "const reading = await refresh.read();";
+
+/** Mistakes on the way from a balance answer to a decision. */
+export const gateMutants: readonly Mutant[] = [
+  {
+    name: "snapshot stamped when the response arrives",
+    patches: [patch("customer-balance.ts", news, `${news} flight.stamp = await this.#ledger.now();`)],
+  },
+  {
+    name: "deny on stale news",
+    patches: [
+      patch(
+        "decision.ts",
+        "return customer.visited(inquire);",
+        `if (standing.capacity === undefined) return customer.visited(inquire);
+         return { code: "insufficient_credits", rule: "news", standing, at: arrival, admitted: false };`,
+      ),
+    ],
+  },
+  {
+    name: "deny on news that was asked for before the request",
+    patches: [
+      patch(
+        "customer-balance.ts",
+        "this.#air !== undefined && this.#air.stamp >= arrival",
+        "this.#air !== undefined",
+      ),
+    ],
+  },
+  {
+    name: "a failed refresh renews the age of the snapshot",
+    patches: [
+      patch(
+        "customer-balance.ts",
+        news,
+        `${news}
+         if (!reading.known && this.#latest !== undefined) {
+           for (const [currency, account] of this.#accounts) {
+             await this.#install(account, currency, flight.stamp, this.#latest.reading);
+           }
+         }`,
+      ),
+    ],
+  },
+  {
+    name: "402 when the balance cannot be read",
+    patches: [patch("decision.ts", "code: reading.code", 'code: "insufficient_credits"')],
+  },
+  {
+    name: "402 when no balance comes in time",
+    patches: [
+      patch(
+        "decision.ts",
+        'if (reading === undefined) return { ...last, code: "upstream_unavailable"',
+        'if (reading === undefined) return { ...last, code: "insufficient_credits"',
+      ),
+    ],
+  },
+  {
+    name: "allow when no balance comes in time",
+    patches: [
+      patch(
+        "decision.ts",
+        "if (reading === undefined) return { ...last,",
+        "if (reading === undefined) return { ...last, code: undefined, lapsed:",
+      ),
+    ],
+  },
+  {
+    name: "each gate keeps the wallets for itself",
+    patches: [patch("registry.ts", "if (cache === undefined)", "")],
+  },
+  {
+    name: "eviction of pinned accounts",
+    patches: [patch("balance-cache.ts", "?.idle(now) !== false", " !== null")],
+  },
+  {
+    name: "unlimited on all-zero prepaid",
+    patches: [
+      patch(
+        "capacity.ts",
+        "// `pending` never counts: nobody has paid for it yet.",
+        "if (Object.values(wallet).every((amount) => amount === 0)) return Number.POSITIVE_INFINITY;",
+      ),
+    ],
+  },
+  {
+    name: "pending credits count",
+    patches: [
+      patch(
+        "capacity.ts",
+        'exactMicro(wallet.available, "floor")',
+        'exactMicro(wallet.available + wallet.pending, "floor")',
+      ),
+    ],
+  },
+  {
+    name: "debt does not count",
+    patches: [patch("capacity.ts", 'exactMicro(wallet.overage_used, "ceil")', "0n")],
+  },
+  {
+    name: "a limit that is used up is no limit",
+    patches: [
+      patch(
+        "capacity.ts",
+        "if (wallet.postpaid_limit === 0)",
+        "if (wallet.postpaid_limit <= wallet.postpaid_used)",
+      ),
+    ],
+  },
+  {
+    name: "a doubtful balance counts as 0",
+    patches: [
+      patch(
+        "capacity.ts",
+        'if (!isWallet(entry)) return bothWays("upstream_invalid");',
+        "if (!isWallet(entry)) return { prepaid: 0, postpaid: 0 };",
+      ),
+    ],
+  },
+  {
+    name: "naive x * 1e6 scaling",
+    patches: [
+      patch(
+        "micro.ts",
+        "const [mantissa",
+        'if (rounding === "floor") return BigInt(Math.floor(credits * 1e6));\n const [mantissa',
+      ),
+    ],
+  },
+  {
+    name: "the sum of float credits",
+    patches: [
+      patch(
+        "capacity.ts",
+        'const funds = exactMicro(wallet.available, "floor") + exactMicro(wallet.overage_limit, "floor");',
+        'return clampMicro(exactMicro(wallet.available + wallet.overage_limit - wallet.overage_used, "floor")); const funds = 0n;',
+      ),
+    ],
+  },
+  { name: "holds are rounded down", patches: [patch("hold.ts", '"ceil"', '"floor"')] },
+  { name: "wall clock stepped forward", patches: [], options: { steppedClock: true } },
+  { name: "L half of the real lag", patches: [], options: { lagFactor: 0.5 } },
+];

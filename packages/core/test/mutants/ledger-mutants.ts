@@ -1,0 +1,73 @@
+import { type Mutant, patch } from "./mutant.ts";
+
+const ledger = "memory-ledger.ts";
+const fits = "return this.#held + this.#used + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
+const acknowledged = "entry.provenAt = this.#clock.now() + lagMs;";
+const proven = "if (entry.provenAt <= snapshot.stamp) this.#forget(id);";
+
+/** Mistakes in the ledger of one wallet. */
+export const ledgerMutants: readonly Mutant[] = [
+  { name: "cached balance > 0", patches: [patch(ledger, fits, "return capacity > 0;")] },
+  { name: "no holds", patches: [patch(ledger, fits, "return this.#used + amount <= capacity;")] },
+  { name: "no unconfirmed usage", patches: [patch(ledger, fits, "return this.#held + amount <= capacity;")] },
+  {
+    name: "what is outstanding must leave something, not enough",
+    patches: [patch(ledger, fits, "return this.#held + this.#used < capacity;")],
+  },
+  {
+    name: "usage dropped at acknowledgement",
+    patches: [patch(ledger, acknowledged, "this.#forget(entryId);")],
+  },
+  {
+    name: "several reports in one entry, stamped at the first acknowledgement",
+    patches: [patch(ledger, "entry.awaiting.size === 0", "entry.provenAt === Number.POSITIVE_INFINITY")],
+  },
+  {
+    name: "the lag counted from the end of the work",
+    patches: [patch(ledger, "provenAt: Number.POSITIVE_INFINITY", "provenAt: this.#clock.now() + 5_000")],
+  },
+  {
+    name: "usage leaves by time, without a snapshot that shows it",
+    patches: [
+      patch(
+        ledger,
+        "const admitted = this.#admits(request);",
+        `for (const [id, entry] of this.#unconfirmed) if (entry.provenAt <= this.#clock.now()) this.#forget(id);
+         const admitted = this.#admits(request);`,
+      ),
+    ],
+  },
+  { name: "every snapshot drops all usage", patches: [patch(ledger, proven, "this.#forget(id);")] },
+  { name: "usage is never dropped", patches: [patch(ledger, proven, "")] },
+  {
+    name: "hold TTL shorter than the work",
+    patches: [
+      patch(
+        ledger,
+        "this.#held += request.amount;",
+        "this.#held += request.amount; this.#clock.schedule(1_000, () => this.release(request.id));",
+      ),
+    ],
+  },
+  {
+    name: "a hold is left behind by settle",
+    patches: [patch(ledger, "if (holdId !== undefined) this.release(holdId);", "")],
+  },
+  {
+    name: "snapshots of any age admit",
+    patches: [patch(ledger, " || this.#snapshot.stamp < notBefore", "")],
+  },
+  {
+    name: "out-of-order snapshots installed",
+    patches: [patch(ledger, "snapshot.stamp <= this.#snapshot.stamp", "false")],
+    directed: "answers out of order",
+  },
+  {
+    name: "an account with holds counts as idle",
+    patches: [patch(ledger, "if (this.#holds.size > 0) return false;", "")],
+  },
+  {
+    name: "an account with unconfirmed usage counts as idle",
+    patches: [patch(ledger, "if (entry.provenAt > now) return false;", ";")],
+  },
+];

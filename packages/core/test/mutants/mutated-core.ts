@@ -1,0 +1,71 @@
+import { fileURLToPath } from "node:url";
+import { createViteServer } from "vitest/node";
+
+/** The modules of core that tests of mutants use. */
+export type Core = typeof import("./core.ts");
+
+/** A change of one source file of core. */
+export interface Patch {
+  /** Below `src`. */
+  readonly file: string;
+  /** Must be there exactly once. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Loads copies of core, one after the other. */
+export interface CoreLoader {
+  /** Rejects when a patch is stale: a mutant that changes nothing proves nothing. */
+  load(patches: readonly Patch[]): Promise<Core>;
+  close(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const conditions = ["@creditgate/source", "import", "module", "node", "default"];
+
+/** Creates a loader, which compiles the sources as vitest does. */
+export async function createCoreLoader(): Promise<CoreLoader> {
+  let patches: readonly Patch[] = [];
+  const applied = new Set<Patch>();
+  const server = await createViteServer({
+    configFile: false,
+    root,
+    logLevel: "silent",
+    appType: "custom",
+    server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    ssr: { resolve: { conditions, externalConditions: conditions } },
+    plugins: [
+      {
+        name: "mutant",
+        enforce: "pre",
+        transform(code: string, id: string) {
+          const due = patches.filter(({ file }) => id === `${root}src/${file}`);
+          for (const patch of due) applied.add(patch);
+          return due.length === 0 ? undefined : { code: due.reduce(mutate, code), map: null };
+        },
+      },
+    ],
+  });
+  return {
+    async load(next) {
+      patches = next;
+      server.moduleGraph.invalidateAll();
+      const core = (await server.ssrLoadModule("/test/mutants/core.ts")) as Core;
+      for (const patch of patches) if (!applied.has(patch)) throw stale(patch, "is not loaded, or not for");
+      return core;
+    },
+    close: () => server.close(),
+  };
+}
+
+function mutate(code: string, patch: Patch): string {
+  const [before, after, ...more] = code.split(patch.find);
+  if (before === undefined || after === undefined) throw stale(patch, "does not contain");
+  if (more.length > 0) throw stale(patch, "contains more than once");
+  return before + patch.replace + after;
+}
+
+function stale({ file, find }: Patch, how: string): Error {
+  return new Error(`This patch is stale: src/${file} ${how}: ${find}`);
+}
