@@ -141,6 +141,10 @@ describe("createAdmission", () => {
       expect(await billed({ defaultUsage: { model: "d" } }, ["a"], "failed")).toEqual(["a"]);
     });
 
+    it("is not billed as if its client had left", async () => {
+      expect(await billed({ onAbort: "none" }, ["a"], "failed")).toEqual(["a"]);
+    });
+
     it("is billed nothing when it reported nothing", async () => {
       expect(await billed({ defaultUsage: { model: "d" } }, [], "failed")).toEqual([]);
       expect(warning).not.toHaveBeenCalled();

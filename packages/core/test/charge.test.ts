@@ -143,6 +143,7 @@ describe("settle (rule 4)", () => {
     expect(charge.open).toBe(false);
     charge.release();
     await charge.settle([]);
+    expect(charge.reported).toEqual([{ model: "a" }]);
     expect(await sent(scene)).toEqual(["a"]);
     expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
     expect(scene.told("settled")).toHaveLength(1);

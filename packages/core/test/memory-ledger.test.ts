@@ -141,6 +141,16 @@ describe("createMemoryLedger", () => {
       await account.install({ stamp: 1, prepaid: 0, postpaid: Number.POSITIVE_INFINITY });
       expect(await account.standing(kind)).toMatchObject({ held: 1, unconfirmed: 0 });
     });
+
+    it("is exact again when what was beyond that range is gone", async () => {
+      await account.settle(undefined, [
+        { id: "huge", amount: Number.MAX_SAFE_INTEGER, reports: ["r"] },
+        { id: "small", amount: 2, reports: ["s"] },
+      ]);
+      await account.acknowledge("huge", "r", 0);
+      await account.install(snapshot(1, 10));
+      expect(await figures()).toMatchObject({ unconfirmed: 2 });
+    });
   });
 
   describe("settle and release (rules 4, 6, 7)", () => {

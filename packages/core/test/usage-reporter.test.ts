@@ -147,9 +147,9 @@ describe("delivery of usage", () => {
     expect(it.service.reports).toHaveLength(3);
   });
 
-  it("takes a Retry-After of 0 for no leave to hammer", async () => {
+  it.each([0, 1])("takes a Retry-After of %i ms for no leave to hammer", async (retryAfterMs) => {
     const it = scene();
-    it.service.onUsage = () => Promise.reject(status(503, { retryAfterMs: 0 }));
+    it.service.onUsage = () => Promise.reject(status(503, { retryAfterMs }));
     await work(it, "a");
     await it.clock.advance(249);
     expect(it.service.reports).toHaveLength(1);

@@ -105,6 +105,31 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
     });
   });
 
+  it("leaves no listener on a connection whose requests were pipelined", async () => {
+    const gate = gateOn(plane);
+    const listeners: number[] = [];
+    const app = express().get("/", requireCredits(gate, paid), (request, response) => {
+      listeners.push(request.socket.listenerCount("close"));
+      report(request, response, () => {});
+    });
+    const { port } = await listen(app);
+    const socket = connect(port, "127.0.0.1");
+    const ask = async (requests: number) => {
+      let settlements = 0;
+      const settled = signal();
+      const off = gate.on("settled", () => ++settlements === requests && settled.give());
+      socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n".repeat(requests));
+      await settled.promise;
+      off();
+    };
+    await ask(1);
+    await ask(3);
+    await ask(1);
+    socket.destroy();
+    expect(listeners).toHaveLength(5);
+    expect(listeners.at(-1)).toBe(listeners[0]);
+  });
+
   describe("a request that cannot pay", () => {
     const denied = async (customer: string | undefined, hold: number, options = {}) => {
       const handler = vi.fn(report);
