@@ -5,9 +5,12 @@ import { createScreen } from "./screen.ts";
 import { StageCrew } from "./stage.ts";
 
 const interrupted = 130;
+/** npm passes on the signal that the terminal has sent us already; a person is slower than that. */
+const echoMs = 500;
 const screen = createScreen(process.stdout);
 const crew = new StageCrew();
 const interruption = new AbortController();
+let interruptedAt: number | undefined;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -62,10 +65,14 @@ async function perform({ once }: DemoArguments): Promise<number> {
 
 /** The first time politely: everything is stopped and removed. The second time at once. */
 function interrupt(): void {
-  if (interruption.signal.aborted) return void crew.abandon().then(() => process.exit(interrupted));
-  interruption.abort(new Error("interrupted"));
-  screen.keep();
-  screen.say("\nStopping …");
+  interruptedAt ??= performance.now();
+  if (!interruption.signal.aborted) {
+    interruption.abort(new Error("interrupted"));
+    screen.keep();
+    screen.say("\nStopping …");
+  } else if (performance.now() - interruptedAt > echoMs) {
+    void crew.abandon().then(() => process.exit(interrupted));
+  }
 }
 
 function messageOf(error: unknown): string {
