@@ -1,6 +1,6 @@
 import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
 import { createMemoryOutbox, type GateOptions, type Outbox } from "@creditgate/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   answer,
   createPrepaidScene,
@@ -363,6 +363,50 @@ describe("delivery of usage", () => {
     await it.clock.advance(250);
     expect(names(it.service.reports)).toEqual(["a"]);
     expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+  });
+
+  it("sends nothing into a pause that began while the outbox was read", async () => {
+    const outbox = createMemoryOutbox();
+    let read: Promise<void> | undefined;
+    const it = scene({
+      outbox: wrapped(outbox, {
+        async next(limit, eligible) {
+          const found = await outbox.next(limit, eligible);
+          await read;
+          return found;
+        },
+      }),
+    });
+    const first = pending<never>();
+    it.service.onUsage = () => first.promise;
+    await work(it, "a");
+    await it.clock.advance(0);
+    const reading = pending<void>();
+    read = reading.promise;
+    await work(it, "b");
+    first.reject(status(503));
+    await it.clock.advance(0);
+    read = undefined;
+    reading.resolve();
+    await it.clock.advance(249);
+    expect(names(it.service.reports)).toEqual(["a"]);
+    answersUsage(it);
+    await it.clock.advance(1);
+    expect(await it.gate.flush()).toMatchObject({ queued: 0 });
+  });
+
+  it("lets what is parked go once, at the first echo", async () => {
+    const outbox = createMemoryOutbox();
+    const unpark = vi.spyOn(outbox, "unpark");
+    const it = scene({ outbox });
+    it.service.onUsage = async () => answer({});
+    await work(it, "a");
+    await it.gate.flush();
+    expect(unpark).not.toHaveBeenCalled();
+    answersUsage(it);
+    await work(it, "b", "c", "d");
+    await it.gate.flush();
+    expect(unpark).toHaveBeenCalledOnce();
   });
 
   it("delivers what an earlier process has left in a lasting outbox, once", async () => {
