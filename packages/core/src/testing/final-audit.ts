@@ -1,6 +1,5 @@
 import type { Decision } from "../gate.ts";
 import { toMicro } from "../micro.ts";
-import type { OutboxReport } from "../outbox.ts";
 import type { SimulatedGate } from "./simulated-process.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
 import { longestPassageMs } from "./weather.ts";
@@ -68,7 +67,7 @@ function auditReports(world: SimulatedWorld): void {
 async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerId: string): Promise<void> {
   const { currency } = gate;
   const name = `${customerId}/${currency}`;
-  const stuck = stuckAmount(world.process.stuck(), customerId, currency);
+  const stuck = stuckAmount(world, customerId, currency);
   const free = Math.min((world.service.wallet(customerId, currency)?.capacity ?? 0) - stuck, plenty);
   if (free > 0) {
     const decision = await ask(world, gate, customerId, free);
@@ -120,13 +119,13 @@ function crowded({ scenario, process }: SimulatedWorld, decision: Decision | und
   return customers.size >= scenario.max;
 }
 
-/** Each entry once: the reports of a charge that have no price of their own share one. */
-function stuckAmount(reports: Iterable<OutboxReport>, customerId: string, currency: string): number {
-  const entries = new Map<string, number>();
-  for (const report of reports) {
-    if (report.customerId === customerId && report.currency === currency) {
-      entries.set(report.entry.id, report.entry.amount);
-    }
-  }
-  return [...entries.values()].reduce((sum, amount) => sum + amount, 0);
+/** What the reports of a wallet that are stuck may cost; those of a charge that have no price of their own share it. */
+function stuckAmount({ process, truth }: SimulatedWorld, customerId: string, currency: string): number {
+  const reports = Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)).filter(
+    (report) => report?.customerId === customerId && report.currency === currency,
+  );
+  return [...new Set(reports.map((report) => report?.claim))].reduce(
+    (sum, claim) => sum + (claim?.amount ?? 0),
+    0,
+  );
 }

@@ -15,6 +15,7 @@ interface WalletTruth {
 
 /** Reports that one amount is reserved for, until the last of them is debited. */
 interface Claim {
+  readonly amount: number;
   left: number;
   open: number;
 }
@@ -112,7 +113,7 @@ export class Truth {
     if (wallet === undefined) return;
     wallet.held -= work.hold;
     for (const { amount, reports } of claims) {
-      const claim = { left: amount, open: reports.length };
+      const claim = { amount, left: amount, open: reports.length };
       wallet.owed += amount;
       for (const report of reports) {
         report.state = "filed";
@@ -125,7 +126,7 @@ export class Truth {
   lateFiled(report: ReportTruth | undefined): void {
     if (report?.state !== "late") return;
     report.state = "filed";
-    report.claim = { left: report.recorded, open: 1 };
+    report.claim = { amount: report.recorded, left: report.recorded, open: 1 };
     const wallet = this.#wallet(report.customerId, report.currency);
     if (wallet !== undefined) wallet.owed += report.recorded;
   }

@@ -74,7 +74,13 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a caller who is refused loses the report",
-    patches: [patch("delivery.ts", '{ outcome: "refused", error }', '{ outcome: "undeliverable", error }')],
+    patches: [
+      patch(
+        "delivery.ts",
+        ': { outcome: "refused", error };\n  }',
+        ': { outcome: "undeliverable", error };\n  }',
+      ),
+    ],
   },
   {
     name: "an append that fails is given up",

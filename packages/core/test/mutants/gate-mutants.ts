@@ -15,19 +15,13 @@ export const gateMutants: readonly Mutant[] = [
         "decision.ts",
         "return customer.visited(inquire);",
         `if (standing.capacity === undefined) return customer.visited(inquire);
-         return { code: "insufficient_credits", rule: "news", standing, at: arrival, admitted: false };`,
+         return { code: "insufficient_credits", rule: "news", standing, at: arrival };`,
       ),
     ],
   },
   {
     name: "deny on news that was asked for before the request",
-    patches: [
-      patch(
-        "customer-balance.ts",
-        "this.#air !== undefined && this.#air.stamp >= arrival",
-        "this.#air !== undefined",
-      ),
-    ],
+    patches: [patch("decision.ts", "customer.newsSince(", "older ?? customer.newsSince(")],
   },
   {
     name: "a failed refresh renews the age of the snapshot",
@@ -63,8 +57,8 @@ export const gateMutants: readonly Mutant[] = [
     patches: [
       patch(
         "decision.ts",
-        "if (reading === undefined) return { ...last,",
-        "if (reading === undefined) return { ...last, code: undefined, lapsed:",
+        'if (reading === undefined) return { ...last, code: "upstream_unavailable"',
+        "if (reading === undefined) return { ...last, code: undefined",
       ),
     ],
   },

@@ -7,8 +7,6 @@ export interface Mutant {
   readonly patches: readonly Patch[];
   /** What the simulator does otherwise, where the mistake is the user's or the machine's and not the source's. */
   readonly options?: Partial<SimulationOptions>;
-  /** Random schedules that must catch it, where the usual number is too small. */
-  readonly seeds?: number;
   /** Random schedules cannot catch it: the directed schedule of this name does. */
   readonly directed?: string;
 }

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { type SimulationResult, simulate } from "../src/testing/index.ts";
+
+const schedules = 2_000;
+
+async function simulateMany(count: number): Promise<SimulationResult[]> {
+  const results: SimulationResult[] = [];
+  for (let seed = 1; seed <= count; seed++) results.push(await simulate({ seed }));
+  return results;
+}
+
+/** What to tell someone who has to find out. */
+function replays(results: readonly SimulationResult[]): readonly string[] {
+  return results
+    .filter(({ violation }) => violation !== undefined)
+    .map(({ seed, violation }) => `npm run simulate -- --seed ${seed}    # ${violation}`);
+}
+
+describe("simulate", () => {
+  it(`finds no broken promise in ${schedules} schedules`, { timeout: 180_000 }, async () => {
+    const results = await simulateMany(schedules);
+    expect(replays(results)).toEqual([]);
+    const total = (count: (result: SimulationResult) => number) =>
+      results.reduce((sum, result) => sum + count(result), 0);
+    // Schedules in which nothing is let in, or nothing denied, would prove nothing.
+    expect(total(({ admitted }) => admitted)).toBeGreaterThan(10 * schedules);
+    expect(total(({ requests, admitted }) => requests - admitted)).toBeGreaterThan(10 * schedules);
+    expect(total(({ reports }) => reports)).toBeGreaterThan(10 * schedules);
+  });
+
+  it("replays a seed: the same trace each time", async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const first = await simulate({ seed, trace: true });
+      const second = await simulate({ seed, trace: true });
+      expect(second).toEqual(first);
+      expect(first.trace.length).toBeGreaterThan(10);
+    }
+  });
+
+  it("draws another schedule for another seed, also beyond 32 bits", async () => {
+    const seeds = [1, 2, 2 ** 32 + 1, 2 ** 40 + 1];
+    const traces = await Promise.all(
+      seeds.map(async (seed) => (await simulate({ seed, trace: true })).trace),
+    );
+    expect(new Set(traces.map((trace) => trace.join("\n"))).size).toBe(seeds.length);
+  });
+
+  it("lets every promise run between two instants: a macrotask in between changes nothing", async () => {
+    const drain = () => new Promise<void>((resolve) => setImmediate(resolve));
+    for (let seed = 1; seed <= 200; seed++) {
+      const { trace } = await simulate({ seed, trace: true, drain });
+      expect(trace).toEqual((await simulate({ seed, trace: true })).trace);
+    }
+  });
+
+  it("writes no trace unless asked to", async () => {
+    expect((await simulate({ seed: 1 })).trace).toEqual([]);
+  });
+
+  it("tells what was broken: a gate that is told half of the lag overspends", async () => {
+    const results = await Promise.all(
+      [1, 3, 6, 16, 23, 24, 30, 40, 50, 60].map((seed) => simulate({ seed, lagFactor: 0.5 })),
+    );
+    expect(results.map(({ violation }) => violation)).toContainEqual(expect.stringMatching(/^overspend: /));
+  });
+});
