@@ -17,6 +17,9 @@ function project(folder: string, name: string, globalSetup: string[] = []): Test
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**"],
       environment: "node",
+      // Generous: machines are shared and noisy, and a test that waits for an event must only fail if it never comes.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
       globalSetup,
     },
   };

@@ -1,5 +1,5 @@
 import { createClient } from "@creditgate/client";
-import { createGate } from "@creditgate/core";
+import { type Charge, createGate } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
 import express from "express";
 
@@ -22,8 +22,10 @@ const server = app.listen(0, "127.0.0.1", async () => {
   server.close();
 });
 
-// If the types were lost on the way these would not be errors.
-// @ts-expect-error a wallet is prepaid or postpaid
-createGate.call(null, { client, currency: "ai_credits", wallet: "free" });
-// @ts-expect-error a report takes numbers
-(tokens: string, charge: import("@creditgate/core").Charge) => charge.report({ inputTokens: tokens });
+// Never called. If the types were lost on the way, these would not be errors, and that is one.
+export function misuse(charge: Charge): void {
+  // @ts-expect-error a wallet is prepaid or postpaid
+  createGate({ client, currency: "ai_credits", wallet: "free" });
+  // @ts-expect-error tokens are numbers
+  charge.report({ inputTokens: "12" });
+}
