@@ -1,0 +1,11 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryLedger } from "../src/memory-ledger.ts";
+import { findDifference } from "./ledger-model/property.ts";
+
+describe("the memory ledger", () => {
+  it("keeps all admitted work debited, held or unconfirmed, and lets in what the rules let in", {
+    timeout: 60_000,
+  }, async () => {
+    expect(await findDifference(createMemoryLedger, { numRuns: 1_000 })).toBeUndefined();
+  });
+});
