@@ -26,25 +26,25 @@ describe("migrate", () => {
   });
 
   it("takes the steps that are missing", async () => {
-    const next = { version: 2, name: "more", sql: "create table more (id int)" };
+    const next = { version: 98, name: "more", sql: "create table more (id int)" };
     await migrate(connection.pool);
     await migrate(connection.pool, [...migrations, next]);
     await connection.pool.query("select * from more");
-    expect(await applied()).toHaveLength(2);
+    expect(await applied()).toHaveLength(migrations.length + 1);
   });
 
   it("leaves nothing behind of steps that fail", async () => {
-    const broken = { version: 2, name: "broken", sql: "create table half (id int); select 1/0" };
+    const broken = { version: 98, name: "broken", sql: "create table half (id int); select 1/0" };
     await expect(migrate(connection.pool, [...migrations, broken])).rejects.toThrow("division by zero");
     await migrate(connection.pool);
-    expect(await applied()).toHaveLength(1);
+    expect(await applied()).toHaveLength(migrations.length);
   });
 
   it("refuses a database that is newer than the software", async () => {
     await migrate(connection.pool, [...migrations, { version: 99, name: "future", sql: "" }]);
     await expect(migrate(connection.pool)).rejects.toMatchObject({
       code: "database_newer",
-      message: expect.stringContaining("expected schema version 1 or older, received version 99"),
+      message: expect.stringMatching(/expected schema version \d+ or older, received version 99/),
     });
   });
 });

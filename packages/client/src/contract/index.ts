@@ -12,7 +12,13 @@ export {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
 } from "./customer.ts";
-export { type OrderCreateRequest, type OrderLineItem, orderCreateRequest } from "./order.ts";
+export {
+  type CreditBenefit,
+  type OrderCreateRequest,
+  type OrderLineItem,
+  orderCreateRequest,
+  type PlatformFee,
+} from "./order.ts";
 export { type OpenRecord, openRecord } from "./record.ts";
 export { identifier } from "./text.ts";
 export { type RawUsage, rawUsage, type UsageReportRequest, usageReportRequest } from "./usage.ts";

@@ -8,19 +8,58 @@ export interface OrderCreateRequest {
   readonly orderName: string;
   /** A day, `YYYY-MM-DD`. */
   readonly startDate: string;
-  /** At least one. */
+  /** At least one, at most 100. */
   readonly lineItems: readonly OrderLineItem[];
 }
 
-/** What is ordered (API, section 2.5). */
+/** What is ordered (API, section 2.5). The API names fee and benefits (1) and shows no fields: these are our choice. */
 export interface OrderLineItem {
   readonly agentId: string;
+  /** What the plan costs. */
+  readonly platformFee?: PlatformFee | undefined;
+  /** Credits that come with the fee: pending until its invoice is paid. */
+  readonly creditBenefits?: readonly CreditBenefit[] | undefined;
 }
+
+/** Money. */
+export interface PlatformFee {
+  /** In minor units, as cents: an integer from 0 to 10^12. */
+  readonly amount: number;
+  /** Three upper-case letters (ISO 4217). */
+  readonly currency: string;
+}
+
+/** Credits of a currency, above 0. */
+export interface CreditBenefit {
+  readonly credit_currency_key: string;
+  readonly credits: number;
+}
+
+const platformFee = z.object({
+  amount: z.int().min(0).max(1e12),
+  currency: z.string().regex(/^[A-Z]{3}$/, "Invalid input: expected three upper-case letters"),
+});
+
+const creditBenefit = z.object({
+  credit_currency_key: identifier,
+  credits: z.number().positive(),
+});
+
+const lineItem = z
+  .object({
+    agentId: identifier,
+    platformFee: platformFee.optional(),
+    creditBenefits: z.array(creditBenefit).min(1).max(20).optional(),
+  })
+  .refine((item) => item.creditBenefits === undefined || item.platformFee !== undefined, {
+    path: ["platformFee"],
+    message: "Invalid input: expected a fee, since credit benefits come with one",
+  });
 
 /** Parses the body of an order (API, section 4.4). */
 export const orderCreateRequest: z.ZodType<OrderCreateRequest> = z.object({
   customerExternalId: identifier,
   orderName: line(1, 256),
   startDate: z.iso.date(),
-  lineItems: z.array(z.object({ agentId: identifier })).min(1),
+  lineItems: z.array(lineItem).min(1).max(100),
 });

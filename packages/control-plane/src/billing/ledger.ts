@@ -11,7 +11,9 @@ export interface WalletKey {
 export type Cause =
   | { readonly cause: "opening" }
   | { readonly cause: "usage"; readonly usageId: string }
-  | { readonly cause: "top_up"; readonly topUpId: string };
+  | { readonly cause: "top_up"; readonly topUpId: string }
+  | { readonly cause: "benefit" | "payment" | "period"; readonly invoiceId: string }
+  | { readonly cause: "refund" | "correction"; readonly reason: string };
 
 export type Entry = WalletKey & Change & Cause;
 
@@ -56,15 +58,17 @@ export async function post(
      where (wallets.org_id, wallets.customer_id, wallets.currency)
          = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
   await sql`
-    insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id,
+    insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, reason,
                                 available, pending, overage_used, postpaid_used, created_at)
     select *, ${at}::timestamptz
       from unnest(${entries.map((entry) => entry.orgId)}::bigint[],
                   ${entries.map((entry) => entry.customerId)}::text[],
                   ${entries.map((entry) => entry.currency)}::text[],
                   ${entries.map((entry) => entry.cause)}::text[],
-                  ${entries.map((entry) => (entry.cause === "usage" ? entry.usageId : null))}::uuid[],
-                  ${entries.map((entry) => (entry.cause === "top_up" ? entry.topUpId : null))}::uuid[],
+                  ${entries.map((entry) => ("usageId" in entry ? entry.usageId : null))}::uuid[],
+                  ${entries.map((entry) => ("topUpId" in entry ? entry.topUpId : null))}::uuid[],
+                  ${entries.map((entry) => ("invoiceId" in entry ? entry.invoiceId : null))}::uuid[],
+                  ${entries.map((entry) => ("reason" in entry ? entry.reason : null))}::text[],
                   ${entries.map((entry) => entry.available)}::bigint[],
                   ${entries.map((entry) => entry.pending)}::bigint[],
                   ${entries.map((entry) => entry.overageUsed)}::bigint[],

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
+import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
 
 export interface Migration {
   readonly version: number;
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order, forward only: what has been released is never edited. */
-export const migrations: readonly Migration[] = [walletsAndUsage];
+export const migrations: readonly Migration[] = [walletsAndUsage, ordersAndAdministration];
 
 /** Any number, as long as every replica of every version uses the same. */
 const lock = 7_236_401_975n;

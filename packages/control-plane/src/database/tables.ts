@@ -1,17 +1,46 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { OrderTables } from "./order-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
-export interface Tables {
+export interface Tables extends OrderTables {
   organizations: {
     org_id: GeneratedAlways<bigint>;
     name: string;
+    billing_period: BillingPeriod | null;
+    billing_anchor: number | null;
+    time_zone: string | null;
     created_at: Generated<Date>;
   };
   api_keys: {
     org_id: bigint;
+    key_id: Generated<string>;
     key_lookup: string;
     key_hash: string;
+    name: Generated<string>;
+    scopes: Generated<string[]>;
+    expires_at: Date | null;
+    revoked_at: Date | null;
+    last_used_at: Date | null;
     created_at: Generated<Date>;
+  };
+  currencies: {
+    org_id: bigint;
+    currency: string;
+    name: string | null;
+    unit_amount: string | null;
+    unit_currency: string | null;
+    created_at: Generated<Date>;
+  };
+  audit_log: {
+    audit_id: GeneratedAlways<bigint>;
+    org_id: bigint | null;
+    actor: string;
+    action: string;
+    /** JSON text on its way in. */
+    subject: ColumnType<unknown, string, never>;
+    before: ColumnType<unknown, string | null, never>;
+    after: ColumnType<unknown, string | null, never>;
+    at: Date;
   };
   agents: {
     org_id: bigint;
@@ -55,6 +84,8 @@ export interface Tables {
   };
 }
 
+export type BillingPeriod = "daily" | "weekly" | "monthly";
+
 export interface WalletsTable {
   org_id: bigint;
   customer_id: string;
@@ -66,6 +97,7 @@ export interface WalletsTable {
   overage_limit: bigint;
   postpaid_used: bigint;
   postpaid_limit: bigint;
+  accrues_from: Generated<Date>;
 }
 
 export type UsageOutcome = "debited" | "accrued" | "free" | "not_credits" | "wallet_missing" | "out_of_range";
@@ -94,9 +126,11 @@ export interface LedgerEntriesTable {
   org_id: bigint;
   customer_id: string;
   currency: string;
-  cause: "opening" | "usage" | "top_up";
+  cause: "opening" | "usage" | "top_up" | "benefit" | "payment" | "period" | "refund" | "correction";
   usage_id: string | null;
   top_up_id: string | null;
+  invoice_id: string | null;
+  reason: string | null;
   available: bigint;
   pending: bigint;
   overage_used: bigint;
