@@ -1,0 +1,61 @@
+import { availableParallelism } from "node:os";
+import process from "node:process";
+import { simulate } from "@creditgate/core/testing";
+import { createProgress } from "./progress.ts";
+import { readOptions } from "./simulate/options.ts";
+import { createWorker, type Findings } from "./simulate/workers.ts";
+
+// Random schedules against the promises of the gate: npm run simulate -- [--seeds N] [--from N] | --seed N
+const options = readOptions(process.argv.slice(2));
+if (typeof options === "string") {
+  console.error(options);
+  process.exitCode = 2;
+} else if ("seed" in options) await replay(options.seed);
+else await simulateMany(options.seeds, options.from);
+
+async function replay(seed: number): Promise<void> {
+  const { trace, violation } = await simulate({ seed, trace: true });
+  for (const line of trace) console.log(line);
+  console.log(`\nSeed ${seed}: ${violation ?? "every promise was kept"}`);
+  if (violation !== undefined) process.exitCode = 1;
+}
+
+async function simulateMany(seeds: number, from: number): Promise<void> {
+  const started = performance.now();
+  const progress = createProgress(seeds);
+  const total = { schedules: 0, requests: 0, admitted: 0, reports: 0 };
+  const failures: Findings["failures"][number][] = [];
+  let next = from;
+  const takeBatch = () => {
+    const first = next;
+    next = Math.min(from + seeds, next + 200);
+    return { first, count: next - first };
+  };
+  const drain = async () => {
+    const worker = createWorker();
+    for (let batch = takeBatch(); batch.count > 0; batch = takeBatch()) {
+      const findings = await worker.simulate(batch);
+      total.schedules += batch.count;
+      total.requests += findings.requests;
+      total.admitted += findings.admitted;
+      total.reports += findings.reports;
+      failures.push(...findings.failures);
+      progress(total.schedules);
+    }
+    await worker.end();
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, drain));
+
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  const last = from + seeds - 1;
+  console.log(
+    `${total.schedules} schedules, seeds ${from} to ${last}, in ${seconds} s: ${total.requests} requests, ` +
+      `${total.admitted} admitted, ${total.reports} reports.`,
+  );
+  if (failures.length === 0)
+    console.log("Every promise was kept: overspend 0, nothing lost, nothing counted twice.");
+  else process.exitCode = 1;
+  for (const { seed, violation } of failures.sort((a, b) => a.seed - b.seed)) {
+    console.log(`npm run simulate -- --seed ${seed}    # ${violation}`);
+  }
+}

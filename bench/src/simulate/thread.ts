@@ -1,0 +1,23 @@
+import { parentPort } from "node:worker_threads";
+import { simulate } from "@creditgate/core/testing";
+import type { Batch, Findings } from "./workers.ts";
+
+// The other end of createWorker().
+parentPort?.on("message", async (batch: Batch) => {
+  parentPort?.postMessage(await simulateBatch(batch));
+});
+
+async function simulateBatch({ first, count }: Batch): Promise<Findings> {
+  const failures: { seed: number; violation: string }[] = [];
+  let requests = 0;
+  let admitted = 0;
+  let reports = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    const result = await simulate({ seed });
+    requests += result.requests;
+    admitted += result.admitted;
+    reports += result.reports;
+    if (result.violation !== undefined) failures.push({ seed, violation: result.violation });
+  }
+  return { failures, requests, admitted, reports };
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { readOptions } from "../src/simulate/options.ts";
+
+describe("npm run simulate", () => {
+  it("simulates 100,000 seeds from 1 unless told otherwise", () => {
+    expect(readOptions([])).toEqual({ seeds: 100_000, from: 1 });
+    expect(readOptions(["--seeds", "5", "--from", "7"])).toEqual({ seeds: 5, from: 7 });
+  });
+
+  it("replays one seed", () => {
+    expect(readOptions(["--seed", "12"])).toEqual({ seed: 12 });
+  });
+
+  it.each([
+    [["--seeds", "0"], /--seeds: expected a whole number from 1 to 2\^52, received "0"/],
+    [["--seeds", "1e3"], /--seeds: .* received "1e3"/],
+    [["--seed", "-1"], /seed/],
+    [["--seed", ""], /--seed: .* received ""/],
+    [["--from", "1.5"], /--from: .* received "1.5"/],
+    [["--seed", "1", "--from", "2"], /no --seeds and no --from/],
+    [["--sead", "1"], /--sead/],
+    [["7"], /7/],
+  ])("refuses %j and says how it is used", (args, message) => {
+    expect(readOptions(args)).toMatch(message);
+    expect(readOptions(args)).toContain("npm run simulate -- ");
+  });
+});
