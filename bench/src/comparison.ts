@@ -15,10 +15,12 @@ export interface Effort {
   readonly operations: number;
 }
 
-/** What one contender took: the median of its rounds. */
+/** What one contender took, in nanoseconds for each operation. */
 export interface Timing {
   readonly name: string;
-  readonly nsPerOperation: number;
+  readonly median: number;
+  /** Of the round that was disturbed least. */
+  readonly fastest: number;
 }
 
 /** Times the contenders in turns, so that whatever disturbs the machine disturbs them all. The first rounds warm up. */
@@ -31,7 +33,11 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
       if (round >= 0) times.push(time);
     }
   }
-  return samples.map(({ contender, times }) => ({ name: contender.name, nsPerOperation: median(times) }));
+  return samples.map(({ contender, times }) => ({
+    name: contender.name,
+    median: medianOf(times),
+    fastest: Math.min(...times),
+  }));
 }
 
 async function timeRound(contender: Contender, operations: number): Promise<number> {
@@ -46,7 +52,7 @@ async function timeRound(contender: Contender, operations: number): Promise<numb
   return (elapsedMs * 1e6) / operations;
 }
 
-function median(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[middle]];
