@@ -53,9 +53,12 @@ export interface FakeClientOptions {
   readonly onRefused?: (report: FakeReport) => void;
 }
 
-/** A client of the fake service, and how many of its requests are still on their way. */
+/** A client of the fake service. */
 export interface FakeClient extends Pick<Transport, "fingerprint" | "send"> {
+  /** Requests that are still on their way. */
   readonly inFlight: number;
+  /** Whether it has been told that the service honours keys. */
+  readonly toldOfKeys: boolean;
 }
 
 const statuses = {
@@ -74,6 +77,7 @@ const doubtfulFaults: ReadonlySet<Fault | undefined> = new Set(["broken", "lost"
 export function createFakeClient(options: FakeClientOptions): FakeClient {
   const { service, clock, processClock, lagMs } = options;
   let inFlight = 0;
+  let toldOfKeys = false;
 
   /** Takes the request out, has it processed, and brings the answer back. */
   function travel<T>(passage: Passage, process: () => T, answer: (processed: T | undefined) => Answer) {
@@ -128,6 +132,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
       () => {
         // The status line came, the body did not.
         if (passage.fault === "garbled") throw new CreditgateError("connection_lost", "", { status: 200 });
+        toldOfKeys ||= service.honoursKeys;
         return answered({}, service.honoursKeys ? key : undefined);
       },
     );
@@ -136,6 +141,9 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
   return {
     get inFlight() {
       return inFlight;
+    },
+    get toldOfKeys() {
+      return toldOfKeys;
     },
     fingerprint: async () => "fake",
     send(endpoint, input = {}, { idempotencyKey = "" } = {}) {

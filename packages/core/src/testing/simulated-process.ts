@@ -28,10 +28,11 @@ export interface Surroundings {
   readonly note: (text: () => string) => void;
 }
 
-/** A gate, its currency and its outbox. */
+/** A gate, its currency, and what it depends on. */
 export interface SimulatedGate {
   readonly gate: Gate;
   readonly currency: string;
+  readonly client: FakeClient;
   readonly outbox: SlowOutbox;
 }
 
@@ -39,28 +40,13 @@ export interface SimulatedGate {
 export class SimulatedProcess {
   readonly clock: MortalClock;
   readonly gates: readonly SimulatedGate[];
-  readonly #client: FakeClient;
   /** When the youngest balance that has come in was asked for. */
   readonly #news = new Map<string, number>();
   #alive = true;
 
   constructor(surroundings: Surroundings) {
-    const { scenario, clock, service, weather, truth, stepped, note } = surroundings;
+    const { scenario, clock, stepped } = surroundings;
     this.clock = createMortalClock(clock, () => clock.now() + stepped());
-    this.#client = createFakeClient({
-      service,
-      clock,
-      processClock: this.clock,
-      lagMs: scenario.lagMs,
-      passage(request) {
-        const passage = weather.passage(request);
-        const { fault = "fine", outMs, backMs } = passage;
-        note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back`);
-        return passage;
-      },
-      onRefused: ({ rawUsage }) => truth.refused(rawUsage),
-      onNews: (customerId, sentAt) => this.#news.set(customerId, Math.max(sentAt, this.newsOf(customerId))),
-    });
     const registry = createRegistry();
     this.gates = scenario.gates.map((currency) => this.#createGate(currency, registry, surroundings));
   }
@@ -71,7 +57,7 @@ export class SimulatedProcess {
 
   /** Requests on their way. */
   get inFlight(): number {
-    return this.#client.inFlight;
+    return this.gates.reduce((sum, { client }) => sum + client.inFlight, 0);
   }
 
   newsOf(customerId: string): number {
@@ -96,6 +82,23 @@ export class SimulatedProcess {
     this.clock.die();
   }
 
+  #createClient({ scenario, clock, service, weather, truth, note }: Surroundings): FakeClient {
+    return createFakeClient({
+      service,
+      clock,
+      processClock: this.clock,
+      lagMs: scenario.lagMs,
+      passage(request) {
+        const passage = weather.passage(request);
+        const { fault = "fine", outMs, backMs } = passage;
+        note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back`);
+        return passage;
+      },
+      onRefused: ({ rawUsage }) => truth.refused(rawUsage),
+      onNews: (customerId, sentAt) => this.#news.set(customerId, Math.max(sentAt, this.newsOf(customerId))),
+    });
+  }
+
   #createGate(currency: string, registry: ReturnType<typeof createRegistry>, around: Surroundings) {
     const { scenario, truth, random } = around;
     const outbox = createSlowOutbox({
@@ -108,8 +111,9 @@ export class SimulatedProcess {
         for (const { rawUsage } of reports) truth.lateFiled(truth.reportOf(rawUsage));
       },
     });
+    const client = this.#createClient(around);
     const gate = createGate({
-      client: this.#client,
+      client,
       currency,
       wallet: (customerId) => kindOf(scenario, customerId, currency),
       price: (usage) => {
@@ -129,7 +133,7 @@ export class SimulatedProcess {
       random: random.next,
       registry,
     });
-    return { gate, currency, outbox };
+    return { gate, currency, client, outbox };
   }
 }
 

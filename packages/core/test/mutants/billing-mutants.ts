@@ -59,6 +59,10 @@ export const billingMutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "parked reports stay parked when the service is known to honour keys",
+    patches: [patch(reporter, "await outbox.unpark();", "")],
+  },
+  {
     name: "a new key for each attempt",
     patches: [patch(reporter, "{ idempotencyKey: report.id,", "{ idempotencyKey: crypto.randomUUID(),")],
   },
