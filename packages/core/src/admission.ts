@@ -1,4 +1,4 @@
-import { type Charge, freeOfCharge } from "./charge.ts";
+import { type Charge, freeOfCharge, type WaitUntil } from "./charge.ts";
 import type { Denial } from "./denial.ts";
 import type { Gate } from "./gate.ts";
 import { checkHold } from "./hold.ts";
@@ -48,13 +48,14 @@ export type Admission =
 
 /**
  * The life of a request for adapters to translate: resolves the options, asks the gate, and settles by how the request
- * ended. Throws an `invalid_option` error for options that cannot be right.
+ * ended. `waitUntil` takes what must go on when the response has gone out. Throws an `invalid_option` error for options
+ * that cannot be right.
  */
 export function createAdmission<Request>(
   gate: Gate,
   options: CreditsOptions<Request>,
   methodOf: (request: Request) => string,
-): (request: Request) => Promise<Admission> {
+): (request: Request, waitUntil?: WaitUntil) => Promise<Admission> {
   checkOptions(gate, options);
   const { skip = (request: Request) => methodOf(request) === "OPTIONS" } = options;
   const warn = once((indicator: string) =>
@@ -63,7 +64,7 @@ export function createAdmission<Request>(
         "billed for it. Call report(), or set defaultUsage. This is said once.",
     ),
   );
-  return async (request) => {
+  return async (request, waitUntil) => {
     if (await resolve(skip, request)) return { admitted: true, credits: freeOfCharge, end: async () => {} };
     const indicator = await resolve(options.indicator, request);
     const decision = await gate.authorize({
@@ -71,6 +72,7 @@ export function createAdmission<Request>(
       agentId: await resolve(options.agentId, request),
       indicator,
       hold: await resolve(options.hold, request),
+      waitUntil,
     });
     if (!decision.allowed)
       return { admitted: false, denial: decision.denial, toResponse: decision.toResponse };

@@ -7,6 +7,9 @@ import type { GateSettings } from "./gate-options.ts";
 import { LagWatch } from "./lag-watch.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import type { OutboxReport } from "./outbox.ts";
+import { QueueReporter } from "./queue-reporter.ts";
+import type { Reporter } from "./reporter.ts";
+import { RequestReporter } from "./request-reporter.ts";
 import type { Usage } from "./usage.ts";
 import { UsageReporter } from "./usage-reporter.ts";
 
@@ -15,7 +18,7 @@ const longestRetryMs = 5_000;
 /** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
 export class BillingOffice implements ChargeOffice {
   readonly events: GateEvents;
-  readonly reporter: UsageReporter;
+  readonly reporter: Reporter;
   readonly #settings: GateSettings;
   readonly #cache: () => BalanceCache;
   readonly #lagWatch: LagWatch | undefined;
@@ -33,21 +36,12 @@ export class BillingOffice implements ChargeOffice {
     this.#settings = settings;
     this.events = events;
     this.#cache = cache;
-    const { client, outbox, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
+    const { clock, settlementLagMs } = settings;
     const find = (customerId: string) => cache().peek(customerId);
     if (settings.lagWatch) this.#lagWatch = new LagWatch({ clock, events, settlementLagMs, refresh, find });
-    this.reporter = new UsageReporter({
-      client,
-      outbox,
-      clock,
-      random,
-      ambiguous,
-      concurrency,
-      events,
-      acknowledge: (report: OutboxReport) => {
-        this.#lagWatch?.acknowledged(report);
-        return this.#account(report).acknowledge(report.entry.id, report.id, settlementLagMs);
-      },
+    this.reporter = createReporter(settings, events, (report) => {
+      this.#lagWatch?.acknowledged(report);
+      return this.#account(report).acknowledge(report.entry.id, report.id, settlementLagMs);
     });
   }
 
@@ -105,14 +99,30 @@ export class BillingOffice implements ChargeOffice {
   }
 
   async #file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
+    const { clock, settleTimeoutMs } = this.#settings;
+    const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       try {
-        return await this.reporter.take(bill.reports, () => this.#record(terms, hold, bill));
+        const left = await this.reporter.take(bill.reports, () => this.#record(terms, hold, bill));
+        return await this.#tellUndelivered(left);
       } catch (error) {
         // The hold stays meanwhile: the work has been done, whether or not we can write that down.
         this.events.emit("degraded", { what: "outbox", error, customerId: terms.customerId });
-        if (this.#abandoned) throw error;
-        await sleep(this.#settings.clock, delayMs);
+        if (this.#abandoned || clock.now() + delayMs > deadline) {
+          if (this.#settings.onUndelivered === undefined) throw error;
+          return await this.#tellUndelivered(bill.reports);
+        }
+        await sleep(clock, delayMs);
+      }
+    }
+  }
+
+  async #tellUndelivered(reports: readonly OutboxReport[]): Promise<void> {
+    for (const report of reports) {
+      try {
+        await this.#settings.onUndelivered?.(report);
+      } catch (error) {
+        this.events.emit("degraded", { what: "delivery", error, customerId: report.customerId });
       }
     }
   }
@@ -126,4 +136,17 @@ export class BillingOffice implements ChargeOffice {
   #account({ customerId, currency }: { customerId: string; currency: string }): Account {
     return this.#cache().creditor(customerId).account(currency);
   }
+}
+
+function createReporter(
+  settings: GateSettings,
+  events: GateEvents,
+  acknowledge: (report: OutboxReport) => Awaitable<void>,
+): Reporter {
+  const { client, clock, random, ambiguous, concurrency, outbox, queue, settleTimeoutMs } = settings;
+  if (queue !== undefined) return new QueueReporter({ queue, acknowledge });
+  const options = { client, clock, random, ambiguous, concurrency, events, acknowledge };
+  return settleTimeoutMs === undefined
+    ? new UsageReporter({ ...options, outbox, service: { honoursKeys: false } })
+    : new RequestReporter({ ...options, timeoutMs: settleTimeoutMs });
 }

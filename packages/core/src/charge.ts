@@ -35,6 +35,9 @@ export const freeOfCharge: Charge = {
   release: () => {},
 };
 
+/** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
+export type WaitUntil = (work: Promise<unknown>) => void;
+
 /** Whose work it is, and what it may cost. */
 export interface ChargeTerms {
   readonly customerId: string;
@@ -44,6 +47,8 @@ export interface ChargeTerms {
   readonly holdId: string;
   /** Micro-credits. */
   readonly hold: number;
+  /** Takes the billing, which outlasts the response. */
+  readonly waitUntil?: WaitUntil | undefined;
 }
 
 /** What a charge needs of its gate. */
@@ -108,7 +113,7 @@ export class GateCharge implements Charge {
       }
       this.#settling = this.#settle();
       // Who does not wait for it need not fear its rejection either.
-      this.#settling.catch(() => {});
+      this.#outlast(this.#settling);
     }
     return this.#settling;
   }
@@ -139,9 +144,19 @@ export class GateCharge implements Charge {
     if (billed) {
       // Its hold is gone; unpriced, it may have cost all that the hold was for.
       const entry = { id: draft.id, amount: draft.priced ?? hold, reports: [draft.id] };
-      this.#office.file(this.#terms, undefined, this.#bill(new Map([[draft, entry]]))).catch(() => {});
+      this.#outlast(this.#office.file(this.#terms, undefined, this.#bill(new Map([[draft, entry]]))));
     }
     this.#office.events.emit("late", { customerId, currency, billed });
+  }
+
+  #outlast(billing: Promise<void>): void {
+    const { waitUntil, customerId } = this.#terms;
+    const over = billing.catch(() => {});
+    try {
+      waitUntil?.(over);
+    } catch (error) {
+      this.#office.events.emit("degraded", { what: "delivery", error, customerId });
+    }
   }
 
   #draft(usage: Usage, overrides: ReportOverrides): Draft {

@@ -14,10 +14,11 @@ import {
   day,
   invalidOption,
 } from "./option.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox, OutboxReport } from "./outbox.ts";
 import { processRegistry, type Registry } from "./registry.ts";
 import type { OpenTelemetry } from "./telemetry.ts";
 import type { Usage } from "./usage.ts";
+import type { UsageQueue } from "./usage-queue.ts";
 import type { Ambiguous } from "./usage-reporter.ts";
 
 /** Options of {@link createGate}. Times are milliseconds. */
@@ -43,7 +44,8 @@ export interface GateOptions {
   readonly settlementLagMs?: number;
   /**
    * Whether to look, that long after a report, if the balance has fallen: a `lag` event tells if it has not. Costs a
-   * balance request for each wallet that is watched, at most a hundred at a time. @default true
+   * balance request for each wallet that is watched, at most a hundred at a time, and timers outside of any request.
+   * @default true, but for gates with `queue` or `onUndelivered`
    */
   readonly lagWatch?: boolean;
   /** A balance older than this is read again behind the request that it admits. @default 5_000 */
@@ -58,6 +60,15 @@ export interface GateOptions {
   readonly max?: number;
   /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
   readonly outbox?: Outbox;
+  /** Takes the usage instead of an outbox, where processes come and go; `settlementLagMs` then counts from there. */
+  readonly queue?: UsageQueue;
+  /**
+   * For isolates that have neither: `settle()`, whose promise goes to `waitUntil`, delivers the usage of its request, and
+   * this is told of each report that could not be delivered in time. With a queue: of what the queue did not take.
+   */
+  readonly onUndelivered?: (report: OutboxReport) => Awaitable<void>;
+  /** With `queue` or `onUndelivered`: how long `settle()` tries. @default 25_000 */
+  readonly settleTimeoutMs?: number;
   /** Where holds and unconfirmed usage are kept. @default the memory of this process */
   readonly ledger?: Ledger | undefined;
   /**
@@ -80,14 +91,22 @@ export interface GateOptions {
 /** Every option present and checked. */
 export type GateSettings = Required<Omit<GateOptions, Absent>> & Pick<GateOptions, Absent>;
 
-type Absent = "ledger" | "price" | "actionUrl" | "openTelemetry";
+type Absent =
+  | "ledger"
+  | "price"
+  | "actionUrl"
+  | "openTelemetry"
+  | "queue"
+  | "onUndelivered"
+  | "settleTimeoutMs";
 
 const outboxMethods = ["append", "next", "delivered", "requeue", "park", "bury", "unpark", "status"] as const;
 
 /** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
 export function gateSettings(options: GateOptions): GateSettings {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
-  const { client, wallet, price } = options;
+  const { client, wallet, price, queue, onUndelivered } = options;
+  const isolated = queue !== undefined || onUndelivered !== undefined;
   const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
   return {
     client: checkShape("client", client, "a client, as createClient() makes it", ["send", "fingerprint"]),
@@ -98,13 +117,14 @@ export function gateSettings(options: GateOptions): GateSettings {
     actionUrl: checkActionUrl(options.actionUrl),
     actionTimeoutMs: checkNumber("actionTimeoutMs", options.actionTimeoutMs ?? 150, 0, day),
     settlementLagMs: checkNumber("settlementLagMs", options.settlementLagMs ?? 10_000, 0, day),
-    lagWatch: checkOneOf("lagWatch", options.lagWatch ?? true, [true, false]),
+    lagWatch: checkOneOf("lagWatch", options.lagWatch ?? !isolated, [true, false]),
     ttlMs,
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
     checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 300, 1, day),
     max: checkInteger("max", options.max ?? 10_000, 1, 10_000_000),
     outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
+    ...(isolated ? isolateSettings(options) : {}),
     ledger:
       options.ledger === undefined
         ? undefined
@@ -120,6 +140,15 @@ export function gateSettings(options: GateOptions): GateSettings {
 
 export function checkWallet(wallet: unknown): WalletKind {
   return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
+}
+
+function isolateSettings({ outbox, queue, onUndelivered, settleTimeoutMs = 25_000 }: GateOptions) {
+  if (outbox !== undefined) invalidOption("outbox", "none beside `queue` or `onUndelivered`", outbox);
+  return {
+    settleTimeoutMs: checkNumber("settleTimeoutMs", settleTimeoutMs, 0, day),
+    ...(queue && { queue: checkShape("queue", queue, "a UsageQueue", ["send", "flush"]) }),
+    ...(onUndelivered && { onUndelivered: checkFunction("onUndelivered", onUndelivered) }),
+  };
 }
 
 function checkActionUrl(actionUrl: GateOptions["actionUrl"]): GateOptions["actionUrl"] {

@@ -2,7 +2,7 @@ import type { BalanceCache } from "./balance-cache.ts";
 import { balanceRefresh } from "./balance-refresh.ts";
 import { BillingOffice } from "./billing-office.ts";
 import type { WalletKind } from "./capacity.ts";
-import { type Charge, freeOfCharge } from "./charge.ts";
+import { type Charge, freeOfCharge, type WaitUntil } from "./charge.ts";
 import { within } from "./clock.ts";
 import type { CustomerBalance } from "./customer-balance.ts";
 import { decide, type Freshness } from "./decision.ts";
@@ -14,7 +14,7 @@ import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "
 import { checkHold } from "./hold.ts";
 import type { Standing } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
-import { checkIdentifier, checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
+import { checkFunction, checkIdentifier, checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
 import type { OutboxStatus } from "./outbox.ts";
 import { RecommendedAction } from "./recommended-action.ts";
 import { balanceCache } from "./registry.ts";
@@ -28,6 +28,8 @@ export interface AuthorizeRequest {
   readonly indicator: string;
   /** The most that the work may cost, in credits: finite and above 0. */
   readonly hold: number;
+  /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
+  readonly waitUntil?: WaitUntil | undefined;
 }
 
 /** Let in, with the charge to settle; or denied, with the reason as data and as a response. */
@@ -138,10 +140,10 @@ class CreditGate implements Gate {
 
   async #judge(work: Work): Promise<Judgement> {
     const { customerId, holdId, hold: amount } = work;
-    const { outbox, wallet, currency } = this.#settings;
+    const { wallet, currency } = this.#settings;
     if (!isIdentifier(customerId)) return refused("customer_unresolved");
     if (this.#closing !== undefined) return refused("closing");
-    if (outbox.full) return refused("outbox_full");
+    if (this.#office.reporter.full) return refused("outbox_full");
     const kind = typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
     const cache = this.#cache ?? (await this.#findCache());
     const customer = cache.customer(customerId);
@@ -196,15 +198,9 @@ class CreditGate implements Gate {
     }
   }
 
-  #charge({ customerId, agentId, indicator, holdId, hold }: Work): Charge {
-    return this.#office.open({
-      customerId,
-      currency: this.#settings.currency,
-      agentId,
-      indicator,
-      holdId,
-      hold,
-    });
+  #charge({ customerId, agentId, indicator, holdId, hold, waitUntil }: Work): Charge {
+    const { currency } = this.#settings;
+    return this.#office.open({ customerId, currency, agentId, indicator, holdId, hold, waitUntil });
   }
 
   #trace({ hold }: Work, { rule, kind, standing, at }: Judgement, arrivedAt: number): DecisionTrace {
@@ -249,6 +245,7 @@ interface Work {
   readonly holdId: string;
   /** Micro-credits. */
   readonly hold: number;
+  readonly waitUntil: WaitUntil | undefined;
 }
 
 interface Judgement {
@@ -266,6 +263,7 @@ function checkedWork(request: AuthorizeRequest, holdId: string): Work {
     indicator: checkIdentifier("indicator", request.indicator),
     hold: checkHold("hold", request.hold),
     holdId,
+    waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
   };
 }
 

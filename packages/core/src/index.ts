@@ -7,7 +7,7 @@ export {
   type Resolvable,
 } from "./admission.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./capacity.ts";
-export type { Charge } from "./charge.ts";
+export type { Charge, WaitUntil } from "./charge.ts";
 export type { Clock } from "./clock.ts";
 export type { DecisionRule, DecisionTrace } from "./decision-trace.ts";
 export type { Denial, DenialCode } from "./denial.ts";
@@ -29,4 +29,5 @@ export type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export type { OpenTelemetry } from "./telemetry.ts";
 export type { ReportOverrides, Usage } from "./usage.ts";
+export type { UsageQueue } from "./usage-queue.ts";
 export type { Ambiguous } from "./usage-reporter.ts";

@@ -4,11 +4,13 @@ import { type Delivery, deliveryOf } from "./delivery.ts";
 import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
 import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
+import type { Reporter } from "./reporter.ts";
 
 /** What becomes of a report that may have been processed: told by the service's answers, or decided beforehand. */
 export type Ambiguous = "auto" | "park" | "retry";
 
-interface ReporterOptions {
+/** What a reporter needs of its gate. */
+export interface ReporterOptions {
   readonly client: Pick<Transport, "send">;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -16,6 +18,8 @@ interface ReporterOptions {
   readonly ambiguous: Ambiguous;
   readonly concurrency: number;
   readonly events: GateEvents;
+  /** What its answers have taught; reporters that share it learn from each other. */
+  readonly service: { honoursKeys: boolean };
   acknowledge(report: OutboxReport): Awaitable<void>;
 }
 
@@ -23,7 +27,7 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 60_000;
 
 /** Drains the outbox to the service (API 4.2): at once while it takes reports, ever more slowly while it does not. */
-export class UsageReporter {
+export class UsageReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #inFlight = new Set<string>();
   /** In the outbox, but not yet in the ledger: no acknowledgement may come before its entry. */
@@ -36,7 +40,6 @@ export class UsageReporter {
   #failures = 0;
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Delivery["outcome"] | "outbox" | undefined;
-  #honoursKeys = false;
   #unparked = false;
   #draining = false;
   #again = false;
@@ -46,16 +49,21 @@ export class UsageReporter {
     this.#options = options;
   }
 
+  get full(): boolean {
+    return this.#options.outbox.full;
+  }
+
   /**
    * Makes the reports durable, has the ledger record them, and only then lets them go. When it rejects, nothing is
    * sent; the same reports may be brought again.
    */
-  async take(reports: readonly OutboxReport[], record: () => Awaitable<void>): Promise<void> {
+  async take(reports: readonly OutboxReport[], record: () => Awaitable<void>): Promise<readonly []> {
     for (const { id } of reports) this.#unrecorded.add(id);
     await this.#options.outbox.append(reports);
     await record();
     for (const { id } of reports) this.#unrecorded.delete(id);
     void this.#drain();
+    return [];
   }
 
   /** Tries at once, and resolves when nothing is queued any more, nothing will be sent, or `timeoutMs` have passed. */
@@ -163,7 +171,7 @@ export class UsageReporter {
         await outbox.delivered(report.id);
         this.#failures = 0;
         this.#told = undefined;
-        if (delivery.honoursKeys) this.#honoursKeys = true;
+        if (delivery.honoursKeys) this.#options.service.honoursKeys = true;
         if (this.#honoursKeys && !this.#unparked && this.#options.ambiguous === "auto") {
           await outbox.unpark();
           this.#unparked = true;
@@ -191,6 +199,10 @@ export class UsageReporter {
         events.emit("dead", { report, error: delivery.error });
         return;
     }
+  }
+
+  get #honoursKeys(): boolean {
+    return this.#options.service.honoursKeys;
   }
 
   #mayRepeat(): boolean {

@@ -1,0 +1,17 @@
+import type { Awaitable } from "./ledger.ts";
+import type { OutboxReport, OutboxStatus } from "./outbox.ts";
+
+/** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
+export interface Reporter {
+  /** Whether admission must stop. */
+  readonly full: boolean;
+  /**
+   * Makes the reports as safe as it can, and has the ledger record them before anything of them is acknowledged.
+   * Resolves with those of which it has tried enough. When it rejects, the same reports may be brought again.
+   */
+  take(reports: readonly OutboxReport[], record: () => Awaitable<void>): Promise<readonly OutboxReport[]>;
+  /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
+  flush(timeoutMs: number): Promise<OutboxStatus>;
+  /** Sends nothing more. */
+  stop(): void;
+}

@@ -1,0 +1,244 @@
+import type { OutboxReport, UsageQueue } from "@creditgate/core";
+import { createMemoryOutbox } from "@creditgate/core";
+import { describe, expect, it } from "vitest";
+import { answer, createPrepaidScene, hangs, pending, type Scene, status } from "./service.ts";
+
+interface Isolate extends Scene {
+  /** Models of the reports that nobody could deliver. */
+  readonly undelivered: readonly unknown[];
+}
+
+/** A gate without outbox or queue. */
+function isolate(options: Parameters<typeof createPrepaidScene>[1] = {}): Isolate {
+  const undelivered: unknown[] = [];
+  const onUndelivered = ({ rawUsage }: OutboxReport) => void undelivered.push(rawUsage.model);
+  return { ...createPrepaidScene(100, { onUndelivered, ...options }), undelivered };
+}
+
+/** Admits work, reports these models, and settles; resolves with what was handed to `waitUntil`. */
+async function request({ gate }: Scene, ...models: string[]): Promise<readonly Promise<unknown>[]> {
+  const background: Promise<unknown>[] = [];
+  const decision = await gate.authorize({
+    customerId: "alice",
+    agentId: "chat",
+    indicator: "message",
+    hold: 1,
+    waitUntil: (work) => background.push(work),
+  });
+  if (!decision.allowed) throw new Error(decision.denial.code);
+  for (const model of models) decision.charge.report({ model }, { credits: 1 });
+  void decision.charge.settle();
+  return background;
+}
+
+async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
+  return (await gate.standing("alice"))?.unconfirmed;
+}
+
+describe("a gate with onUndelivered", () => {
+  it("delivers within settle(), whose promise it hands to waitUntil, and leaves no timer", async () => {
+    const it = isolate();
+    const [background, ...more] = await request(it, "a", "b");
+    await background;
+    expect(it.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["a", "b"]);
+    expect(it.undelivered).toEqual([]);
+    expect(more).toEqual([]);
+    expect(it.timers()).toBe(0);
+  });
+
+  it("tries again as ever, with the same key, as long as there is time", async () => {
+    const it = isolate();
+    let failures = 3;
+    it.service.onUsage = async ({ key }) => {
+      if (failures-- > 0) throw status(503);
+      return answer({}, key);
+    };
+    const [background] = await request(it, "a");
+    await it.clock.advance(5_000);
+    await background;
+    expect(new Set(it.service.reports.map(({ key }) => key)).size).toBe(1);
+    expect(it.service.reports).toHaveLength(4);
+    expect(it.undelivered).toEqual([]);
+  });
+
+  it("gives up after 25 s, tells once, keeps the usage counted, and leaves no timer", async () => {
+    const it = isolate();
+    it.service.onUsage = () => Promise.reject(status(503));
+    const [background] = await request(it, "a", "b");
+    await it.clock.advance(24_999);
+    expect(it.undelivered).toEqual([]);
+    await it.clock.advance(1);
+    await background;
+    expect(it.undelivered).toEqual(["a", "b"]);
+    expect(await unconfirmed(it)).toBe(2);
+    expect(it.timers()).toBe(0);
+  });
+
+  it("tells of what got no answer in time, and of what was refused or parked", async () => {
+    const it = isolate({ settleTimeoutMs: 1_000 });
+    it.service.onUsage = async ({ rawUsage }) => {
+      if (rawUsage.model === "hangs") return hangs();
+      throw status(rawUsage.model === "dead" ? 422 : 500);
+    };
+    for (const model of ["hangs", "dead", "parked"]) await request(it, model);
+    await it.clock.advance(1_000);
+    expect(it.undelivered).toEqual(["dead", "parked", "hangs"]);
+    expect(it.told("dead")).toHaveLength(1);
+    expect(it.told("parked")).toHaveLength(1);
+  });
+
+  it("learns from one request that the service honours keys, for all that follow", async () => {
+    const it = isolate();
+    await Promise.all(await request(it, "a"));
+    it.service.onUsage = async ({ key }) => {
+      if (it.service.reports.length === 2) throw status(500);
+      return answer({}, key);
+    };
+    const [background] = await request(it, "b");
+    await it.clock.advance(1_000);
+    await background;
+    expect(it.undelivered).toEqual([]);
+    expect(it.service.reports).toHaveLength(3);
+  });
+
+  it("delivers for one request while another waits: no two share anything", async () => {
+    const it = isolate();
+    it.service.onUsage = ({ rawUsage, key }) =>
+      rawUsage.model === "slow" ? hangs() : Promise.resolve(answer({}, key));
+    await request(it, "slow");
+    await Promise.all(await request(it, "b"));
+    expect(it.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["slow", "b"]);
+  });
+
+  it("hands a late report to waitUntil too", async () => {
+    const it = isolate();
+    const background: Promise<unknown>[] = [];
+    const decision = await it.gate.authorize({
+      customerId: "alice",
+      agentId: "chat",
+      indicator: "message",
+      hold: 1,
+      waitUntil: (work) => background.push(work),
+    });
+    if (!decision.allowed) throw new Error(decision.denial.code);
+    await decision.charge.settle();
+    decision.charge.report({ model: "late" });
+    expect(background).toHaveLength(2);
+    await Promise.all(background);
+    expect(it.service.reports).toHaveLength(1);
+  });
+
+  it("lets close() wait for its requests, and says what is left", async () => {
+    const it = isolate();
+    it.service.onUsage = hangs;
+    await request(it, "a");
+    await it.clock.advance(0);
+    const closed = it.gate.close({ graceMs: 5_000 });
+    await it.clock.advance(5_000);
+    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0 });
+  });
+
+  it("bills on when waitUntil or onUndelivered throws, and tells", async () => {
+    const error = new Error("outside of a request");
+    const it = isolate({
+      onUndelivered: () => {
+        throw error;
+      },
+    });
+    it.service.onUsage = () => Promise.reject(status(422));
+    const decision = await it.gate.authorize({
+      customerId: "alice",
+      agentId: "chat",
+      indicator: "message",
+      hold: 1,
+      waitUntil: () => {
+        throw error;
+      },
+    });
+    if (!decision.allowed) throw new Error(decision.denial.code);
+    decision.charge.report({ model: "a" });
+    await decision.charge.settle();
+    expect(it.told("degraded")).toMatchObject([{ error }, { error }]);
+  });
+});
+
+/** A queue that takes what it is sent when it is flushed. */
+function createQueue(): UsageQueue & { readonly accepted: OutboxReport[]; failures: number } {
+  const sent: OutboxReport[] = [];
+  const queue = {
+    accepted: [] as OutboxReport[],
+    failures: 0,
+    async send(reports: readonly OutboxReport[]) {
+      sent.push(...reports);
+    },
+    async flush() {
+      if (queue.failures-- > 0) throw new Error("the queue is away");
+      queue.accepted.push(...sent.splice(0));
+    },
+  };
+  return queue;
+}
+
+describe("a gate with a queue", () => {
+  it("has settled when the queue has taken the reports, and sends nothing itself", async () => {
+    const queue = createQueue();
+    const it = createPrepaidScene(100, { queue });
+    await Promise.all(await request(it, "a", "b"));
+    expect(queue.accepted).toMatchObject([
+      { customerId: "alice", rawUsage: { model: "a" } },
+      { rawUsage: { model: "b" } },
+    ]);
+    expect(it.service.reports).toEqual([]);
+    expect(it.timers()).toBe(0);
+  });
+
+  it("holds until the queue has it, then counts it until settlementLagMs after that", async () => {
+    const flushed = pending<void>();
+    const queue = { send: async () => {}, flush: () => flushed.promise };
+    const it = createPrepaidScene(100, { queue, settlementLagMs: 1_000, ttlMs: 1, minRefreshMs: 0 });
+    await request(it, "a");
+    await it.clock.advance(0);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 1, unconfirmed: 0 });
+    flushed.resolve();
+    await it.clock.advance(0);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
+    await it.clock.advance(1_000);
+    await request(it);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(0);
+  });
+
+  it("tries again with the same reports while it fails", async () => {
+    const queue = createQueue();
+    queue.failures = 2;
+    const it = createPrepaidScene(100, { queue });
+    const [background] = await request(it, "a");
+    await it.clock.advance(1_000);
+    await background;
+    expect(new Set(queue.accepted.map(({ id }) => id)).size).toBe(1);
+    expect(it.told("degraded")).toHaveLength(2);
+  });
+
+  it("tells onUndelivered of what the queue did not take in time; the hold stays", async () => {
+    const queue = createQueue();
+    queue.failures = Number.POSITIVE_INFINITY;
+    const it = isolate({ queue, settleTimeoutMs: 2_000 });
+    await request(it, "a");
+    await it.clock.advance(2_000);
+    expect(it.undelivered).toEqual(["a"]);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 1 });
+    expect(it.timers()).toBe(0);
+  });
+});
+
+describe("options", () => {
+  it.each([
+    ["outbox", { outbox: createMemoryOutbox(), onUndelivered: () => {} }],
+    ["outbox", { outbox: createMemoryOutbox(), queue: createQueue() }],
+    ["queue", { queue: {} as UsageQueue }],
+    ["settleTimeoutMs", { settleTimeoutMs: -1, onUndelivered: () => {} }],
+    ["onUndelivered", { onUndelivered: 5 as never }],
+  ])("refuses a bad %s", (option, options) => {
+    expect(() => createPrepaidScene(1, options)).toThrow(`${option}: expected`);
+  });
+});
