@@ -10,7 +10,9 @@ export type {
   FixtureAgent,
   FixtureCustomer,
   FixtureIndicator,
+  FixtureModelPrice,
   FixturePrice,
+  FixtureRates,
   FixtureWallet,
 } from "./fixture/fixture.ts";
 export { parseFixture } from "./fixture/schema.ts";

@@ -33,6 +33,17 @@ describe("migrate", () => {
     expect(await applied()).toHaveLength(migrations.length + 1);
   });
 
+  it("takes a step that was written beside a later one, and landed after it", async () => {
+    const [later, earlier] = [98, 97].map((version) => ({ version, name: `step ${version}`, sql: "select" }));
+    if (later === undefined || earlier === undefined) throw new Error("There are two.");
+    await migrate(connection.pool, [...migrations, later]);
+    await migrate(connection.pool, [...migrations, earlier, later]);
+    expect((await applied()).slice(-2)).toEqual([
+      { version: 97, name: "step 97" },
+      { version: 98, name: "step 98" },
+    ]);
+  });
+
   it("leaves nothing behind of steps that fail", async () => {
     const broken = { version: 98, name: "broken", sql: "create table half (id int); select 1/0" };
     await expect(migrate(connection.pool, [...migrations, broken])).rejects.toThrow("division by zero");

@@ -2,18 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatCredits, microCredits } from "../src/billing/credits.ts";
 import { formatDecimal, parseDecimal } from "../src/billing/decimal.ts";
-import { type Price, priceOf } from "../src/billing/pricing.ts";
+import { amountOf, type Component, components, whole } from "../src/billing/pricing.ts";
 
-function price(perEvent: string, perThousandInputTokens = "0", perThousandOutputTokens = "0"): Price {
-  const read = (text: string) => parseDecimal(text) ?? { digits: 0n, scale: 0 };
-  return {
-    perEvent: read(perEvent),
-    perThousandInputTokens: read(perThousandInputTokens),
-    perThousandOutputTokens: read(perThousandOutputTokens),
-  };
-}
+const read = (text: string) => parseDecimal(text) ?? { digits: 0n, scale: 0 };
 
-describe("priceOf", () => {
+describe("amountOf", () => {
   it.each([
     ["1", "0.5", "1.5", 12, 40, "1.066"],
     ["2.01", "0", "0", 0, 0, "2.01"],
@@ -26,37 +19,56 @@ describe("priceOf", () => {
   ])(
     "is exact, and rounds the sum up once: %s + %s/1k in + %s/1k out",
     (event, input, output, tokensIn, tokensOut, expected) => {
-      const amount = priceOf(price(event, input, output), { inputTokens: tokensIn, outputTokens: tokensOut });
-      expect(formatCredits(amount)).toBe(expected);
+      const price = {
+        perEvent: read(event),
+        perThousandInputTokens: read(input),
+        perThousandOutputTokens: read(output),
+      };
+      const quantity = {
+        perEvent: whole(1),
+        perThousandInputTokens: whole(tokensIn),
+        perThousandOutputTokens: whole(tokensOut),
+      };
+      expect(formatCredits(amountOf([{ price, quantity }]))).toBe(expected);
     },
   );
 
-  it("agrees with rationals, for any prices and tokens", () => {
-    const digits = fc.bigInt(0n, 10n ** 18n);
-    const decimal = fc.record({ digits, scale: fc.nat(15) });
-    const tokens = fc.maxSafeNat();
+  it("takes thousands of tokens and characters, single events and minutes, whole or in parts", () => {
+    const charge = (component: Component, rate: string, count: string) =>
+      formatCredits(
+        amountOf([{ price: { [component]: read(rate) }, quantity: { [component]: read(count) } }]),
+      );
+    expect(charge("perEvent", "2", "1")).toBe("2");
+    expect(charge("perThousandCachedTokens", "2", "500")).toBe("1");
+    expect(charge("perThousandCharacters", "2", "1")).toBe("0.002");
+    expect(charge("perAudioMinute", "0.3", "0.1")).toBe("0.03");
+    expect(charge("perCallMinute", "1", "0.0000001")).toBe("0.000001");
+  });
+
+  it("agrees with rationals, for any charges", () => {
+    const decimal = fc.record({ digits: fc.bigInt(0n, 10n ** 18n), scale: fc.nat(15) });
+    const each = Object.fromEntries(components.map((component) => [component, decimal]));
+    const charge = fc.record({
+      price: fc.record(each, { requiredKeys: [] }),
+      quantity: fc.record(each, { requiredKeys: [] }),
+    });
     fc.assert(
-      fc.property(
-        decimal,
-        decimal,
-        decimal,
-        tokens,
-        tokens,
-        (event, input, output, inputTokens, outputTokens) => {
-          const amount = priceOf(
-            { perEvent: event, perThousandInputTokens: input, perThousandOutputTokens: output },
-            { inputTokens, outputTokens },
-          );
-          // The sum over one denominator, 10^18 for the decimals and the thousand: amount is its ceiling.
-          const part = (d: typeof event, count: bigint) => d.digits * count * 10n ** BigInt(15 - d.scale);
-          const numerator =
-            (part(event, 1000n) + part(input, BigInt(inputTokens)) + part(output, BigInt(outputTokens))) *
-            10n ** 6n;
-          const denominator = 10n ** 18n;
-          expect(amount * denominator >= numerator).toBe(true);
-          expect((amount - 1n) * denominator < numerator).toBe(true);
-        },
-      ),
+      fc.property(fc.array(charge, { maxLength: 5 }), (charges) => {
+        // Over one denominator: 10^30 for the decimals of rate and count, and the thousand.
+        let numerator = 0n;
+        for (const { price, quantity } of charges) {
+          for (const component of components) {
+            const [rate, count] = [price[component], quantity[component]];
+            if (rate === undefined || count === undefined) continue;
+            const unit = component.includes("Thousand") ? 1n : 1000n;
+            numerator += rate.digits * count.digits * unit * 10n ** BigInt(30 - rate.scale - count.scale);
+          }
+        }
+        const denominator = 10n ** 27n;
+        const amount = amountOf(charges);
+        expect(amount * denominator >= numerator).toBe(true);
+        expect((amount - 1n) * denominator < numerator).toBe(true);
+      }),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changePrice } from "../src/billing/prices.ts";
 import { settleDue } from "../src/billing/settlement.ts";
 import { startSettlementWorker } from "../src/billing/settlement-worker.ts";
 import { topUpWallets } from "../src/billing/wallet-top-up.ts";
@@ -85,7 +86,12 @@ describe("settleDue", { timeout: 20_000 }, () => {
 
   it("charges the price in force when the usage was received", async () => {
     await scene.accept("customer-0", "message", 1000);
-    await scene.pool.query("update indicators set per_event = 50");
+    const key = { orgId: scene.orgId, agentId: "chat", indicator: "message" };
+    const now = new Date(scene.clock.now());
+    const terms = { billing: "CREDITS", currency: "ai_credits", price: { perEvent: 50 } };
+    await scene.database
+      .transaction()
+      .execute((transaction) => changePrice(transaction, key, terms, { validFrom: now, now }));
     await settleDue(scene.database, due());
     expect((await wallet("customer-0")).overage_used).toBe(1_500_000n);
   });

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
+import { prices } from "./migrations/0003-prices.ts";
 
 export interface Migration {
   readonly version: number;
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In order, forward only: what has been released is never edited. */
-export const migrations: readonly Migration[] = [walletsAndUsage, ordersAndAdministration];
+export const migrations: readonly Migration[] = [walletsAndUsage, ordersAndAdministration, prices];
 
 /** Any number, as long as every replica of every version uses the same. */
 const lock = 7_236_401_975n;
@@ -27,10 +28,9 @@ export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migra
     await client.query(
       "create table if not exists creditgate_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())",
     );
-    const { rows } = await client.query<{ version: number }>(
-      "select coalesce(max(version), 0) as version from creditgate_migrations",
-    );
-    const current = rows[0]?.version ?? 0;
+    const { rows } = await client.query<{ version: number }>("select version from creditgate_migrations");
+    const applied = new Set(rows.map(({ version }) => version));
+    const current = Math.max(0, ...applied);
     const latest = Math.max(0, ...steps.map((step) => step.version));
     if (current > latest) {
       throw new ControlPlaneError(
@@ -38,7 +38,8 @@ export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migra
         `database: expected schema version ${latest} or older, received version ${current}. It was written by a newer creditgate: run that version or a later one.`,
       );
     }
-    for (const step of steps.filter(({ version }) => version > current)) {
+    // Not all above the newest: steps that are written side by side may land the later one first.
+    for (const step of steps.filter(({ version }) => !applied.has(version))) {
       await client.query(step.sql);
       await client.query("insert into creditgate_migrations (version, name) values ($1, $2)", [
         step.version,

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { OrderTables } from "./order-tables.ts";
+import type { PriceTables } from "./price-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
-export interface Tables extends OrderTables {
+export interface Tables extends OrderTables, PriceTables {
   organizations: {
     org_id: GeneratedAlways<bigint>;
     name: string;
@@ -50,16 +51,6 @@ export interface Tables extends OrderTables {
     description: string | null;
     type: string | null;
     created_at: Generated<Date>;
-  };
-  indicators: {
-    org_id: bigint;
-    agent_id: string;
-    name: string;
-    billing: string;
-    currency: string | null;
-    per_event: string;
-    per_thousand_input_tokens: string;
-    per_thousand_output_tokens: string;
   };
   customers: {
     org_id: bigint;

@@ -1,0 +1,65 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../clock.ts";
+import type { Database } from "../database/connection.ts";
+import { type IndicatorKey, termsOf } from "./prices.ts";
+import type { DatedTerms } from "./terms.ts";
+
+/** What usage refers to. It is read once for many reports: what is found is remembered for a moment, what is not is not. */
+export interface Catalogue {
+  hasCustomer(orgId: bigint, customerId: string): Promise<boolean>;
+  hasAgent(orgId: bigint, agentId: string): Promise<boolean>;
+  /** All terms of an indicator, those to come included; `undefined` if there is no such indicator. */
+  terms(key: IndicatorKey): Promise<readonly DatedTerms[] | undefined>;
+}
+
+/** A price that is changed for now is charged by every replica after this time, and the query that reads it. */
+const termsTtlMs = 1_000;
+
+/** Customers are not removed; this bounds how long a restored backup could confuse a replica. */
+const customerTtlMs = 60_000;
+
+export function createCatalogue(database: Database, clock: Clock): Catalogue {
+  const options = { perf: { now: () => clock.now() }, ttlResolution: 0 };
+  const terms = new LRUCache<string, readonly DatedTerms[], IndicatorKey>({
+    ...options,
+    max: 10_000,
+    ttl: termsTtlMs,
+    fetchMethod: async (_name, _stale, { context }) => {
+      const found = await termsOf(database, context);
+      return found.length === 0 ? undefined : found;
+    },
+  });
+  const customers = new LRUCache<string, true>({ ...options, max: 100_000, ttl: customerTtlMs });
+
+  return {
+    async hasCustomer(orgId, customerId) {
+      const name = nameOf(orgId, customerId);
+      if (customers.has(name)) return true;
+      const customer = await database
+        .selectFrom("customers")
+        .select("external_id")
+        .where("org_id", "=", orgId)
+        .where("external_id", "=", customerId)
+        .executeTakeFirst();
+      if (customer !== undefined) customers.set(name, true);
+      return customer !== undefined;
+    },
+    async hasAgent(orgId, agentId) {
+      const agent = await database
+        .selectFrom("agents")
+        .select("agent_id")
+        .where("org_id", "=", orgId)
+        .where("agent_id", "=", agentId)
+        .executeTakeFirst();
+      return agent !== undefined;
+    },
+    async terms(key) {
+      const name = nameOf(key.orgId, key.agentId, key.indicator);
+      return terms.get(name) ?? (await terms.fetch(name, { context: key }));
+    },
+  };
+}
+
+function nameOf(orgId: bigint, ...names: readonly string[]): string {
+  return JSON.stringify([String(orgId), ...names]);
+}

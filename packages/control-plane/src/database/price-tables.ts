@@ -1,0 +1,22 @@
+import type { ColumnType } from "kysely";
+import type { WrittenModelPrice, WrittenPrice } from "../billing/terms.ts";
+
+/** Indicators and their prices as Kysely sees them. JSON is text on its way in. */
+export interface PriceTables {
+  indicators: {
+    org_id: bigint;
+    agent_id: string;
+    name: string;
+  };
+  prices: {
+    org_id: bigint;
+    agent_id: string;
+    indicator: string;
+    version: number;
+    valid_from: Date;
+    billing: string;
+    currency: string | null;
+    price: ColumnType<WrittenPrice, string, never>;
+    model_prices: ColumnType<readonly WrittenModelPrice[], string, never>;
+  };
+}

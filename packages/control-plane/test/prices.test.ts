@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatCredits } from "../src/billing/credits.ts";
+import { changePrice, termsOf } from "../src/billing/prices.ts";
+import { amountOf, whole } from "../src/billing/pricing.ts";
+import { priceFor, readTerms, termsAt, type WrittenTerms } from "../src/billing/terms.ts";
+import { loadFixture } from "../src/fixture/load.ts";
+import { acme } from "./fixture.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+describe("priceFor", () => {
+  const terms = readTerms({
+    billing: "CREDITS",
+    currency: "ai_credits",
+    price: { perEvent: 1, perThousandInputTokens: 2, perThousandOutputTokens: 4 },
+    modelPrices: [
+      { provider: "openai", model: "gpt-5", price: { perThousandInputTokens: 10 } },
+      { provider: "openai", model: "gpt-5", plan: "pro", price: { perThousandInputTokens: 20, perEvent: 0 } },
+      { provider: "openai", model: "mini", plan: "pro", price: { perEvent: 0, perThousandCachedTokens: 1 } },
+    ],
+  });
+  const cost = (provider?: string, model?: string, plan?: string) =>
+    formatCredits(
+      amountOf([
+        {
+          price: priceFor(terms, { provider, model, plan }),
+          quantity: {
+            perEvent: whole(1),
+            perThousandInputTokens: whole(1000),
+            perThousandOutputTokens: whole(1000),
+            perThousandCachedTokens: whole(1000),
+          },
+        },
+      ]),
+    );
+
+  it.each<[string | undefined, string | undefined, string | undefined, string, string]>([
+    [undefined, undefined, undefined, "9", "the default price where nothing is told"],
+    ["openai", "gpt-4", "pro", "9", "the default price for other models"],
+    ["azure", "gpt-5", "pro", "9", "the default price for other providers"],
+    ["openai", "gpt-5", undefined, "25", "the model's rates over those of the default price"],
+    ["openai", "gpt-5", "free", "25", "the model's for a plan without a price of its own"],
+    ["openai", "gpt-5", "pro", "44", "the plan's rates, of which 0 is one"],
+    ["openai", "mini", undefined, "9", "the default price where only another plan has one"],
+    ["openai", "mini", "pro", "7", "a rate for cached tokens, which else cost what input does"],
+  ])("takes for %s, %s, %s: %s credits, %s %s", (provider, model, plan, expected) => {
+    expect(cost(provider, model, plan)).toBe(expected);
+  });
+});
+
+describe("changePrice", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene(acme);
+  });
+  afterAll(() => scene.close());
+
+  const key = () => ({ orgId: scene.orgId, agentId: "chat", indicator: "message" });
+  const event = (perEvent: number | string): WrittenTerms => ({
+    billing: "CREDITS",
+    currency: "ai_credits",
+    price: { perEvent },
+  });
+  const change = (terms: WrittenTerms, validFrom: number, indicator = "message") =>
+    scene.database.transaction().execute((transaction) =>
+      changePrice(transaction, { ...key(), indicator }, terms, {
+        validFrom: new Date(validFrom),
+        now: new Date(scene.clock.now()),
+      }),
+    );
+  const amount = async () => {
+    const usageId = await scene.accept("alice");
+    const event = await scene.database
+      .selectFrom("usage_events")
+      .select("amount")
+      .where("usage_id", "=", usageId)
+      .executeTakeFirstOrThrow();
+    return formatCredits(event.amount);
+  };
+
+  it("makes a version, and usage is priced by the one in force when it was received", async () => {
+    expect(await amount()).toBe("1");
+    const start = scene.clock.now();
+    expect(await change(event(3), start + 5_000)).toEqual({ changed: true, version: 2 });
+    expect(await change(event(2), start + 2_000)).toEqual({ changed: true, version: 3 });
+    scene.clock.time = start + 1_999;
+    expect(await amount()).toBe("1");
+    scene.clock.time = start + 2_000;
+    expect(await amount()).toBe("2");
+    scene.clock.time = start + 4_999;
+    expect(await amount()).toBe("2");
+    scene.clock.time = start + 5_000;
+    expect(await amount()).toBe("3");
+  });
+
+  it("takes effect on a replica that has the old price in mind within a second", async () => {
+    expect(await amount()).toBe("3");
+    await change(event(7), scene.clock.now());
+    scene.clock.time += 1_001;
+    expect(await amount()).toBe("7");
+  });
+
+  it("changes nothing where the same terms hold, however they are written", async () => {
+    expect(await change(event("7.00"), scene.clock.now())).toEqual({ changed: false, reason: "unchanged" });
+    expect(await change(event(7), scene.clock.now())).toEqual({ changed: false, reason: "unchanged" });
+  });
+
+  it("refuses the past, and indicators that are not there", async () => {
+    const past = scene.clock.now() - 1;
+    expect(await change(event(1), past)).toEqual({ changed: false, reason: "in_the_past" });
+    const unknown = await change(event(1), scene.clock.now(), "none");
+    expect(unknown).toEqual({ changed: false, reason: "indicator_unknown" });
+  });
+
+  it("keeps every version as it was", async () => {
+    await expect(scene.pool.query("update prices set currency = 'yen'")).rejects.toThrow("append-only");
+    await expect(scene.pool.query("delete from prices")).rejects.toThrow("append-only");
+  });
+
+  it("makes one version of many changes to the same at once", async () => {
+    const changes = await Promise.all(Array.from({ length: 8 }, () => change(event(8), scene.clock.now())));
+    expect(changes.filter(({ changed }) => changed)).toHaveLength(1);
+  });
+
+  it("follows the fixture, once", async () => {
+    const before = (await termsOf(scene.database, key())).length;
+    scene.clock.time += 1;
+    const now = new Date(scene.clock.now());
+    await loadFixture(scene.database, acme, now);
+    await loadFixture(scene.database, acme, now);
+    const versions = await termsOf(scene.database, key());
+    expect(versions).toHaveLength(before + 1);
+    expect(termsAt(versions, now)?.validFrom).toEqual(now);
+  });
+
+  it("changes the billing mode too: what is not in CREDITS is recorded only", async () => {
+    await change({ billing: "FLAT" }, scene.clock.now() + 10);
+    scene.clock.time += 2_000;
+    expect(await amount()).toBe("0");
+  });
+});
