@@ -11,7 +11,7 @@ export interface Contender {
 /** How long to measure. */
 export interface Effort {
   readonly rounds: number;
-  /** In one round of one contender. */
+  /** In one round of one contender: enough that its code is hot again soon after the collector has been through. */
   readonly operations: number;
 }
 
@@ -23,9 +23,9 @@ export interface Timing {
   readonly fastest: number;
 }
 
-/** Times the contenders in turns, so that whatever disturbs the machine disturbs them all. The first rounds warm up. */
+/** Times the contenders in turns, so that whatever disturbs the machine disturbs them all. The first round warms up. */
 export async function compare(contenders: readonly Contender[], effort: Effort): Promise<readonly Timing[]> {
-  const warmUps = 2;
+  const warmUps = 1;
   const samples = contenders.map((contender) => ({ contender, times: [] as number[] }));
   for (let round = -warmUps; round < effort.rounds; round++) {
     for (const { contender, times } of samples) {
