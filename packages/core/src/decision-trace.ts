@@ -1,4 +1,5 @@
-import type { WalletKind, WalletProblem } from "./capacity.ts";
+import type { Capacity, WalletKind, WalletProblem } from "./capacity.ts";
+import type { DenialCode } from "./denial.ts";
 import type { Standing } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 
@@ -33,23 +34,42 @@ export interface DecisionTrace {
   readonly waitedMs: number;
 }
 
-/** The trace's part that describes a wallet. */
-export function tracedStanding(
-  standing: Standing | undefined,
-  at: number,
-): Pick<DecisionTrace, "capacity" | "held" | "unconfirmed" | "snapshotAgeMs"> {
-  if (standing === undefined) return { capacity: null, held: 0, unconfirmed: 0, snapshotAgeMs: null };
-  const { capacity, held, unconfirmed, stamp } = standing;
+/** A decision before it is told. */
+export interface Judgement {
+  /** Why not; `undefined` when the work is let in. */
+  readonly code: DenialCode | undefined;
+  readonly rule: DecisionRule;
+  readonly kind: WalletKind | null;
+  readonly standing: Standing | undefined;
+  /** When it was asked for and when it was given, on the ledger's clock. */
+  readonly arrival: number;
+  readonly at: number;
+}
+
+/** No, and not because of the wallet. */
+export function refused(code: DenialCode): Judgement {
+  return { code, rule: "refused", kind: null, standing: undefined, arrival: 0, at: 0 };
+}
+
+/** The reasons of a judgement on a wish for so many micro-credits. */
+export function traceOf(judgement: Judgement, hold: number, mode: DecisionTrace["mode"]): DecisionTrace {
+  const { rule, kind, standing, arrival, at } = judgement;
+  const stamp = standing?.stamp;
   return {
-    capacity: tracedCapacity(capacity),
-    held: fromMicro(held),
-    unconfirmed: fromMicro(unconfirmed),
+    rule,
+    mode,
+    wallet: kind,
+    hold: fromMicro(hold),
+    capacity: tracedCapacity(standing?.capacity),
+    held: fromMicro(standing?.held ?? 0),
+    unconfirmed: fromMicro(standing?.unconfirmed ?? 0),
     snapshotAgeMs: stamp === undefined ? null : at - stamp,
+    waitedMs: at - arrival,
   };
 }
 
 /** JSON has no infinity. */
-function tracedCapacity(capacity: Standing["capacity"]): DecisionTrace["capacity"] {
+function tracedCapacity(capacity: Capacity | undefined): DecisionTrace["capacity"] {
   if (capacity === undefined || typeof capacity === "string") return capacity ?? null;
   return capacity === Number.POSITIVE_INFINITY ? "unlimited" : fromMicro(capacity);
 }

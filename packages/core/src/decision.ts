@@ -30,49 +30,66 @@ export interface Verdict {
   readonly code: DenialCode | undefined;
   readonly rule: DecisionRule;
   readonly standing: Standing;
-  /** When it was given, on the ledger's clock. */
+  /** When it was asked for and when it was given, on the ledger's clock. */
+  readonly arrival: number;
   readonly at: number;
 }
 
 /**
  * Decides by the rules of ARCHITECTURE.md. A wish that the cached balance can pay is admitted without waiting for
- * anything. One that it cannot is denied only on news that is younger than the wish, so that a customer who has just
- * paid is let in; when no such news comes in time the answer is "cannot tell".
+ * anything, and without a promise where the ledger is in memory. One that it cannot is denied only on news that is
+ * younger than the wish, so that a customer who has just paid is let in; when no such news comes in time the answer
+ * is "cannot tell".
  */
-export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict> {
-  const { customer, currency, kind, holdId: id, amount } = wish;
-  const { clock, checkTimeoutMs } = freshness;
-  const account = customer.account(currency);
-  const now = freshness.now();
-  const arrival = typeof now === "number" ? now : await now;
+export function decide(wish: Wish, freshness: Freshness): Awaitable<Verdict> {
+  const arrival = freshness.now();
+  if (typeof arrival === "number") return new Deliberation(wish, freshness, arrival).verdict();
+  return arrival.then((at) => new Deliberation(wish, freshness, at).verdict());
+}
 
-  const cached = hold(account, arrival);
-  const standing = cached instanceof Promise ? await cached : cached;
-  if (standing.admitted) {
-    const stale = arrival - (standing.stamp ?? arrival) > freshness.ttlMs;
-    if (stale) customer.refreshBehind(freshness.refresh(customer, kind));
-    return { code: undefined, rule: stale ? "stale" : "cached", standing, at: arrival };
-  }
-  return customer.visited(inquire);
+class Deliberation {
+  readonly #wish: Wish;
+  readonly #freshness: Freshness;
+  readonly #arrival: number;
+  readonly #account: Account;
 
-  function hold(of: Account, at: number): Awaitable<Standing> {
-    // News younger than the wish is never too old for it, however long it was on its way.
-    return of.hold({ id, amount, kind, notBefore: Math.min(arrival, at - freshness.maxStaleMs) });
+  constructor(wish: Wish, freshness: Freshness, arrival: number) {
+    this.#wish = wish;
+    this.#freshness = freshness;
+    this.#arrival = arrival;
+    this.#account = wish.customer.account(wish.currency);
   }
 
-  async function inquire(): Promise<Verdict> {
+  verdict(): Awaitable<Verdict> {
+    const standing = this.#hold(this.#arrival);
+    if (standing instanceof Promise) return standing.then((answered) => this.#verdictOn(answered));
+    return this.#verdictOn(standing);
+  }
+
+  #verdictOn(standing: Standing): Awaitable<Verdict> {
+    const { customer, kind } = this.#wish;
+    if (!standing.admitted) return customer.visited(() => this.#inquire());
+    const arrival = this.#arrival;
+    const stale = arrival - (standing.stamp ?? arrival) > this.#freshness.ttlMs;
+    if (stale) customer.refreshBehind(this.#freshness.refresh(customer, kind));
+    return { code: undefined, rule: stale ? "stale" : "cached", standing, arrival, at: arrival };
+  }
+
+  async #inquire(): Promise<Verdict> {
+    const { customer, currency, kind } = this.#wish;
+    const { clock, checkTimeoutMs, refresh } = this.#freshness;
     const older = customer.airborne;
-    if (older !== undefined && older.stamp < arrival) {
+    if (older !== undefined && older.stamp < this.#arrival) {
       // What is in the air left too early to deny this wish, but it may well admit it.
       const landed = await within(older.landed, checkTimeoutMs, clock);
-      const second = await holdNow();
+      const second = await this.#holdNow();
       if (second.standing.admitted) return second;
       if (landed === undefined) return { ...second, code: "upstream_unavailable", rule: "no_news" };
     }
-    const flight = customer.newsSince(arrival, freshness.refresh(customer, kind));
+    const flight = customer.newsSince(this.#arrival, refresh(customer, kind));
     await flight.departed;
     const reading = await within(flight.landed, checkTimeoutMs, clock);
-    const last = await holdNow();
+    const last = await this.#holdNow();
     if (last.standing.admitted) return last;
     if (reading === undefined) return { ...last, code: "upstream_unavailable", rule: "no_news" };
     if (!reading.known) return { ...last, code: reading.code, rule: "no_news" };
@@ -82,8 +99,15 @@ export async function decide(wish: Wish, freshness: Freshness): Promise<Verdict>
     return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits" };
   }
 
-  async function holdNow(): Promise<Verdict> {
-    const at = await freshness.now();
-    return { code: undefined, rule: "news", standing: await hold(account, at), at };
+  async #holdNow(): Promise<Verdict> {
+    const at = await this.#freshness.now();
+    return { code: undefined, rule: "news", standing: await this.#hold(at), arrival: this.#arrival, at };
+  }
+
+  #hold(at: number): Awaitable<Standing> {
+    const { holdId: id, amount, kind } = this.#wish;
+    // News younger than the wish is never too old for it, however long it was on its way.
+    const notBefore = Math.min(this.#arrival, at - this.#freshness.maxStaleMs);
+    return this.#account.hold({ id, amount, kind, notBefore });
   }
 }

@@ -6,13 +6,13 @@ import { type Charge, freeOfCharge, type WaitUntil } from "./charge.ts";
 import { within } from "./clock.ts";
 import type { CustomerBalance } from "./customer-balance.ts";
 import { decide, type Freshness } from "./decision.ts";
-import { type DecisionRule, type DecisionTrace, tracedStanding } from "./decision-trace.ts";
+import { type DecisionTrace, type Judgement, refused, traceOf } from "./decision-trace.ts";
 import { type Denial, type DenialCode, denialOf } from "./denial.ts";
 import { denialResponse } from "./denial-message.ts";
 import { type GateEventMap, GateEvents } from "./events.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
 import { checkHold } from "./hold.ts";
-import type { Standing } from "./ledger.ts";
+import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 import { checkFunction, checkIdentifier, checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
 import type { OutboxStatus } from "./outbox.ts";
@@ -112,52 +112,67 @@ class CreditGate implements Gate {
   }
 
   async authorize(request: AuthorizeRequest): Promise<Decision> {
-    const arrivedAt = this.#settings.clock.now();
     const work = checkedWork(request, `${this.#name}:${this.#holds++}`);
-    const verdict = await this.#judge(work);
-    const trace = this.#trace(work, verdict, arrivedAt);
-    const { code } = verdict;
-    if (this.#events.has("decision")) {
-      const { customerId, agentId, indicator } = work;
-      const { currency } = this.#settings;
-      const allowed = code === undefined;
-      this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
-    }
+    const judged = this.#judge(work);
+    const judgement = judged instanceof Promise ? await judged : judged;
+    const { code } = judgement;
+    const trace = traceOf(judgement, work.hold, this.#settings.mode);
+    if (this.#events.has("decision")) this.#tell(work, code, trace);
     if (code === undefined) return { allowed: true, charge: this.#charge(work), trace };
-    const denial = denialOf(code, work.hold, this.#settings.currency, verdict.standing);
+    const denial = denialOf(code, work.hold, this.#settings.currency, judgement.standing);
     if (this.#settings.mode === "observe") {
       await this.#findCache();
-      return {
-        allowed: true,
-        charge: code === "customer_unresolved" ? freeOfCharge : this.#charge(work),
-        trace,
-        observed: denial,
-      };
+      const charge = code === "customer_unresolved" ? freeOfCharge : this.#charge(work);
+      return { allowed: true, charge, trace, observed: denial };
     }
     const advised = await this.#advised(denial, work);
     return { allowed: false, denial: advised, trace, toResponse: (asked) => denialResponse(advised, asked) };
   }
 
-  async #judge(work: Work): Promise<Judgement> {
-    const { customerId, holdId, hold: amount } = work;
-    const { wallet, currency } = this.#settings;
-    if (!isIdentifier(customerId)) return refused("customer_unresolved");
+  #judge(work: Work): Awaitable<Judgement> {
+    const { wallet } = this.#settings;
+    if (!isIdentifier(work.customerId)) return refused("customer_unresolved");
     if (this.#closing !== undefined) return refused("closing");
     if (this.#office.reporter.full) return refused("outbox_full");
-    const kind = typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
-    const cache = this.#cache ?? (await this.#findCache());
+    if (this.#cache !== undefined && typeof wallet !== "function")
+      return this.#consult(work, this.#cache, wallet);
+    return this.#prepareAndConsult(work);
+  }
+
+  async #prepareAndConsult(work: Work): Promise<Judgement> {
+    const kind = await this.#kindOf(work.customerId);
+    const cache = await this.#findCache();
+    return this.#closing === undefined ? this.#consult(work, cache, kind) : refused("closing");
+  }
+
+  #consult(
+    { customerId, holdId, hold: amount }: Work,
+    cache: BalanceCache,
+    kind: WalletKind,
+  ): Awaitable<Judgement> {
     const customer = cache.customer(customerId);
     if (customer === undefined) return refused("over_capacity");
-    const verdict = await decide({ customer, currency, kind, holdId, amount }, this.#freshness);
-    if (verdict.code === undefined && this.#closing !== undefined) {
-      await customer.account(currency).release(holdId);
-      return refused("closing");
-    }
-    return { ...verdict, kind };
+    const { currency } = this.#settings;
+    const verdict = decide({ customer, currency, kind, holdId, amount }, this.#freshness);
+    if (!(verdict instanceof Promise)) return { ...verdict, kind };
+    return verdict.then((late) => this.#reconsider({ ...late, kind }, customer.account(currency), holdId));
   }
+
+  /** The gate may have begun to close while the verdict was on its way. */
+  async #reconsider(judgement: Judgement, account: Account, holdId: string): Promise<Judgement> {
+    if (judgement.code !== undefined || this.#closing === undefined) return judgement;
+    await account.release(holdId);
+    return refused("closing");
+  }
+
+  async #kindOf(customerId: string): Promise<WalletKind> {
+    const { wallet } = this.#settings;
+    return typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
+  }
+
   async standing(customerId: string): Promise<WalletStanding | undefined> {
-    const { wallet, currency } = this.#settings;
-    const kind = typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
+    const { currency } = this.#settings;
+    const kind = await this.#kindOf(customerId);
     const customer = (await this.#findCache()).peek(customerId);
     if (customer === undefined) return undefined;
     const { capacity, held, unconfirmed } = await customer.account(currency).standing(kind);
@@ -203,10 +218,10 @@ class CreditGate implements Gate {
     return this.#office.open({ customerId, currency, agentId, indicator, holdId, hold, waitUntil });
   }
 
-  #trace({ hold }: Work, { rule, kind, standing, at }: Judgement, arrivedAt: number): DecisionTrace {
-    const { mode, clock } = this.#settings;
-    const waitedMs = clock.now() - arrivedAt;
-    return { rule, mode, wallet: kind, hold: fromMicro(hold), ...tracedStanding(standing, at), waitedMs };
+  #tell({ customerId, agentId, indicator }: Work, code: DenialCode | undefined, trace: DecisionTrace): void {
+    const { currency } = this.#settings;
+    const allowed = code === undefined;
+    this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
   }
 
   /** The denial with what the customer can do about it. */
@@ -248,14 +263,6 @@ interface Work {
   readonly waitUntil: WaitUntil | undefined;
 }
 
-interface Judgement {
-  readonly code: DenialCode | undefined;
-  readonly rule: DecisionRule;
-  readonly kind: WalletKind | null;
-  readonly standing: Standing | undefined;
-  readonly at: number;
-}
-
 function checkedWork(request: AuthorizeRequest, holdId: string): Work {
   return {
     customerId: request.customerId ?? "",
@@ -265,8 +272,4 @@ function checkedWork(request: AuthorizeRequest, holdId: string): Work {
     holdId,
     waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
   };
-}
-
-function refused(code: DenialCode): Judgement {
-  return { code, rule: "refused", kind: null, standing: undefined, at: 0 };
 }

@@ -4,7 +4,8 @@ import type { Account, HoldRequest, Ledger, Snapshot, Standing, UnconfirmedEntry
 
 interface Unconfirmed {
   readonly amount: number;
-  readonly awaiting: Set<string>;
+  /** The reports that are not acknowledged yet. */
+  awaiting: readonly string[];
   /** A snapshot stamped at or after this shows the debit. */
   provenAt: number;
 }
@@ -41,7 +42,7 @@ class MemoryAccount implements Account {
     if (holdId !== undefined) this.release(holdId);
     for (const { id, amount, reports } of entries) {
       this.#forget(id);
-      this.#unconfirmed.set(id, { amount, awaiting: new Set(reports), provenAt: Number.POSITIVE_INFINITY });
+      this.#unconfirmed.set(id, { amount, awaiting: reports, provenAt: Number.POSITIVE_INFINITY });
       this.#used += amount;
     }
   }
@@ -55,9 +56,9 @@ class MemoryAccount implements Account {
 
   acknowledge(entryId: string, reportId: string, lagMs: number): void {
     const entry = this.#unconfirmed.get(entryId);
-    if (entry?.awaiting.delete(reportId) && entry.awaiting.size === 0) {
-      entry.provenAt = this.#clock.now() + lagMs;
-    }
+    if (!entry?.awaiting.includes(reportId)) return;
+    entry.awaiting = entry.awaiting.filter((id) => id !== reportId);
+    if (entry.awaiting.length === 0) entry.provenAt = this.#clock.now() + lagMs;
   }
 
   install(snapshot: Snapshot): void {

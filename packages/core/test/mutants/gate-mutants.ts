@@ -13,9 +13,12 @@ export const gateMutants: readonly Mutant[] = [
     patches: [
       patch(
         "decision.ts",
-        "return customer.visited(inquire);",
-        `if (standing.capacity === undefined) return customer.visited(inquire);
-         return { code: "insufficient_credits", rule: "news", standing, at: arrival };`,
+        "const older = customer.airborne;",
+        `const known = await customer.account(currency).standing(kind);
+         if (known.stamp !== undefined) {
+           return { code: "insufficient_credits", rule: "news", standing: known, arrival: known.stamp, at: known.stamp };
+         }
+         const older = customer.airborne;`,
       ),
     ],
   },
