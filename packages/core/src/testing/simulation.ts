@@ -35,7 +35,11 @@ export interface SimulationResult {
  *
  * A crash takes the memory of the process, its outbox included. What it had not delivered is counted out, and the next
  * process starts when all that it had delivered has been debited. A late report is work beyond its hold: it lowers what
- * the wallet can pay from the moment at which it is durable.
+ * the wallet can pay from the moment at which it is durable. Where the gate is told to repeat reports to a service that
+ * does not honour keys, overspend may be as much as has been debited twice.
+ *
+ * One process is simulated, with several gates on one registry and the ledger in memory; several processes on a shared
+ * ledger, a durable outbox, `observe` mode and `close()` are not.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const world = new SimulatedWorld(options);

@@ -52,7 +52,7 @@ export function createSlowOutbox({ clock, nextAppend, onAppended }: SlowOutboxOp
       onAppended?.(reports);
     },
     next: (limit, eligible) => inner.next(limit, eligible),
-    delivered: (id) => inner.delivered(id),
+    delivered: (...report) => inner.delivered(...report),
     requeue: (id) => inner.requeue(id),
     park(id, reason) {
       move(id, parked);

@@ -88,7 +88,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "an append that fails is given up",
-    patches: [patch("billing-office.ts", "if (this.#abandoned) throw error;", "return;")],
+    patches: [patch("billing-office.ts", "if (this.#abandoned || ", "return; if (this.#abandoned || ")],
   },
   {
     name: "late reports are dropped",

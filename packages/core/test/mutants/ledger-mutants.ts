@@ -20,7 +20,16 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "several reports in one entry, stamped at the first acknowledgement",
-    patches: [patch(ledger, "entry.awaiting.size === 0", "entry.provenAt === Number.POSITIVE_INFINITY")],
+    patches: [
+      patch(
+        ledger,
+        "acknowledge(entryId: string, reportId: string, lagMs: number): void {",
+        `acknowledge(entryId: string, reportId: string, lagMs: number): void {
+           const whole = this.#unconfirmed.get(entryId);
+           if (whole?.provenAt === Number.POSITIVE_INFINITY) whole.provenAt = this.#clock.now() + lagMs;
+           return;`,
+      ),
+    ],
   },
   {
     name: "the lag counted from the end of the work",
