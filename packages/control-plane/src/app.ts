@@ -1,7 +1,5 @@
 import express, { type Express } from "express";
-import type { UsageIntake } from "./billing/usage-intake.ts";
-import type { Clock } from "./clock.ts";
-import type { Database } from "./database/connection.ts";
+import { createUsageIntake, type UsageIntakeOptions } from "./billing/usage-intake.ts";
 import { authentication } from "./http/authentication.ts";
 import { jsonBody, jsonOnly } from "./http/body.ts";
 import { errorHandler, notFound } from "./http/errors.ts";
@@ -9,27 +7,27 @@ import { agentRoutes } from "./routes/agents.ts";
 import { customerRoutes } from "./routes/customers.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { usageRoutes } from "./routes/usage.ts";
+import { voiceRoutes } from "./routes/voice.ts";
 import { walletRoutes } from "./routes/wallets.ts";
 
-export interface AppOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly intake: UsageIntake;
+export interface AppOptions extends UsageIntakeOptions {
   /** Told what the control plane did not foresee; the client learns nothing of it. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The HTTP side of the control plane: who is it, what do they say, which route. */
-export function createApp({ database, clock, intake, onError }: AppOptions): Express {
+export function createApp(options: AppOptions): Express {
+  const { database, clock, onError } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(healthRoutes(database));
   app.use("/api", authentication(database), jsonOnly, jsonBody);
   app.use(walletRoutes(database, clock));
-  app.use(usageRoutes(intake));
+  app.use(usageRoutes(createUsageIntake(options)));
   app.use(customerRoutes(database));
   app.use(agentRoutes(database));
+  app.use(voiceRoutes(options));
   app.use(notFound);
   app.use(errorHandler(onError));
   return app;

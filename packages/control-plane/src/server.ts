@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
 import { createApp } from "./app.ts";
 import { startSettlementWorker } from "./billing/settlement-worker.ts";
-import { createUsageIntake } from "./billing/usage-intake.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 import { type Connection, connect, isUnavailable } from "./database/connection.ts";
@@ -65,8 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       fixture === undefined ? undefined : await loadFixture(database, fixture, new Date(clock.now()));
     const worker = startSettlementWorker({ database, clock, onError });
     try {
-      const intake = createUsageIntake({ database, clock, settlementDelayMs, onAccepted: worker.wake });
-      const app = createApp({ database, clock, intake, onError });
+      const app = createApp({ database, clock, settlementDelayMs, onAccepted: worker.wake, onError });
       const listener = await listen(intercept(app), { host, port });
       return {
         url: listener.url,

@@ -1,9 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { OrderTables } from "./order-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
+import type { VoiceTables } from "./voice-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
-export interface Tables extends OrderTables, PriceTables {
+export interface Tables extends OrderTables, PriceTables, VoiceTables {
   organizations: {
     org_id: GeneratedAlways<bigint>;
     name: string;

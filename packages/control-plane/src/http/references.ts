@@ -2,7 +2,7 @@ import type { Database } from "../database/connection.ts";
 import { Problem } from "./problem.ts";
 
 /** A 404 that says what the request refers to; a name of another organisation is as unknown as any. */
-export function unknown(what: "customer" | "agent" | "indicator", name: string): Problem {
+export function unknown(what: "customer" | "agent" | "indicator" | "session", name: string): Problem {
   return new Problem(
     404,
     `${what}_unknown`,
