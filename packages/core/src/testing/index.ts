@@ -7,7 +7,8 @@ export {
 } from "./fake-client.ts";
 export { type FakeReport, FakeService, type FakeServiceOptions } from "./fake-service.ts";
 export { FakeWallet, type FakeWalletTerms } from "./fake-wallet.ts";
-export { type LedgerOnTrial, type TestRunner, testLedger } from "./ledger-contract.ts";
+export type { LedgerOnTrial } from "./ledger-bench.ts";
+export { type TestRunner, testLedger } from "./ledger-contract.ts";
 export { createManualClock, type ManualClock, type ManualClockOptions, microtasks } from "./manual-clock.ts";
 export { createRandom, type Random } from "./random.ts";
 export { type SimulationOptions, type SimulationResult, simulate } from "./simulation.ts";

@@ -1,22 +1,11 @@
-import type { WalletKind } from "../capacity.ts";
-import type { Account, Awaitable, Ledger } from "../ledger.ts";
-
-/** A ledger on trial, and power over its time. */
-export interface LedgerOnTrial {
-  readonly ledger: Ledger;
-  /** Lets the clock of the ledger go on by so many milliseconds. */
-  advance(ms: number): Awaitable<void>;
-  /** Ends what the ledger has opened. */
-  close?(): Awaitable<void>;
-}
+import type { Awaitable } from "../ledger.ts";
+import { LedgerBench, type LedgerOnTrial, lagMs, same } from "./ledger-bench.ts";
 
 /** What the contract needs of a test runner: vitest, jest and node:test have it. */
 export interface TestRunner {
   describe(name: string, body: () => void): unknown;
   it(name: string, body: () => Promise<void>): unknown;
 }
-
-const lagMs = 1_000;
 
 /**
  * The contract of {@link Ledger}, which every implementation must pass: declares a suite of tests with the runner, each
@@ -28,7 +17,7 @@ export function testLedger(name: string, create: () => Awaitable<LedgerOnTrial>,
       runner.it(behaviour, async () => {
         const trial = await create();
         try {
-          await check(new Bench(trial));
+          await check(new LedgerBench(trial));
         } finally {
           await trial.close?.();
         }
@@ -37,63 +26,7 @@ export function testLedger(name: string, create: () => Awaitable<LedgerOnTrial>,
   });
 }
 
-/** One account, and short ways to deal with it. */
-class Bench {
-  readonly trial: LedgerOnTrial;
-  readonly account: Account;
-  #ids = 0;
-
-  constructor(trial: LedgerOnTrial) {
-    this.trial = trial;
-    this.account = trial.ledger.account("service", "ada", "credits");
-  }
-
-  async now(): Promise<number> {
-    return this.trial.ledger.now();
-  }
-
-  async advance(ms: number): Promise<void> {
-    await this.trial.advance(ms);
-  }
-
-  /** Installs a snapshot that is asked for now. */
-  async read(capacity: number, stamp?: number): Promise<void> {
-    await this.account.install({ stamp: stamp ?? (await this.now()), prepaid: capacity, postpaid: capacity });
-  }
-
-  async hold(amount: number, options: { id?: string; kind?: WalletKind; notBefore?: number } = {}) {
-    const { id = `hold ${this.#ids++}`, kind = "prepaid", notBefore = Number.NEGATIVE_INFINITY } = options;
-    const { admitted } = await this.account.hold({ id, amount, kind, notBefore });
-    return admitted;
-  }
-
-  /** Work that was done: unconfirmed until these reports are acknowledged. */
-  async settle(amount: number, ...reports: readonly string[]): Promise<void> {
-    await this.account.settle(undefined, [{ id: "entry", amount, reports }]);
-  }
-
-  async acknowledge(report: string): Promise<void> {
-    await this.account.acknowledge("entry", report, lagMs);
-  }
-
-  async expect(figures: { held?: number; unconfirmed?: number; capacity?: unknown }): Promise<void> {
-    const standing = await this.account.standing("prepaid");
-    for (const [figure, expected] of Object.entries(figures)) {
-      same(figure, standing[figure as keyof typeof standing], expected);
-    }
-  }
-
-  async expectIdle(expected: boolean): Promise<void> {
-    same("idle", this.account.idle(await this.now()), expected);
-  }
-}
-
-function same(what: string, actual: unknown, expected: unknown): void {
-  if (Object.is(actual, expected)) return;
-  throw new Error(`${what}: expected ${String(expected)}, received ${String(actual)}`);
-}
-
-const behaviours: { readonly [behaviour: string]: (bench: Bench) => Promise<void> } = {
+const behaviours: { readonly [behaviour: string]: (bench: LedgerBench) => Promise<void> } = {
   async "admits nothing before a balance has been read"(bench) {
     same("admitted", await bench.hold(1), false);
     await bench.expect({ capacity: undefined, held: 0, unconfirmed: 0 });
