@@ -92,7 +92,7 @@ describe("a thousand requests at once over a hundred wallets", () => {
     });
     api = await startGatedApi(
       controlPlane,
-      { wallet: (id) => customerOf(id)?.wallet.kind ?? "prepaid", checkTimeoutMs: 30_000 },
+      { wallet: (id) => customerOf(id)?.wallet.kind ?? "prepaid", checkTimeoutMs: 30_000, concurrency: 64 },
       {
         indicator: (request) => indicatorOf(request.get("x-customer")),
         hold: (request) => prices[indicatorOf(request.get("x-customer"))],
@@ -151,5 +151,5 @@ describe("a thousand requests at once over a hundred wallets", () => {
         debited(wallet, admitted * micro(prices[indicator])),
       );
     }
-  });
+  }, 60_000);
 });
