@@ -12,6 +12,8 @@ const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
 const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   client: { ours: [], node: false },
   core: { ours: ["client"], node: false },
+  edge: { ours: ["core"], node: false },
+  next: { ours: ["core", "edge"], node: true },
   express: { ours: ["core"], node: true },
   "control-plane": { ours: ["client"], node: true },
 };

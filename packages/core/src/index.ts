@@ -15,6 +15,7 @@ export { type DenialMessage, denialMessage, type HeaderReader } from "./denial-m
 export type { DecisionEvent, GateEventMap } from "./events.ts";
 export { type AuthorizeRequest, createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
+export { type GatedRequest, gatedResponse } from "./gated-response.ts";
 export type {
   Account,
   Awaitable,
@@ -25,6 +26,7 @@ export type {
   UnconfirmedEntry,
 } from "./ledger.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
+export { isOver, type NodeRequest, type NodeResponse, responseOver } from "./node-response.ts";
 export type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export type { OpenTelemetry } from "./telemetry.ts";

@@ -4,8 +4,9 @@ import {
   createAdmission,
   type Denial,
   denialMessage,
-  type Ending,
   type Gate,
+  isOver,
+  responseOver,
 } from "@creditgate/core";
 import type { Request, RequestHandler, Response } from "express";
 
@@ -30,8 +31,7 @@ export function requireCredits(gate: Gate, options: CreditsOptions<Request>): Re
     const over = responseOver(request, response);
     try {
       const admission = await admit(request);
-      // Nobody waits any more: the client left while the gate decided, or someone else has answered.
-      if (response.writableEnded || request.socket.destroyed) {
+      if (isOver(request, response)) {
         if (admission.admitted) admission.credits.release();
         return;
       }
@@ -51,21 +51,6 @@ export function requireCredits(gate: Gate, options: CreditsOptions<Request>): Re
 /** Express lets a request on whose error is `undefined`, and takes some strings for orders. */
 function isObject(error: unknown): error is object {
   return typeof error === "object" && error !== null;
-}
-
-/** How the response ended, as soon as it is out of our hands: `close` alone would also come, but only after `finish`. */
-function responseOver({ socket }: Request, response: Response): Promise<Ending> {
-  return new Promise((resolve) => {
-    const end = (ending: Ending) => {
-      socket.off("close", abort);
-      resolve(ending);
-    };
-    const abort = () => end("aborted");
-    response.once("finish", () => end(response.statusCode < 400 ? "completed" : "failed"));
-    response.once("close", abort);
-    // A pipelined response has no socket until its turn comes, and is not told when the connection closes before.
-    if (response.socket === null) socket.once("close", abort);
-  });
 }
 
 function deny(request: Request, response: Response, denial: Denial): void {

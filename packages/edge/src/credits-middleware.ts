@@ -1,0 +1,54 @@
+import {
+  type Charge,
+  type CreditsOptions,
+  createAdmission,
+  type Gate,
+  gatedResponse,
+} from "@creditgate/core";
+import { waitUntilOf } from "./wait-until.ts";
+
+/** As much of Hono's context as is used. */
+export interface HonoContext {
+  readonly req: { readonly raw: Request };
+  /** Throws where the runtime has none. */
+  readonly executionCtx: unknown;
+  get res(): Response;
+  set res(response: Response | undefined);
+  set(key: "credits", credits: Charge): void;
+}
+
+/**
+ * Middleware for Hono that answers a request whose customer cannot pay with 401, 402 or 503
+ * (`application/problem+json`), and else puts the charge into `c.var.credits`, lets the request on, and bills what was
+ * reported once the response has ended. Streams pass as they are. Throws an `invalid_option` error for options that
+ * cannot be right; what a resolver throws goes to `app.onError`.
+ */
+export function creditsMiddleware<Context extends HonoContext>(
+  gate: Gate,
+  options: CreditsOptions<Context>,
+): (context: Context, next: () => Promise<void>) => Promise<void> {
+  const admit = createAdmission(gate, options, ({ req }: Context) => req.raw.method);
+  return async (context, next) => {
+    const waitUntil = waitUntilOf([executionOf(context)]);
+    const admission = admit(context, waitUntil);
+    const response = await gatedResponse(
+      { request: context.req.raw, admission, waitUntil },
+      async (credits) => {
+        context.set("credits", credits);
+        await next();
+        return context.res;
+      },
+    );
+    // Hono would merge the headers of the response that it has with those of one that is set in its place.
+    context.res = undefined;
+    context.res = response;
+  };
+}
+
+function executionOf(context: HonoContext): unknown {
+  try {
+    return context.executionCtx;
+  } catch {
+    return undefined;
+  }
+}

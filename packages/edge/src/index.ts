@@ -1,0 +1,2 @@
+export { creditsMiddleware, type HonoContext } from "./credits-middleware.ts";
+export { withCredits } from "./with-credits.ts";
