@@ -72,13 +72,25 @@ export class BillingOffice implements ChargeOffice {
   }
 
   file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
-    const filing = this.#file(terms, hold, bill).finally(() => this.#filing.delete(filing));
-    this.#filing.add(filing);
-    return filing;
+    return this.#track(this.#file(terms, hold, bill));
   }
 
-  async release(terms: ChargeTerms): Promise<void> {
-    await this.#account(terms).release(terms.holdId);
+  release(terms: ChargeTerms): Awaitable<void> {
+    const { durableHolds, outbox } = this.#settings;
+    const { holdId } = terms;
+    if (!durableHolds) return this.#account(terms).release(holdId);
+    return this.#track(
+      this.#persist(terms, async () => {
+        await outbox.works?.end(holdId);
+        await this.#account(terms).release(holdId);
+      }),
+    );
+  }
+
+  #track(filing: Promise<void>): Promise<void> {
+    const tracked = filing.finally(() => this.#filing.delete(tracked));
+    this.#filing.add(tracked);
+    return tracked;
   }
 
   /** Resolves when no charge is open any more. */
@@ -98,20 +110,35 @@ export class BillingOffice implements ChargeOffice {
     this.reporter.stop();
   }
 
-  async #file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
+  async #file(terms: ChargeTerms, hold: string | undefined, { reports, entries }: FiledBill): Promise<void> {
+    const record = () => {
+      for (const report of reports) this.#lagWatch?.expect(report);
+      return this.#account(terms).settle(hold, entries);
+    };
+    const workId = this.#settings.durableHolds ? hold : undefined;
+    let left = reports;
+    try {
+      await this.#persist(terms, async () => {
+        left = await this.reporter.take(reports, record, workId);
+      });
+    } catch (error) {
+      if (this.#settings.onUndelivered === undefined) throw error;
+    }
+    await this.#tellUndelivered(left);
+  }
+
+  /** Repeats the step until it succeeds, or the gate gives up. */
+  async #persist({ customerId }: ChargeTerms, step: () => Promise<void>): Promise<void> {
     const { clock, settleTimeoutMs } = this.#settings;
     const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       try {
-        const left = await this.reporter.take(bill.reports, () => this.#record(terms, hold, bill));
-        return await this.#tellUndelivered(left);
+        return await step();
       } catch (error) {
         // The hold stays meanwhile: the work has been done, whether or not we can write that down.
-        this.events.emit("degraded", { what: "outbox", error, customerId: terms.customerId });
-        if (this.#abandoned || clock.now() + delayMs > deadline) {
-          if (this.#settings.onUndelivered === undefined) throw error;
-          return await this.#tellUndelivered(bill.reports);
-        }
+        this.events.emit("degraded", { what: "outbox", error, customerId });
+        if (this.#abandoned) throw error;
+        if (clock.now() + delayMs > deadline) throw error;
         await sleep(clock, delayMs);
       }
     }
@@ -127,11 +154,6 @@ export class BillingOffice implements ChargeOffice {
     }
   }
 
-  #record(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Awaitable<void> {
-    for (const report of bill.reports) this.#lagWatch?.expect(report);
-    return this.#account(terms).settle(hold, bill.entries);
-  }
-
   /** Looked up anew each time: what has no open hold may have been evicted and have come back since. */
   #account({ customerId, currency }: { customerId: string; currency: string }): Account {
     return this.#cache().creditor(customerId).account(currency);
@@ -143,9 +165,10 @@ function createReporter(
   events: GateEvents,
   acknowledge: (report: OutboxReport) => Awaitable<void>,
 ): Reporter {
-  const { client, clock, random, ambiguous, concurrency, outbox, queue, settleTimeoutMs } = settings;
+  const { outbox, queue, settleTimeoutMs } = settings;
   if (queue !== undefined) return new QueueReporter({ queue, acknowledge });
-  const options = { client, clock, random, ambiguous, concurrency, events, acknowledge };
+  const { client, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
+  const options = { client, clock, random, ambiguous, concurrency, settlementLagMs, events, acknowledge };
   return settleTimeoutMs === undefined
     ? new UsageReporter({ ...options, outbox, service: { honoursKeys: false } })
     : new RequestReporter({ ...options, timeoutMs: settleTimeoutMs });

@@ -1,5 +1,5 @@
 import type { GateEvents } from "./events.ts";
-import type { UnconfirmedEntry } from "./ledger.ts";
+import type { Awaitable, UnconfirmedEntry } from "./ledger.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
 import type { OutboxReport } from "./outbox.ts";
@@ -58,7 +58,8 @@ export interface ChargeOffice {
   price(usage: Usage): number | undefined;
   /** Makes the reports durable, turns the hold (if any) into the entries in one step, then lets the reports go. */
   file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void>;
-  release(terms: ChargeTerms): Promise<void>;
+  /** Gives the hold back. */
+  release(terms: ChargeTerms): Awaitable<void>;
   /** Its bill is in the outbox, or given up. */
   close(charge: Charge): void;
 }

@@ -1,6 +1,6 @@
 import type { DecisionTrace } from "./decision-trace.ts";
 import type { DenialCode } from "./denial.ts";
-import type { OutboxReport } from "./outbox.ts";
+import type { OpenWork, OutboxReport } from "./outbox.ts";
 
 /** A decision, with its reasons. In observe mode the request went on even where `allowed` is false. */
 export interface DecisionEvent {
@@ -33,6 +33,11 @@ export interface GateEventMap {
   readonly parked: { readonly report: OutboxReport; readonly error: unknown };
   /** The service refused a report as it is; it stays in the ledger until someone decides. */
   readonly dead: { readonly report: OutboxReport; readonly error: unknown };
+  /**
+   * With `durableHolds`: work that a crash of an earlier process cut off. It was billed `defaultUsage`, nothing, or waits in
+   * the outbox for a review and keeps its hold.
+   */
+  readonly orphan: { readonly work: OpenWork; readonly policy: "default" | "none" | "review" };
   /**
    * The service acknowledged a report of `credits` at most, and `settlementLagMs` later the balance had not moved: its lag
    * is longer than the gate was told, or the indicator debits no wallet in this currency. The promise rests on this.

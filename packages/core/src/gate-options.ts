@@ -17,7 +17,7 @@ import {
 import type { Outbox, OutboxReport } from "./outbox.ts";
 import { processRegistry, type Registry } from "./registry.ts";
 import type { OpenTelemetry } from "./telemetry.ts";
-import type { Usage } from "./usage.ts";
+import { checkedUsage, type Usage } from "./usage.ts";
 import type { UsageQueue } from "./usage-queue.ts";
 import type { Ambiguous } from "./usage-reporter.ts";
 
@@ -60,6 +60,18 @@ export interface GateOptions {
   readonly max?: number;
   /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
   readonly outbox?: Outbox;
+  /**
+   * Whether a hold is written to the outbox before its work begins, so that a crash forgets no work in flight. Costs each
+   * admission a durable write; needs an outbox that outlasts its process. @default false
+   */
+  readonly durableHolds?: boolean;
+  /**
+   * What work is billed that a crash cut off: `defaultUsage` (`default`), nothing (`none`), or what someone decides after a
+   * `review`, until when its hold stays. @default "review"
+   */
+  readonly onOrphan?: "default" | "none" | "review";
+  /** The usage for `onOrphan: "default"`. */
+  readonly defaultUsage?: Usage | undefined;
   /** Takes the usage instead of an outbox, where processes come and go; `settlementLagMs` then counts from there. */
   readonly queue?: UsageQueue;
   /**
@@ -96,6 +108,7 @@ type Absent =
   | "price"
   | "actionUrl"
   | "openTelemetry"
+  | "defaultUsage"
   | "queue"
   | "onUndelivered"
   | "settleTimeoutMs";
@@ -124,6 +137,7 @@ export function gateSettings(options: GateOptions): GateSettings {
     checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 300, 1, day),
     max: checkInteger("max", options.max ?? 10_000, 1, 10_000_000),
     outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
+    ...durabilitySettings(options),
     ...(isolated ? isolateSettings(options) : {}),
     ledger:
       options.ledger === undefined
@@ -140,6 +154,23 @@ export function gateSettings(options: GateOptions): GateSettings {
 
 export function checkWallet(wallet: unknown): WalletKind {
   return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
+}
+
+function durabilitySettings({
+  outbox,
+  durableHolds = false,
+  onOrphan = "review",
+  defaultUsage,
+}: GateOptions) {
+  if (checkOneOf("durableHolds", durableHolds, [true, false]) && outbox?.works === undefined) {
+    invalidOption("outbox", "one with `works`, since durableHolds is true", outbox);
+  }
+  checkOneOf("onOrphan", onOrphan, ["default", "none", "review"]);
+  if (onOrphan === "default" && defaultUsage === undefined) {
+    invalidOption("defaultUsage", 'a usage, since onOrphan is "default"', defaultUsage);
+  }
+  const usage = defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage);
+  return { durableHolds, onOrphan, defaultUsage: usage };
 }
 
 function isolateSettings({ outbox, queue, onUndelivered, settleTimeoutMs = 25_000 }: GateOptions) {

@@ -2,7 +2,7 @@ import type { BalanceCache } from "./balance-cache.ts";
 import { balanceRefresh } from "./balance-refresh.ts";
 import { BillingOffice } from "./billing-office.ts";
 import type { WalletKind } from "./capacity.ts";
-import { type Charge, freeOfCharge, type WaitUntil } from "./charge.ts";
+import { type Charge, freeOfCharge } from "./charge.ts";
 import { within } from "./clock.ts";
 import type { CustomerBalance } from "./customer-balance.ts";
 import { decide, type Freshness } from "./decision.ts";
@@ -11,26 +11,15 @@ import { type Denial, type DenialCode, denialOf } from "./denial.ts";
 import { denialResponse } from "./denial-message.ts";
 import { type GateEventMap, GateEvents } from "./events.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
-import { checkHold } from "./hold.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
-import { checkFunction, checkIdentifier, checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
+import { checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
 import type { OutboxStatus } from "./outbox.ts";
 import { RecommendedAction } from "./recommended-action.ts";
+import { recover } from "./recovery.ts";
 import { balanceCache } from "./registry.ts";
 import { observeWithOpenTelemetry } from "./telemetry.ts";
-
-/** Who wants to do what, and how much of their credits to hold meanwhile. */
-export interface AuthorizeRequest {
-  /** The customer's external id, from verified authentication; nothing, or nonsense, is denied with 401. */
-  readonly customerId: string | null | undefined;
-  readonly agentId: string;
-  readonly indicator: string;
-  /** The most that the work may cost, in credits: finite and above 0. */
-  readonly hold: number;
-  /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
-  readonly waitUntil?: WaitUntil | undefined;
-}
+import { type AuthorizeRequest, checkedWork, type Work } from "./work.ts";
 
 /** Let in, with the charge to settle; or denied, with the reason as data and as a response. */
 export type Decision =
@@ -90,6 +79,7 @@ class CreditGate implements Gate {
   /** Names the holds of this gate apart from those of every other. */
   readonly #name: string = crypto.randomUUID();
   #cache: BalanceCache | undefined;
+  #recovering: Promise<void> | undefined;
   #holds = 0;
   #closing: Promise<OutboxStatus> | undefined;
 
@@ -114,14 +104,16 @@ class CreditGate implements Gate {
   async authorize(request: AuthorizeRequest): Promise<Decision> {
     const work = checkedWork(request, `${this.#name}:${this.#holds++}`);
     const judged = this.#judge(work);
-    const judgement = judged instanceof Promise ? await judged : judged;
+    const verdict = judged instanceof Promise ? await judged : judged;
+    const durable = this.#settings.durableHolds && verdict.code === undefined;
+    const judgement = durable ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;
     const trace = traceOf(judgement, work.hold, this.#settings.mode);
     if (this.#events.has("decision")) this.#tell(work, code, trace);
     if (code === undefined) return { allowed: true, charge: this.#charge(work), trace };
     const denial = denialOf(code, work.hold, this.#settings.currency, judgement.standing);
     if (this.#settings.mode === "observe") {
-      await this.#findCache();
+      await this.#findCache().catch(() => {});
       const charge = code === "customer_unresolved" ? freeOfCharge : this.#charge(work);
       return { allowed: true, charge, trace, observed: denial };
     }
@@ -141,7 +133,10 @@ class CreditGate implements Gate {
 
   async #prepareAndConsult(work: Work): Promise<Judgement> {
     const kind = await this.#kindOf(work.customerId);
-    const cache = await this.#findCache();
+    const cache = await this.#findCache().catch((error: unknown) => {
+      this.#events.emit("degraded", { what: "outbox", error });
+    });
+    if (cache === undefined) return refused("upstream_unavailable");
     return this.#closing === undefined ? this.#consult(work, cache, kind) : refused("closing");
   }
 
@@ -163,6 +158,22 @@ class CreditGate implements Gate {
     if (judgement.code !== undefined || this.#closing === undefined) return judgement;
     await account.release(holdId);
     return refused("closing");
+  }
+
+  /** With `durableHolds` no work begins before its hold is on disk. */
+  async #writeAhead(work: Work, judgement: Judgement): Promise<Judgement> {
+    const { outbox, currency } = this.#settings;
+    const { customerId, agentId, indicator, holdId: id, hold } = work;
+    const account = this.#openCache().creditor(customerId).account(currency);
+    try {
+      await outbox.works?.begin({ id, customerId, currency, agentId, indicator, hold });
+      if (this.#closing === undefined) return judgement;
+      await outbox.works?.end(id);
+    } catch (error) {
+      this.#events.emit("degraded", { what: "outbox", error, customerId });
+    }
+    await account.release(id);
+    return refused(this.#closing === undefined ? "outbox_full" : "closing");
   }
 
   async #kindOf(customerId: string): Promise<WalletKind> {
@@ -240,36 +251,27 @@ class CreditGate implements Gate {
   }
 
   async #findCache(): Promise<BalanceCache> {
-    const { client, registry } = this.#settings;
-    this.#cache ??= balanceCache(registry, await client.fingerprint(), this.#settings);
-    return this.#cache;
+    if (this.#cache !== undefined) return this.#cache;
+    const { client, registry, outbox } = this.#settings;
+    const cache = balanceCache(registry, await client.fingerprint(), this.#settings);
+    if (outbox.recover === undefined) {
+      this.#cache = cache;
+      return cache;
+    }
+    this.#recovering ??= recover(this.#settings, cache, this.#events)
+      .then(() => {
+        this.#cache = cache;
+        this.#office.reporter.start();
+      })
+      .finally(() => {
+        this.#recovering = undefined;
+      });
+    await this.#recovering;
+    return cache;
   }
 
   /** For what can only happen after a first authorize or flush. */
   #openCache(): BalanceCache {
     return this.#cache ?? invalidOption("gate", "a gate that has been used", "a new one");
   }
-}
-
-/** A request for work, checked. */
-interface Work {
-  /** Not checked: whoever it is may be nobody. */
-  readonly customerId: string;
-  readonly agentId: string;
-  readonly indicator: string;
-  readonly holdId: string;
-  /** Micro-credits. */
-  readonly hold: number;
-  readonly waitUntil: WaitUntil | undefined;
-}
-
-function checkedWork(request: AuthorizeRequest, holdId: string): Work {
-  return {
-    customerId: request.customerId ?? "",
-    agentId: checkIdentifier("agentId", request.agentId),
-    indicator: checkIdentifier("indicator", request.indicator),
-    hold: checkHold("hold", request.hold),
-    holdId,
-    waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
-  };
 }

@@ -13,7 +13,7 @@ export type { DecisionRule, DecisionTrace } from "./decision-trace.ts";
 export type { Denial, DenialCode } from "./denial.ts";
 export { type DenialMessage, denialMessage, type HeaderReader } from "./denial-message.ts";
 export type { DecisionEvent, GateEventMap } from "./events.ts";
-export { type AuthorizeRequest, createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
+export { createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
 export { type GatedRequest, gatedResponse } from "./gated-response.ts";
 export type {
@@ -27,9 +27,18 @@ export type {
 } from "./ledger.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
 export { isOver, type NodeRequest, type NodeResponse, responseOver } from "./node-response.ts";
-export type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
+export type {
+  OpenWork,
+  Outbox,
+  OutboxReport,
+  OutboxStatus,
+  RecoveredReport,
+  Recovery,
+  WorkJournal,
+} from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export type { OpenTelemetry } from "./telemetry.ts";
 export type { ReportOverrides, Usage } from "./usage.ts";
 export type { UsageQueue } from "./usage-queue.ts";
 export type { Ambiguous } from "./usage-reporter.ts";
+export type { AuthorizeRequest } from "./work.ts";

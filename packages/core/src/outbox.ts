@@ -24,19 +24,19 @@ export interface OutboxStatus {
   readonly dead: number;
 }
 
-/** A store of reports that the reporter drains. What `append` has resolved for is there until it is delivered. */
+/** A store of reports that the reporter of one gate drains. What `append` has resolved for is there until it is delivered. */
 export interface Outbox {
   /** Whether admission must stop. `append` still takes what has been admitted before. */
   readonly full: boolean;
   /**
    * Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. One
-   * that is there already, by its id, stays one.
+   * that is there already, by its id, stays one. In the same step the open work of this id ends, if there is any.
    */
-  append(reports: readonly OutboxReport[]): Promise<void>;
+  append(reports: readonly OutboxReport[], workId?: string): Promise<void>;
   /** At most `limit` queued reports for which `eligible` holds, the longest queued first. */
   next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]>;
-  /** The service has the report. */
-  delivered(id: string): Promise<void>;
+  /** The service has the report. It has left the queue, but for `rememberMs` more a crash must not forget it. */
+  delivered(id: string, rememberMs: number): Promise<void>;
   /** To the end of the queue. */
   requeue(id: string): Promise<void>;
   /** Out of the queue, until the service is known to honour keys or someone decides. */
@@ -46,4 +46,44 @@ export interface Outbox {
   /** All parked reports back into the queue. */
   unpark(): Promise<void>;
   status(): Promise<OutboxStatus>;
+  /**
+   * What an earlier process has left; asked for once, before the first decision. What was delivered is remembered for
+   * `rememberMs` from now. Absent in a store that does not outlast its process.
+   */
+  recover?(rememberMs: number): Promise<Recovery>;
+  /** Work in flight, for `durableHolds`. Absent in a store that does not outlast its process. */
+  readonly works?: WorkJournal;
+}
+
+/** What an outbox has kept over the end of its process. */
+export interface Recovery {
+  /** All that is queued, parked or dead, and what was delivered a short while ago. */
+  readonly reports: readonly RecoveredReport[];
+  /** Work that was begun and neither billed nor released. */
+  readonly works: readonly OpenWork[];
+}
+
+/** As much of a report as the ledger must know. */
+export interface RecoveredReport extends Pick<OutboxReport, "id" | "customerId" | "currency" | "entry"> {
+  readonly delivered: boolean;
+}
+
+/** A piece of work in flight and its hold. */
+export interface OpenWork {
+  /** The id of the hold, unique for ever. */
+  readonly id: string;
+  readonly customerId: string;
+  readonly currency: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  /** Micro-credits. */
+  readonly hold: number;
+}
+
+/** A durable list of the work in flight. */
+export interface WorkJournal {
+  /** Resolves when a crash cannot forget it. */
+  begin(work: OpenWork): Promise<void>;
+  /** It has ended and is not billed. */
+  end(id: string): Promise<void>;
 }

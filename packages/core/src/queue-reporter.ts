@@ -38,6 +38,8 @@ export class QueueReporter implements Reporter {
     return [];
   }
 
+  start(): void {}
+
   async flush(): Promise<OutboxStatus> {
     return { queued: this.#onTheirWay, parked: 0, dead: 0 };
   }

@@ -6,10 +6,16 @@ export interface Reporter {
   /** Whether admission must stop. */
   readonly full: boolean;
   /**
-   * Makes the reports as safe as it can, and has the ledger record them before anything of them is acknowledged.
-   * Resolves with those of which it has tried enough. When it rejects, the same reports may be brought again.
+   * Makes the reports as safe as it can, and has the ledger record them before anything of them is acknowledged. In the
+   * same durable step the open work of this id ends. Resolves with those of which it has tried enough. When it rejects, the same reports may be brought again.
    */
-  take(reports: readonly OutboxReport[], record: () => Awaitable<void>): Promise<readonly OutboxReport[]>;
+  take(
+    reports: readonly OutboxReport[],
+    record: () => Awaitable<void>,
+    workId?: string,
+  ): Promise<readonly OutboxReport[]>;
+  /** Begins with what an earlier process has left. */
+  start(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
   /** Sends nothing more. */

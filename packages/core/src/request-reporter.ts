@@ -50,6 +50,8 @@ export class RequestReporter implements Reporter {
     return [...left.values()];
   }
 
+  start(): void {}
+
   async flush(): Promise<OutboxStatus> {
     const counts = Array.from(this.#working.values(), ({ size }) => size);
     return { queued: counts.reduce((sum, count) => sum + count, 0), parked: 0, dead: 0 };

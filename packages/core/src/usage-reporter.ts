@@ -18,6 +18,8 @@ export interface ReporterOptions {
   readonly ambiguous: Ambiguous;
   readonly concurrency: number;
   readonly events: GateEvents;
+  /** For so long after its delivery a report must survive a crash. */
+  readonly settlementLagMs: number;
   /** What its answers have taught; reporters that share it learn from each other. */
   readonly service: { honoursKeys: boolean };
   acknowledge(report: OutboxReport): Awaitable<void>;
@@ -57,13 +59,21 @@ export class UsageReporter implements Reporter {
    * Makes the reports durable, has the ledger record them, and only then lets them go. When it rejects, nothing is
    * sent; the same reports may be brought again.
    */
-  async take(reports: readonly OutboxReport[], record: () => Awaitable<void>): Promise<readonly []> {
+  async take(
+    reports: readonly OutboxReport[],
+    record: () => Awaitable<void>,
+    workId?: string,
+  ): Promise<readonly []> {
     for (const { id } of reports) this.#unrecorded.add(id);
-    await this.#options.outbox.append(reports);
+    await this.#options.outbox.append(reports, workId);
     await record();
     for (const { id } of reports) this.#unrecorded.delete(id);
     void this.#drain();
     return [];
+  }
+
+  start(): void {
+    void this.#drain();
   }
 
   /** Tries at once, and resolves when nothing is queued any more, nothing will be sent, or `timeoutMs` have passed. */
@@ -168,7 +178,7 @@ export class UsageReporter implements Reporter {
     switch (delivery.outcome) {
       case "delivered":
         await this.#options.acknowledge(report);
-        await outbox.delivered(report.id);
+        await outbox.delivered(report.id, this.#options.settlementLagMs);
         this.#failures = 0;
         this.#told = undefined;
         if (delivery.honoursKeys) this.#options.service.honoursKeys = true;

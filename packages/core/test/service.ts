@@ -182,6 +182,7 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
     "delivered",
     "parked",
     "dead",
+    "orphan",
     "degraded",
     "lag",
   ] as const) {

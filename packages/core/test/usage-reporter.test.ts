@@ -317,9 +317,9 @@ describe("delivery of usage", () => {
     let failures = 2;
     const it = scene({
       outbox: wrapped(outbox, {
-        async delivered(id) {
+        async delivered(...report) {
           if (failures-- > 0) throw new Error("disk full");
-          await outbox.delivered(id);
+          await outbox.delivered(...report);
         },
       }),
     });
@@ -548,9 +548,9 @@ function wrapped(outbox: Outbox, instead: Partial<Outbox>): Outbox {
     get full() {
       return outbox.full;
     },
-    append: (reports) => outbox.append(reports),
+    append: (...bill) => outbox.append(...bill),
     next: (limit, eligible) => outbox.next(limit, eligible),
-    delivered: (id) => outbox.delivered(id),
+    delivered: (...report) => outbox.delivered(...report),
     requeue: (id) => outbox.requeue(id),
     park: (id, reason) => outbox.park(id, reason),
     bury: (id, reason) => outbox.bury(id, reason),

@@ -1,0 +1,62 @@
+import type { BalanceCache } from "./balance-cache.ts";
+import type { GateEvents } from "./events.ts";
+import type { GateSettings } from "./gate-options.ts";
+import type { Account } from "./ledger.ts";
+import type { OpenWork, RecoveredReport } from "./outbox.ts";
+
+/**
+ * Puts what an earlier process has left in the outbox back into the ledger. Nobody knows for how long the process was
+ * away, so what the service had acknowledged counts for the whole lag again. When it fails, it may be run again.
+ */
+export async function recover(
+  settings: GateSettings,
+  cache: BalanceCache,
+  events: GateEvents,
+): Promise<void> {
+  const { outbox, settlementLagMs } = settings;
+  const left = await outbox.recover?.(settlementLagMs);
+  if (left === undefined) return;
+  for (const reports of entriesOf(left.reports)) {
+    const [first] = reports;
+    const account = accountOf(cache, first);
+    await account.settle(undefined, [{ ...first.entry, reports: reports.map(({ id }) => id) }]);
+    for (const { id, entry, delivered } of reports) {
+      if (delivered) await account.acknowledge(entry.id, id, settlementLagMs);
+    }
+  }
+  for (const work of left.works) await endOrphan(work, settings, accountOf(cache, work), events);
+}
+
+/** Nobody will ever settle this work: it is billed, forgotten or kept by the gate's policy. */
+async function endOrphan(
+  work: OpenWork,
+  { outbox, onOrphan, defaultUsage: rawUsage = {} }: GateSettings,
+  account: Account,
+  events: GateEvents,
+): Promise<void> {
+  const { id, customerId, currency, agentId, indicator, hold } = work;
+  const entry = { id, amount: hold };
+  // One id for the work, its report and its entry: whoever crashes here bills it once all the same.
+  if (onOrphan === "default") {
+    await outbox.append([{ id, customerId, currency, agentId, indicator, rawUsage, entry }], id);
+  }
+  if (onOrphan === "none") await outbox.works?.end(id);
+  else await account.settle(undefined, [{ ...entry, reports: [id] }]);
+  events.emit("orphan", { work, policy: onOrphan });
+}
+
+type Entry = readonly [RecoveredReport, ...RecoveredReport[]];
+
+function entriesOf(reports: readonly RecoveredReport[]): Iterable<Entry> {
+  const entries = new Map<string, [RecoveredReport, ...RecoveredReport[]]>();
+  for (const report of reports) {
+    const entry = entries.get(report.entry.id);
+    if (entry === undefined) entries.set(report.entry.id, [report]);
+    else entry.push(report);
+  }
+  return entries.values();
+}
+
+function accountOf(cache: BalanceCache, { customerId, currency }: RecoveredReport | OpenWork): Account {
+  return cache.creditor(customerId).account(currency);
+}

@@ -1,0 +1,39 @@
+import type { WaitUntil } from "./charge.ts";
+import { checkHold } from "./hold.ts";
+import { checkFunction, checkIdentifier } from "./option.ts";
+
+/** Who wants to do what, and how much of their credits to hold meanwhile. */
+export interface AuthorizeRequest {
+  /** The customer's external id, from verified authentication; nothing, or nonsense, is denied with 401. */
+  readonly customerId: string | null | undefined;
+  readonly agentId: string;
+  readonly indicator: string;
+  /** The most that the work may cost, in credits: finite and above 0. */
+  readonly hold: number;
+  /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
+/** A request for work, checked. */
+export interface Work {
+  /** Not checked: whoever it is may be nobody. */
+  readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly holdId: string;
+  /** Micro-credits. */
+  readonly hold: number;
+  readonly waitUntil: WaitUntil | undefined;
+}
+
+/** Throws an `invalid_option` error for what only a mistake in the program can have caused. */
+export function checkedWork(request: AuthorizeRequest, holdId: string): Work {
+  return {
+    customerId: request.customerId ?? "",
+    agentId: checkIdentifier("agentId", request.agentId),
+    indicator: checkIdentifier("indicator", request.indicator),
+    hold: checkHold("hold", request.hold),
+    holdId,
+    waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
+  };
+}

@@ -1,0 +1,243 @@
+import {
+  createMemoryOutbox,
+  type OpenWork,
+  type Outbox,
+  type OutboxReport,
+  type RecoveredReport,
+  type Recovery,
+  type WorkJournal,
+} from "@creditgate/core";
+import { describe, expect, it } from "vitest";
+import { createPrepaidScene, outcome, pending, type Scene } from "./service.ts";
+
+/** An outbox that remembers, as it is found by the next process. */
+interface LastingOutbox extends Outbox {
+  readonly begun: OpenWork[];
+  readonly ended: string[];
+  /** The ids of the work that appends have ended. */
+  readonly billed: (string | undefined)[];
+  readonly works: WorkJournal;
+  recover(rememberMs: number): Promise<Recovery>;
+}
+
+function lasting(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] = []): LastingOutbox {
+  const inner = createMemoryOutbox();
+  void inner.append(queued);
+  const outbox: LastingOutbox = {
+    begun: [],
+    ended: [],
+    billed: [],
+    full: false,
+    append(reports, workId) {
+      outbox.billed.push(workId);
+      return inner.append(reports, workId);
+    },
+    next: (...wish) => inner.next(...wish),
+    delivered: (...report) => inner.delivered(...report),
+    requeue: (id) => inner.requeue(id),
+    park: (...report) => inner.park(...report),
+    bury: (...report) => inner.bury(...report),
+    unpark: () => inner.unpark(),
+    status: () => inner.status(),
+    recover: async () => ({ reports: [], works: [], ...left }),
+    works: {
+      begin: async (work) => void outbox.begun.push(work),
+      end: async (id) => void outbox.ended.push(id),
+    },
+  };
+  return outbox;
+}
+
+function recovered(id: string, credits: number, more: Partial<RecoveredReport> = {}): RecoveredReport {
+  const entry = { id, amount: credits * 1e6 };
+  return { id, customerId: "alice", currency: "ai_credits", entry, delivered: false, ...more };
+}
+
+const orphan: OpenWork = {
+  id: "work",
+  customerId: "alice",
+  currency: "ai_credits",
+  agentId: "chat",
+  indicator: "message",
+  hold: 40e6,
+};
+
+async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
+  return (await gate.standing("alice"))?.unconfirmed;
+}
+
+describe("a gate on an outbox that an earlier process has left", () => {
+  it("counts what is in it before its first decision", async () => {
+    const it = createPrepaidScene(100, { outbox: lasting({ reports: [recovered("a", 60)] }) });
+    expect(outcome(await it.authorize(41))).toBe("insufficient_credits");
+    expect(outcome(await it.authorize(40))).toBe("allowed");
+    expect(await unconfirmed(it)).toBe(60);
+  });
+
+  it("waits for it, also when many ask at once", async () => {
+    const read = pending<Recovery>();
+    let asked = 0;
+    const outbox = lasting();
+    outbox.recover = () => {
+      asked++;
+      return read.promise;
+    };
+    const it = createPrepaidScene(100, { outbox });
+    const decisions = Promise.all([it.authorize(50), it.authorize(50), it.gate.standing("alice")]);
+    await it.clock.advance(10);
+    read.resolve({ reports: [recovered("a", 60)], works: [] });
+    await it.clock.advance(1_000);
+    const [first, second] = await decisions;
+    expect([outcome(first), outcome(second)]).toEqual(["insufficient_credits", "insufficient_credits"]);
+    expect(asked).toBe(1);
+  });
+
+  it("counts what was delivered shortly before for the whole lag again", async () => {
+    const reports = [recovered("a", 60, { delivered: true })];
+    const it = createPrepaidScene(100, { outbox: lasting({ reports }), settlementLagMs: 10_000, ttlMs: 1 });
+    await it.gate.flush();
+    await it.clock.advance(9_999);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(60);
+    await it.clock.advance(250);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(0);
+  });
+
+  it("keeps an entry until the last of the reports that share it", async () => {
+    const entry = { id: "shared", amount: 60e6 };
+    const reports = [recovered("a", 0, { entry, delivered: true }), recovered("b", 0, { entry })];
+    const it = createPrepaidScene(100, { outbox: lasting({ reports }), settlementLagMs: 0, ttlMs: 1 });
+    await it.admit(1);
+    await it.clock.advance(1_000);
+    await it.admit(1);
+    await it.clock.advance(0);
+    expect(await unconfirmed(it)).toBe(60);
+  });
+
+  it("delivers what is queued without being told to, and acknowledges it", async () => {
+    const report: OutboxReport = {
+      ...recovered("a", 60),
+      agentId: "chat",
+      indicator: "message",
+      rawUsage: {},
+    };
+    const outbox = lasting({ reports: [report] }, [report]);
+    const it = createPrepaidScene(100, { outbox, settlementLagMs: 0, ttlMs: 1, minRefreshMs: 0 });
+    await it.admit(1);
+    await it.clock.advance(1);
+    expect(it.service.reports).toMatchObject([{ key: "a" }]);
+    await it.admit(1);
+    await it.clock.advance(1);
+    expect(await unconfirmed(it)).toBe(0);
+  });
+
+  it("cannot tell while it cannot be read, says so, and tries again", async () => {
+    const outbox = lasting();
+    let failures = 1;
+    outbox.recover = async () => {
+      if (failures-- > 0) throw new Error("disk error");
+      return { reports: [recovered("a", 60)], works: [] };
+    };
+    const it = createPrepaidScene(100, { outbox });
+    expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
+    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    expect(outcome(await it.authorize(50))).toBe("insufficient_credits");
+  });
+});
+
+describe("durableHolds", () => {
+  function durable(outbox: Outbox, options: Parameters<typeof createPrepaidScene>[1] = {}): Scene {
+    return createPrepaidScene(100, { outbox, durableHolds: true, ...options });
+  }
+
+  it("writes the hold before the work begins, and ends it with the bill", async () => {
+    const outbox = lasting();
+    const it = durable(outbox);
+    const charge = await it.admit(40);
+    expect(outbox.begun).toMatchObject([{ customerId: "alice", agentId: "chat", hold: 40e6 }]);
+    charge.report({ model: "a" });
+    await charge.settle();
+    expect(outbox.billed).toEqual([outbox.begun[0]?.id]);
+    charge.report({ model: "late" });
+    await it.clock.advance(0);
+    expect(outbox.billed).toEqual([outbox.begun[0]?.id, undefined]);
+  });
+
+  it("ends it for work that cost nothing before the hold goes back, and tries until that is written", async () => {
+    const outbox = lasting();
+    let failures = 1;
+    const it = durable({
+      ...outbox,
+      works: {
+        begin: async () => {},
+        async end(id) {
+          if (failures-- > 0) throw new Error("disk full");
+          outbox.ended.push(id);
+        },
+      },
+    });
+    const charge = await it.admit(40);
+    charge.release();
+    await it.clock.advance(99);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 40 });
+    await it.clock.advance(1);
+    expect(outbox.ended).toHaveLength(1);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0 });
+  });
+
+  it("writes nothing for a denial", async () => {
+    const outbox = lasting();
+    await durable(outbox).authorize(101);
+    expect(outbox.begun).toEqual([]);
+  });
+
+  it("admits nothing whose hold cannot be written", async () => {
+    const works = { begin: () => Promise.reject(new Error("disk full")), end: async () => {} };
+    const it = durable({ ...lasting(), works });
+    expect(outcome(await it.authorize(40))).toBe("outbox_full");
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0 });
+    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+  });
+
+  it("takes back what was being written when the gate closed", async () => {
+    const outbox = lasting();
+    const begun = pending<void>();
+    const it = durable({ ...outbox, works: { ...outbox.works, begin: () => begun.promise } });
+    const decision = it.authorize(40);
+    await it.clock.advance(0);
+    const closed = it.gate.close();
+    begun.resolve();
+    expect(outcome(await decision)).toBe("closing");
+    await closed;
+    expect(outbox.ended).toHaveLength(1);
+  });
+
+  it.each([
+    ["review", 60, [], []],
+    ["none", 100, ["work"], []],
+    ["default", 60, [], ["work"]],
+  ] as const)("onOrphan: %s", async (onOrphan, left, ended, billed) => {
+    const outbox = lasting({ works: [orphan] });
+    const it = durable(outbox, { onOrphan, defaultUsage: { outputTokens: 7 } });
+    expect(outcome(await it.authorize(left + 1))).toBe("insufficient_credits");
+    expect(outcome(await it.authorize(left))).toBe("allowed");
+    expect(outbox.ended).toEqual(ended);
+    expect(outbox.billed).toEqual(billed);
+    expect(it.told("orphan")).toEqual([{ work: orphan, policy: onOrphan }]);
+    const sent = { key: "work", customerId: "alice", indicator: "message", rawUsage: { outputTokens: 7 } };
+    await it.clock.advance(0);
+    expect(it.service.reports).toMatchObject(billed.map(() => sent));
+  });
+
+  it.each([
+    ["outbox", { durableHolds: true }],
+    ["outbox", { durableHolds: true, outbox: createMemoryOutbox() }],
+    ["defaultUsage", { onOrphan: "default" }],
+    ["onOrphan", { onOrphan: "guess" as never }],
+  ] as const)("refuses a bad %s", (option, options) => {
+    expect(() => createPrepaidScene(1, options)).toThrow(`${option}: expected`);
+  });
+});
