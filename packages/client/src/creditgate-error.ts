@@ -72,3 +72,8 @@ function isRetryable(code: CreditgateErrorCode, status = 0): boolean {
       return false;
   }
 }
+
+/** Whether it is a `CreditgateError`, of whichever instance of this package: a bundler may make several. */
+export function isCreditgateError(error: unknown): error is CreditgateError {
+  return error instanceof Error && error.name === "CreditgateError" && "code" in error;
+}

@@ -51,6 +51,7 @@ export {
   CreditgateError,
   type CreditgateErrorCode,
   type CreditgateErrorDetails,
+  isCreditgateError,
   type Problem,
 } from "./creditgate-error.ts";
 export { type Endpoint, type Endpoints, endpoints } from "./endpoint.ts";

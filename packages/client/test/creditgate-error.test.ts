@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { createTransport, endpoints, type Fetch } from "../src/index.ts";
+import { CreditgateError, createTransport, endpoints, type Fetch, isCreditgateError } from "../src/index.ts";
 import { rejection } from "./rejection.ts";
 import { selfSigned } from "./self-signed.ts";
 import { breakOff, closedPort, hangUp, json, listen, neverAnswer, raw, startServer } from "./test-server.ts";
@@ -273,5 +273,22 @@ describe("CreditgateError timeout", () => {
     const transport = createTransport({ baseUrl: server.url, apiKey, retries: 0 });
     const error = await rejection(transport.send(endpoints.agentList, {}, { timeoutMs: 20 }));
     expect(error.code).toBe("timeout");
+  });
+});
+
+describe("isCreditgateError", () => {
+  it("knows the error of another instance of this package, as a bundler makes them", () => {
+    class CreditgateErrorElsewhere extends Error {
+      override readonly name = "CreditgateError";
+      readonly code = "timeout";
+    }
+    expect(isCreditgateError(new CreditgateErrorElsewhere())).toBe(true);
+    expect(isCreditgateError(new CreditgateError("timeout", ""))).toBe(true);
+  });
+
+  it("takes no other error for one", () => {
+    for (const error of [new Error("timeout"), { name: "CreditgateError", code: "timeout" }, undefined]) {
+      expect(isCreditgateError(error)).toBe(false);
+    }
   });
 });

@@ -3,25 +3,29 @@ import type { Clock } from "./clock.ts";
 import { CustomerBalance } from "./customer-balance.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
 
+const barrenMs = 10;
+
 /** The customers of one service and key, bounded: the least recently used one that is idle makes room. */
 export class BalanceCache {
   readonly #service: string;
-  readonly #ledger: Ledger;
+  readonly ledger: Ledger;
   readonly #clock: Clock;
   readonly #customers: LRUCache<string, CustomerBalance>;
   /** Customers beyond the bound, whose work had been done before anyone asked. */
   readonly #crowd = new Map<string, CustomerBalance>();
+  /** When a search for an idle customer is worth its while again. */
+  #barrenUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: { service: string; ledger: Ledger; clock: Clock; max: number }) {
     this.#service = options.service;
-    this.#ledger = options.ledger;
+    this.ledger = options.ledger;
     this.#clock = options.clock;
     this.#customers = new LRUCache({ max: options.max });
   }
 
   /** The time of the ledger, in milliseconds. */
   now(): Awaitable<number> {
-    return this.#ledger.now();
+    return this.ledger.now();
   }
 
   /** The customer; `undefined` when every one in the cache has work that must not be forgotten. */
@@ -49,13 +53,15 @@ export class BalanceCache {
   }
 
   #create(customerId: string): CustomerBalance {
-    const open = (currency: string) => this.#ledger.account(this.#service, customerId, currency);
-    return new CustomerBalance(customerId, this.#ledger, this.#clock, open);
+    const open = (currency: string) => this.ledger.account(this.#service, customerId, currency);
+    return new CustomerBalance(customerId, this.ledger, this.#clock, open);
   }
 
   /** lru-cache would evict whatever is oldest; here work in flight and unconfirmed usage pin their customer. */
   #evict(): boolean {
     const now = this.#clock.now();
+    // All were pinned a moment ago: newcomers who are refused one by one must not cost a search each.
+    if (now < this.#barrenUntil) return false;
     for (const [id, customer] of this.#crowd) if (customer.idle(now)) this.#crowd.delete(id);
     for (let tries = this.#customers.size; tries > 0; tries--) {
       const oldest = this.#customers.rkeys().next();
@@ -65,6 +71,7 @@ export class BalanceCache {
       // Pinned: to the front with it, so that the next search does not meet it first again.
       this.#customers.get(oldest.value);
     }
+    this.#barrenUntil = now + barrenMs;
     return false;
   }
 }

@@ -1,4 +1,4 @@
-import { CreditgateError, endpoints, type Transport } from "@creditgate/client";
+import { endpoints, isCreditgateError, type Transport } from "@creditgate/client";
 import { bothWays, type Capacities, capacitiesOf, fundsOf } from "./capacity.ts";
 
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
@@ -29,10 +29,10 @@ export async function readBalances(
     );
     return parseBalances(answer.body);
   } catch (error) {
-    if (error instanceof CreditgateError && error.status === 404) {
+    if (isCreditgateError(error) && error.status === 404) {
       return { known: true, wallet: () => bothWays("customer_unknown"), funds: () => undefined };
     }
-    const invalid = error instanceof CreditgateError && error.code === "answer_too_large";
+    const invalid = isCreditgateError(error) && error.code === "answer_too_large";
     return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
   }
 }

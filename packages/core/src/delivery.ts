@@ -1,4 +1,4 @@
-import { CreditgateError } from "@creditgate/client";
+import { isCreditgateError } from "@creditgate/client";
 
 /** What an attempt to deliver a report means for it. */
 export type Delivery =
@@ -16,7 +16,7 @@ const longestRetryAfterMs = 300_000;
 
 /** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
 export function deliveryOf(error: unknown): Delivery {
-  if (!(error instanceof CreditgateError)) return { outcome: "ambiguous", retryAfterMs: undefined, error };
+  if (!isCreditgateError(error)) return { outcome: "ambiguous", retryAfterMs: undefined, error };
   const { code, status } = error;
   // The status line said that the service has it; what became of the body does not matter.
   if (status !== undefined && status >= 200 && status < 300)

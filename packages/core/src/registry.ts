@@ -2,6 +2,7 @@ import { BalanceCache } from "./balance-cache.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Ledger } from "./ledger.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
+import { invalidOption } from "./option.ts";
 
 /** The state of all wallets, by service and key: gates that share a registry share one truth about each wallet. */
 export interface Registry {
@@ -32,6 +33,9 @@ export function balanceCache(
   options: { readonly max: number; readonly ledger?: Ledger | undefined; readonly clock?: Clock | undefined },
 ): BalanceCache {
   let cache = registry.caches.get(service);
+  if (cache !== undefined && options.ledger !== undefined && cache.ledger !== options.ledger) {
+    invalidOption("ledger", "the ledger of the first gate on this service and key", "another one");
+  }
   if (cache === undefined) {
     const clock = options.clock ?? systemClock;
     const ledger = options.ledger ?? createMemoryLedger(clock);

@@ -43,6 +43,16 @@ describe("the balance cache (rule 9)", () => {
     expect(outcome(await scene.authorize(1, "c"))).toBe("over_capacity");
   });
 
+  it("looks for an idle one at most once in ten milliseconds while there is none", async () => {
+    const scene = sceneOf(1);
+    const charge = await scene.admit(1, "a");
+    expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
+    await charge.settle();
+    expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
+    await scene.clock.advance(10);
+    expect(outcome(await scene.authorize(1, "b"))).toBe("allowed");
+  });
+
   it("finds the one that is idle, however recently it was used", async () => {
     const scene = sceneOf(3);
     await scene.admit(1, "a");
@@ -58,9 +68,9 @@ describe("the balance cache (rule 9)", () => {
     charge.report({});
     await charge.settle();
     await scene.gate.flush();
-    await scene.clock.advance(9_999);
+    await scene.clock.advance(9_990);
     expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
-    await scene.clock.advance(1);
+    await scene.clock.advance(10);
     expect(outcome(await scene.authorize(1, "b"))).toBe("allowed");
     expect(await present(scene)).toBe("b");
   });

@@ -1,6 +1,7 @@
 import { createGate, createRegistry, type GateOptions } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
+import { createMemoryLedger } from "../src/memory-ledger.ts";
 import { processRegistry } from "../src/registry.ts";
 import { createFakeService, outcome, wallet } from "./service.ts";
 
@@ -35,6 +36,17 @@ describe("gates that share a registry", () => {
     expect(outcome(await gates[0].authorize(request))).toBe("allowed");
     expect(outcome(await gates[1].authorize(request))).toBe("allowed");
     expect(service.balanceRequests).toHaveLength(1);
+  });
+
+  it("cannot keep the same wallets in two ledgers", async () => {
+    const ledger = () => createMemoryLedger(createManualClock());
+    const registry = createRegistry();
+    const { gates } = twoGates({ registry, ledger: ledger() }, { ledger: ledger() });
+    expect(outcome(await gates[0].authorize(request))).toBe("allowed");
+    const told: unknown[] = [];
+    gates[1].on("degraded", ({ error }) => told.push(String(error)));
+    await gates[1].authorize(request).catch((error) => told.push(String(error)));
+    expect(told).toEqual([expect.stringContaining("ledger: expected the ledger of the first gate")]);
   });
 
   it("keep apart what is of another service or key", async () => {
