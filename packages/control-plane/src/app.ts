@@ -3,29 +3,38 @@ import { createUsageIntake, type UsageIntakeOptions } from "./billing/usage-inta
 import { authentication } from "./http/authentication.ts";
 import { jsonBody, jsonOnly } from "./http/body.ts";
 import { errorHandler, notFound } from "./http/errors.ts";
+import { rateLimit } from "./http/rate-limit.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { customerRoutes } from "./routes/customers.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { invoiceRoutes } from "./routes/invoices.ts";
+import { orderRoutes } from "./routes/orders.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { voiceRoutes } from "./routes/voice.ts";
 import { walletRoutes } from "./routes/wallets.ts";
 
 export interface AppOptions extends UsageIntakeOptions {
+  /** Requests per second for each API key; 0 is no limit. */
+  readonly rateLimitPerSecond: number;
   /** Told what the control plane did not foresee; the client learns nothing of it. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The HTTP side of the control plane: who is it, what do they say, which route. */
 export function createApp(options: AppOptions): Express {
-  const { database, clock, onError } = options;
+  const { database, clock, rateLimitPerSecond, onError } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(healthRoutes(database));
-  app.use("/api", authentication(database), jsonOnly, jsonBody);
+  app.use("/api", authentication(database, clock));
+  if (rateLimitPerSecond > 0) app.use("/api", rateLimit(rateLimitPerSecond, clock));
+  app.use("/api", jsonOnly, jsonBody);
   app.use(walletRoutes(database, clock));
   app.use(usageRoutes(createUsageIntake(options)));
-  app.use(customerRoutes(database));
+  app.use(customerRoutes(database, clock));
+  app.use(orderRoutes(database, clock));
+  app.use(invoiceRoutes(database, clock));
   app.use(agentRoutes(database));
   app.use(voiceRoutes(options));
   app.use(notFound);

@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Milliseconds between accepting usage and settling it, from 0. @default 1000 */
   readonly settlementDelayMs?: number;
+  /** Requests per second that each API key may make of this replica; 0 is no limit. @default 10000 */
+  readonly rateLimitPerSecond?: number;
   /** An organisation with agents, customers and wallets that is there when the server is ready. */
   readonly fixture?: Fixture;
   /** Connections to PostgreSQL at most. @default 10 */
@@ -54,7 +56,7 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock = systemClock, onError = () => undefined, intercept = (handler) => handler } = options;
-  const { host = "127.0.0.1", port = 4000, settlementDelayMs = 1_000 } = options;
+  const { host = "127.0.0.1", port = 4000, settlementDelayMs = 1_000, rateLimitPerSecond = 10_000 } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
   const connection = connect(options.databaseUrl, options.maxConnections);
   const { database } = connection;
@@ -64,7 +66,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       fixture === undefined ? undefined : await loadFixture(database, fixture, new Date(clock.now()));
     const worker = startSettlementWorker({ database, clock, onError });
     try {
-      const app = createApp({ database, clock, settlementDelayMs, onAccepted: worker.wake, onError });
+      const app = createApp({
+        database,
+        clock,
+        settlementDelayMs,
+        rateLimitPerSecond,
+        onAccepted: worker.wake,
+        onError,
+      });
       const listener = await listen(intercept(app), { host, port });
       return {
         url: listener.url,

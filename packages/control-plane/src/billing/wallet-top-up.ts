@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { type Entry, lockWallets, post } from "./ledger.ts";
-import { apply, topUp } from "./wallet.ts";
+import { apply, type Balances, balancesOf, topUp, type Wallet } from "./wallet.ts";
 
 export interface Credit {
   readonly currency: string;
@@ -15,6 +15,13 @@ export interface TopUpResult {
   readonly pending: bigint;
 }
 
+export interface TopUps {
+  readonly results: readonly TopUpResult[];
+  /** The wallets by their currency. */
+  readonly before: ReadonlyMap<string, Balances>;
+  readonly after: ReadonlyMap<string, Balances>;
+}
+
 /** Tops up prepaid wallets of one customer; what is missing or postpaid is left alone and said so. */
 export async function topUpWallets(
   transaction: DatabaseTransaction,
@@ -22,12 +29,13 @@ export async function topUpWallets(
   customerId: string,
   credits: readonly Credit[],
   at: Date,
-): Promise<TopUpResult[]> {
+): Promise<TopUps> {
   const currencies = [...new Set(credits.map(({ currency }) => currency))];
   const wallets = await lockWallets(
     transaction,
     currencies.map((currency) => ({ orgId, customerId, currency })),
   );
+  const before = balancesByCurrency(wallets);
   const topUpId = randomUUID();
   const entries: Entry[] = [];
   const results = credits.map(({ currency, amount }) => {
@@ -39,5 +47,9 @@ export async function topUpWallets(
     return { currency, success, available: wallet.available, pending: wallet.pending };
   });
   await post(transaction, wallets, entries, at);
-  return results;
+  return { results, before, after: balancesByCurrency(wallets) };
+}
+
+function balancesByCurrency(wallets: readonly Wallet[]): ReadonlyMap<string, Balances> {
+  return new Map(wallets.map((wallet) => [wallet.currency, balancesOf(wallet)]));
 }

@@ -20,6 +20,19 @@ export interface Change {
   readonly postpaidUsed: bigint;
 }
 
+/** What is on a wallet, by the names of the API (2.1). */
+export interface Balances {
+  readonly [name: string]: bigint;
+  readonly available: bigint;
+  readonly pending: bigint;
+  readonly overage_used: bigint;
+  readonly postpaid_used: bigint;
+}
+
+export function balancesOf({ available, pending, overageUsed, postpaidUsed }: Wallet): Balances {
+  return { available, pending, overage_used: overageUsed, postpaid_used: postpaidUsed };
+}
+
 const none: Change = { available: 0n, pending: 0n, overageUsed: 0n, postpaidUsed: 0n };
 
 /**
@@ -36,6 +49,27 @@ export function debit(wallet: Wallet, amount: bigint): Change {
 export function topUp(wallet: Wallet, amount: bigint): Change {
   const cleared = amount < wallet.overageUsed ? amount : wallet.overageUsed;
   return { ...none, overageUsed: -cleared, available: amount - cleared };
+}
+
+/** Credits of an invoice that is not paid yet. */
+export function benefit(amount: bigint): Change {
+  return { ...none, pending: amount };
+}
+
+/** Credits of an invoice that has been paid: as a top-up. */
+export function release(wallet: Wallet, amount: bigint): Change {
+  return { ...topUp(wallet, amount), pending: -amount };
+}
+
+/** The use of a period that has been invoiced. */
+export function reset(wallet: Wallet): Change {
+  return { ...none, postpaidUsed: -wallet.postpaidUsed };
+}
+
+/** Gives credits back, to be spent or off the bill; `undefined` where there is less on the bill. */
+export function giveBack(wallet: Wallet, amount: bigint): Change | undefined {
+  if (wallet.kind === "prepaid") return topUp(wallet, amount);
+  return amount > wallet.postpaidUsed ? undefined : { ...none, postpaidUsed: -amount };
 }
 
 /** Applies a change; `false`, and nothing is changed, where the wallet could not hold the result. */

@@ -10,7 +10,11 @@ export type Json =
   | bigint
   | readonly Json[]
   | ReadonlyMap<string, Json>
-  | { readonly [key: string]: Json };
+  | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
 
 /** Amounts are written as decimals, digit by digit: a float in between would lose some. */
 export function stringify(value: Json): string {

@@ -31,12 +31,14 @@ export class Problem extends Error {
 const titles: Readonly<Record<number, string>> = {
   400: "Bad request",
   401: "Unauthorized",
+  403: "Forbidden",
   404: "Not found",
   405: "Method not allowed",
   409: "Conflict",
   413: "Body too large",
   415: "Unsupported media type",
   422: "Unprocessable content",
+  429: "Too many requests",
   500: "Internal server error",
   503: "Service unavailable",
 };

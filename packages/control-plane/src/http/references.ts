@@ -1,8 +1,26 @@
+import { identifier } from "@creditgate/client";
+import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import { Problem } from "./problem.ts";
 
+type Referent =
+  | "customer"
+  | "agent"
+  | "indicator"
+  | "order"
+  | "invoice"
+  | "organization"
+  | "api_key"
+  | "session"
+  | "wallet";
+
+/** A customer in a path. */
+export const customerPath: z.ZodType<{ readonly external_id: string }> = z.object({
+  external_id: identifier,
+});
+
 /** A 404 that says what the request refers to; a name of another organisation is as unknown as any. */
-export function unknown(what: "customer" | "agent" | "indicator" | "session", name: string): Problem {
+export function unknown(what: Referent, name: string): Problem {
   return new Problem(
     404,
     `${what}_unknown`,
@@ -22,4 +40,23 @@ export async function requireCustomer(
     .where("external_id", "=", customerId)
     .executeTakeFirst();
   if (customer === undefined) throw unknown("customer", customerId);
+}
+
+export async function requireAgent(
+  database: Pick<Database, "selectFrom">,
+  orgId: bigint,
+  agentId: string,
+): Promise<void> {
+  const agent = await database
+    .selectFrom("agents")
+    .select("agent_id")
+    .where("org_id", "=", orgId)
+    .where("agent_id", "=", agentId)
+    .executeTakeFirst();
+  if (agent === undefined) throw unknown("agent", agentId);
+}
+
+/** Whether a name out of a path can be one of our ids; what cannot be is unknown without asking the database. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { type FieldError, Problem } from "./problem.ts";
 
+type Place = "body" | "query" | "path";
+
 /** Parses input, or throws a 400 that names every field that is wrong. */
-export function parse<Output>(schema: z.ZodType<Output>, input: unknown, where: "body" | "query"): Output {
+export function parse<Output>(schema: z.ZodType<Output>, input: unknown, where: Place): Output {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   throw invalid(result.error.issues.map((issue) => fieldError(issue, input, where)));
@@ -13,9 +15,9 @@ export function invalid(errors: readonly FieldError[]): Problem {
   return new Problem(400, "invalid_request", detail, { errors });
 }
 
-function fieldError(issue: z.core.$ZodIssue, input: unknown, where: "body" | "query"): FieldError {
+function fieldError(issue: z.core.$ZodIssue, input: unknown, where: Place): FieldError {
   return {
-    pointer: where === "query" ? issue.path.join(".") : pointer(issue.path),
+    pointer: where === "body" ? pointer(issue.path) : issue.path.join("."),
     detail: expectedAndReceived(issue, input),
   };
 }

@@ -1,13 +1,16 @@
-import { customerCreateOrGetRequest } from "@creditgate/client";
+import { customerCreateOrGetRequest, customerSubscriptionQuery } from "@creditgate/client";
 import { Router } from "express";
+import { subscriptionOf } from "../billing/subscription.ts";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { sendJson } from "../http/json.ts";
+import { customerPath, requireAgent, requireCustomer } from "../http/references.ts";
 import { parse } from "../http/validation.ts";
 
 /** Customers (API, section 4.3). */
-export function customerRoutes(database: Database): Router {
+export function customerRoutes(database: Database, clock: Clock): Router {
   const router = Router();
 
   router.post("/api/v1/customers/create-or-get", async (request, response) => {
@@ -38,7 +41,18 @@ export function customerRoutes(database: Database): Router {
     sendJson(response, created.numInsertedOrUpdatedRows === 1n ? 201 : 200, customer);
   });
 
+  router.get("/api/v1/customers/by-external-id/:external_id/subscription", async (request, response) => {
+    const { external_id } = parse(customerPath, request.params, "path");
+    const { agentId } = parse(customerSubscriptionQuery, request.query, "query");
+    const orgId = organization(response);
+    await requireCustomer(database, orgId, external_id);
+    if (agentId !== undefined) await requireAgent(database, orgId, agentId);
+    const subscription = await subscriptionOf(database, orgId, external_id, agentId, new Date(clock.now()));
+    sendJson(response, 200, { externalId: external_id, agentId: agentId ?? null, ...subscription });
+  });
+
   router.all("/api/v1/customers/create-or-get", allow("POST"));
+  router.all("/api/v1/customers/by-external-id/:external_id/subscription", allow("GET"));
 
   return router;
 }

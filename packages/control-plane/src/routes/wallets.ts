@@ -1,10 +1,11 @@
 import { type WalletTopUp, walletBalanceQuery, walletTopUpRequest } from "@creditgate/client";
 import { Router } from "express";
+import { audit } from "../audit-log.ts";
 import { maxCredits, microCredits } from "../billing/credits.ts";
 import { type Credit, type TopUpResult, topUpWallets } from "../billing/wallet-top-up.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
-import { organization } from "../http/authentication.ts";
+import { actor, organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
 import { type Json, sendJson, sendText, stringify } from "../http/json.ts";
@@ -47,7 +48,15 @@ export function walletRoutes(database: Database, clock: Clock): Router {
     const identity = { orgId, key, hash: hashOf(body) };
     const answer = await once(database, "wallet/top-up", identity, at, async (transaction) => {
       await requireCustomer(transaction, orgId, body.customer_id);
-      const results = await topUpWallets(transaction, orgId, body.customer_id, credits, at);
+      const { results, before, after } = await topUpWallets(
+        transaction,
+        orgId,
+        body.customer_id,
+        credits,
+        at,
+      );
+      const change = { subject: body.customer_id, before, after };
+      await audit(transaction, { orgId, actor: actor(response), action: "wallet.top_up", ...change }, at);
       return { status: 200, body: stringify(report(results)) };
     });
     echoKey(response, key);

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from "kysely";
+import type { BillingPeriod } from "../database/tables.ts";
+
+export const billingPeriods: readonly ["daily", "weekly", "monthly"] = ["daily", "weekly", "monthly"];
+
+/** When periods end. An organisation may have settings of its own; the server's hold for what it leaves open. */
+export interface PeriodSettings {
+  readonly period: BillingPeriod;
+  /** The day on which periods begin: of the month, 1 to 28, or of the week, 1 for Monday to 7. */
+  readonly anchor: number;
+  /** An IANA name, such as `Europe/Amsterdam`. */
+  readonly timeZone: string;
+}
+
+export const defaultPeriodSettings: PeriodSettings = { period: "monthly", anchor: 1, timeZone: "UTC" };
+
+/** Whether the name is one of a time zone, for JavaScript; PostgreSQL knows the same ones. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    // Offsets are no names: their sign is read the other way round by PostgreSQL.
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * When the period of an organisation began that the instant is in. PostgreSQL computes it, whose calendar knows the
+ * days of 23 and 25 hours.
+ */
+export function periodStart(defaults: PeriodSettings, at: Date): RawBuilder<Date> {
+  return sql<Date>`(
+    select (date_trunc(unit, ${at}::timestamptz at time zone zone - shift) + shift) at time zone zone
+      from (select coalesce(organizations.time_zone, ${defaults.timeZone}::text) as zone,
+                   coalesce(organizations.billing_period, ${defaults.period}::text) as period,
+                   coalesce(organizations.billing_anchor, ${defaults.anchor}::integer) as anchor) as setting,
+           lateral (select case period when 'daily' then 'day' when 'weekly' then 'week' else 'month' end as unit,
+                           case period when 'daily' then interval '0' else
+                             make_interval(days => case period when 'weekly' then (anchor - 1) % 7 else anchor - 1 end)
+                           end as shift) as step)`;
+}
