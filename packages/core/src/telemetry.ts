@@ -40,7 +40,15 @@ export async function observeWithOpenTelemetry(events: GateEvents, given?: OpenT
   }
 }
 
-async function installed(): Promise<OpenTelemetry | undefined> {
+let looking: Promise<OpenTelemetry | undefined> | undefined;
+
+/** Looked for once: an import that fails is not remembered, and costs as much each time. */
+function installed(): Promise<OpenTelemetry | undefined> {
+  looking ??= look();
+  return looking;
+}
+
+async function look(): Promise<OpenTelemetry | undefined> {
   try {
     // A variable, and the comments, keep bundlers from resolving what need not be there.
     const specifier = "@opentelemetry/api";

@@ -58,6 +58,7 @@ describe("authorize", () => {
     ["hold", { hold: Number.NaN }],
     ["hold", { hold: Number.POSITIVE_INFINITY }],
     ["hold", { hold: 1e21 }],
+    ["hold", { hold: 9_007_199_254.740992 }],
     ["hold", { hold: "5" as unknown as number }],
     ["agentId", { agentId: "" }],
     ["indicator", { indicator: "\u007f" }],
