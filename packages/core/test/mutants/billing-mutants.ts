@@ -88,7 +88,9 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "an append that fails is given up",
-    patches: [patch("billing-office.ts", "if (this.#abandoned || ", "return; if (this.#abandoned || ")],
+    patches: [
+      patch("billing-office.ts", "for (let delayMs = 100; ;", "for (let delayMs = 100; delayMs === 100;"),
+    ],
   },
   {
     name: "late reports are dropped",
