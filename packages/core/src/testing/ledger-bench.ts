@@ -37,7 +37,10 @@ export class LedgerBench {
     await this.account.install({ stamp: stamp ?? (await this.now()), prepaid: capacity, postpaid: capacity });
   }
 
-  async hold(amount: number, options: { id?: string; kind?: WalletKind; notBefore?: number } = {}) {
+  async hold(
+    amount: number,
+    options: { id?: string; kind?: WalletKind; notBefore?: number } = {},
+  ): Promise<boolean> {
     const { id = `hold ${this.#ids++}`, kind = "prepaid", notBefore = Number.NEGATIVE_INFINITY } = options;
     const { admitted } = await this.account.hold({ id, amount, kind, notBefore });
     return admitted;
