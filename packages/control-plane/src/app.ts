@@ -4,16 +4,22 @@ import { authentication } from "./http/authentication.ts";
 import { jsonBody, jsonOnly } from "./http/body.ts";
 import { errorHandler, notFound } from "./http/errors.ts";
 import { rateLimit } from "./http/rate-limit.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { timeRequests } from "./metrics/request-duration.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { customerRoutes } from "./routes/customers.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { invoiceRoutes } from "./routes/invoices.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { orderRoutes } from "./routes/orders.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { voiceRoutes } from "./routes/voice.ts";
 import { walletRoutes } from "./routes/wallets.ts";
 
 export interface AppOptions extends UsageIntakeOptions {
+  readonly metrics: Metrics;
+  /** Whether they can be read here, by everybody who can reach the API. */
+  readonly servesMetrics: boolean;
   /** Requests per second for each API key; 0 is no limit. */
   readonly rateLimitPerSecond: number;
   /** Told what the control plane did not foresee; the client learns nothing of it. */
@@ -22,11 +28,13 @@ export interface AppOptions extends UsageIntakeOptions {
 
 /** The HTTP side of the control plane: who is it, what do they say, which route. */
 export function createApp(options: AppOptions): Express {
-  const { database, clock, rateLimitPerSecond, onError } = options;
+  const { database, clock, metrics, rateLimitPerSecond, onError } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(healthRoutes(database));
+  if (options.servesMetrics) app.use(metricsRoutes(metrics));
+  app.use(timeRequests(metrics.requestDuration));
   app.use("/api", authentication(database, clock));
   if (rateLimitPerSecond > 0) app.use("/api", rateLimit(rateLimitPerSecond, clock));
   app.use("/api", jsonOnly, jsonBody);

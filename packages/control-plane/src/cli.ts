@@ -6,7 +6,10 @@ try {
   const config = readConfig(process.argv.slice(2), process.env);
   if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${version()}\n`);
-  else {
+  else if (config.command === "worker") {
+    const { work } = await import("./work.ts");
+    await work(config, report);
+  } else {
     // Loaded when it is needed: a wrong option is told at once.
     const { serve } = await import("./serve.ts");
     await serve(config, report);

@@ -11,19 +11,35 @@ export interface ServeConfig {
   readonly host: string;
   readonly data: string;
   readonly settlementDelayMs: number;
+  readonly settlement: boolean;
+  readonly metricsPort: number | undefined;
   readonly fixture: Fixture | undefined;
   readonly databaseUrl: string | undefined;
 }
 
-export type Config = ServeConfig | { readonly command: "help" } | { readonly command: "version" };
+export interface WorkerConfig {
+  readonly command: "worker";
+  readonly host: string;
+  readonly metricsPort: number | undefined;
+  readonly databaseUrl: string;
+}
+
+export type Config =
+  | ServeConfig
+  | WorkerConfig
+  | { readonly command: "help" }
+  | { readonly command: "version" };
 
 export const usage = `creditgate serve [options]     run the control plane
+creditgate worker [options]    settle what servers without settlement accept; needs DATABASE_URL
 
   --port PORT             port to listen on, 0 takes a free one       (4000)
   --host HOST             address to listen on                        (127.0.0.1)
   --data DIR              where the embedded PostgreSQL keeps its data (.creditgate)
   --fixture FILE          JSON: an organisation, its agents, customers and wallets
   --settlement-delay MS   from accepting usage to settling it         (1000)
+  --no-settlement         leave settling to creditgate worker
+  --metrics-port PORT     port for /health, /ready, /metrics; also of the worker (none)
 
 creditgate --help
 creditgate --version
@@ -37,6 +53,8 @@ const flags = {
   data: { type: "string" },
   fixture: { type: "string" },
   "settlement-delay": { type: "string" },
+  "no-settlement": { type: "boolean" },
+  "metrics-port": { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -49,18 +67,44 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   if (values.help) return { command: "help" };
   if (values.version) return { command: "version" };
   const [command, ...surplus] = positionals;
-  if (command !== "serve") throw invalid("command", "serve", command ?? "none");
-  if (surplus[0] !== undefined) throw invalid("command line", "options only after serve", surplus[0]);
+  if (command !== "serve" && command !== "worker") {
+    throw invalid("command", "serve or worker", command ?? "none");
+  }
+  if (surplus[0] !== undefined) throw invalid("command line", `options only after ${command}`, surplus[0]);
+  const metricsPort =
+    values["metrics-port"] === undefined
+      ? undefined
+      : integer("--metrics-port", values["metrics-port"], 65_535);
+  if (command === "worker") return readWorker(values, metricsPort, environment);
   return {
     command,
     port: integer("--port", values.port ?? "4000", 65_535),
     host: nonEmpty("--host", values.host ?? "127.0.0.1"),
     data: nonEmpty("--data", values.data ?? ".creditgate"),
     settlementDelayMs: integer("--settlement-delay", values["settlement-delay"] ?? "1000", longestDelayMs),
+    settlement: values["no-settlement"] !== true,
+    metricsPort,
     fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
     databaseUrl: readDatabaseUrl(environment.DATABASE_URL),
   };
 }
+
+/** A worker has no PostgreSQL of its own: it works for servers that have another. */
+function readWorker(
+  { "metrics-port": _, host = "127.0.0.1", help: _help, version: _version, ...surplus }: Values,
+  metricsPort: number | undefined,
+  environment: NodeJS.ProcessEnv,
+): WorkerConfig {
+  const [option] = Object.keys(surplus);
+  if (option !== undefined) throw invalid(`--${option}`, "no such option of worker", "it");
+  const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
+  if (databaseUrl === undefined) {
+    throw invalid("DATABASE_URL", "the PostgreSQL of the servers, since this is a worker", "none");
+  }
+  return { command: "worker", host: nonEmpty("--host", host), metricsPort, databaseUrl };
+}
+
+type Values = ReturnType<typeof parseFlags>["values"];
 
 function parseFlags(args: readonly string[]) {
   const { tokens } = parseArgs({ args: [...args], options: flags, strict: false, tokens: true });

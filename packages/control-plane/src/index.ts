@@ -17,3 +17,4 @@ export type {
 } from "./fixture/fixture.ts";
 export { parseFixture } from "./fixture/schema.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+export { type RunningWorker, startWorker, type WorkerOptions } from "./worker.ts";

@@ -2,6 +2,7 @@ import path from "node:path";
 import type { ServeConfig } from "./config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded/embedded-postgres.ts";
 import { startServer } from "./server.ts";
+import { firstSignal } from "./signal.ts";
 
 /** Runs the control plane until a signal: it ends its own work first, and then PostgreSQL. */
 export async function serve(config: ServeConfig, report: (error: unknown) => void): Promise<void> {
@@ -18,12 +19,17 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       host: config.host,
       port: config.port,
       settlementDelayMs: config.settlementDelayMs,
+      settlement: config.settlement,
+      ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
       onError: report,
     });
     stop = () => server.stop();
     if (server.generatedApiKey !== undefined) {
       process.stdout.write(`creditgate API key (shown once): ${server.generatedApiKey}\n`);
+    }
+    if (server.metricsUrl !== undefined) {
+      process.stdout.write(`creditgate metrics on ${server.metricsUrl}/metrics\n`);
     }
     process.stdout.write(`creditgate listening on ${server.url} (${storage(config)})\n`);
     await signalled;
@@ -33,26 +39,8 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
   }
 }
 
-/** Resolves at the first signal; the second one ends the process where it stands. */
-function firstSignal(onSecond: () => void): Promise<void> {
-  return new Promise((resolve) => {
-    let signals = 0;
-    const onSignal = (signal: NodeJS.Signals): void => {
-      signals += 1;
-      if (signals === 1) {
-        resolve();
-        return;
-      }
-      onSecond();
-      process.exit(signal === "SIGINT" ? 130 : 143);
-    };
-    process.on("SIGINT", onSignal);
-    process.on("SIGTERM", onSignal);
-  });
-}
-
-function storage({ databaseUrl, data, settlementDelayMs }: ServeConfig): string {
-  const delay = `settles after ${settlementDelayMs} ms`;
+function storage({ databaseUrl, data, settlement, settlementDelayMs }: ServeConfig): string {
+  const delay = `settles after ${settlementDelayMs} ms${settlement ? "" : ", by workers"}`;
   if (databaseUrl === undefined) return `embedded PostgreSQL in ${path.join(data, "postgres")}, ${delay}`;
   const { host, pathname } = new URL(databaseUrl);
   return `PostgreSQL at ${host}${pathname}, ${delay}`;

@@ -1,15 +1,14 @@
 import type { RequestListener } from "node:http";
 import { createApp } from "./app.ts";
-import { startSettlementWorker } from "./billing/settlement-worker.ts";
+import { startBackground } from "./background.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { ControlPlaneError } from "./control-plane-error.ts";
-import { type Connection, connect, isUnavailable } from "./database/connection.ts";
-import { migrate } from "./database/migrate.ts";
-import { errorCode } from "./error-code.ts";
+import { openDatabase } from "./database/open.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { loadFixture } from "./fixture/load.ts";
 import { parseFixture } from "./fixture/schema.ts";
 import { listen } from "./http/listener.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import { createOperationsApp } from "./operations-app.ts";
 
 /** How a control plane is started. */
 export interface ServerOptions {
@@ -23,6 +22,13 @@ export interface ServerOptions {
   readonly settlementDelayMs?: number;
   /** Requests per second that each API key may make of this replica; 0 is no limit. @default 10000 */
   readonly rateLimitPerSecond?: number;
+  /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
+  readonly settlement?: boolean;
+  /**
+   * Port for `/health`, `/ready` and `/metrics`, 0 to 65535; 0 takes a free one. @default none: `/metrics` is on the
+   * API's port then, where that is open to this machine only
+   */
+  readonly metricsPort?: number;
   /** An organisation with agents, customers and wallets that is there when the server is ready. */
   readonly fixture?: Fixture;
   /** Connections to PostgreSQL at most. @default 10 */
@@ -39,9 +45,11 @@ export interface ServerOptions {
 export interface RunningServer {
   /** The base URL, with the port that was taken. */
   readonly url: string;
+  /** Where the metrics are, if a port of their own was asked for. */
+  readonly metricsUrl: string | undefined;
   /** The API key that was generated for a new organisation whose fixture has none; it is not shown again. */
   readonly generatedApiKey: string | undefined;
-  /** Resolves when all accepted usage is settled; rejects if the server is stopped before. */
+  /** Resolves when all accepted usage is settled; rejects if the server is stopped before, or settles nothing. */
   settled(): Promise<void>;
   /**
    * Takes no new requests, answers those in flight (after `graceMs` they are cut off), ends the batch being settled and
@@ -56,55 +64,67 @@ export interface RunningServer {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock = systemClock, onError = () => undefined, intercept = (handler) => handler } = options;
-  const { host = "127.0.0.1", port = 4000, settlementDelayMs = 1_000, rateLimitPerSecond = 10_000 } = options;
+  const {
+    host = "127.0.0.1",
+    port = 4000,
+    metricsPort,
+    settlement = true,
+    settlementDelayMs = 1_000,
+    rateLimitPerSecond = 10_000,
+  } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
-  const connection = connect(options.databaseUrl, options.maxConnections);
+  const connection = await openDatabase(options.databaseUrl, options.maxConnections);
   const { database } = connection;
+  /** What has been started, the last one first. */
+  const stops: ((graceMs: number) => Promise<void>)[] = [connection.close];
+  const stop = async (graceMs = 10_000): Promise<void> => {
+    for (const stopNext of stops) await stopNext(graceMs);
+  };
   try {
-    await prepare(connection);
-    const loaded =
-      fixture === undefined ? undefined : await loadFixture(database, fixture, new Date(clock.now()));
-    const worker = startSettlementWorker({ database, clock, onError });
-    try {
-      const app = createApp({
-        database,
-        clock,
-        settlementDelayMs,
-        rateLimitPerSecond,
-        onAccepted: worker.wake,
-        onError,
-      });
-      const listener = await listen(intercept(app), { host, port });
-      return {
-        url: listener.url,
-        generatedApiKey: loaded?.generatedApiKey,
-        settled: worker.settled,
-        async stop(graceMs = 10_000) {
-          await listener.drain(graceMs);
-          await worker.stop();
-          await connection.close();
-        },
-      };
-    } catch (error) {
-      await worker.stop();
-      throw error;
+    const now = new Date(clock.now());
+    const loaded = fixture === undefined ? undefined : await loadFixture(database, fixture, now);
+    const metrics = createMetrics(connection, clock);
+    const background = settlement ? startBackground({ database, clock, metrics, onError }) : undefined;
+    if (background !== undefined) stops.unshift(() => background.stop());
+
+    const onAccepted = (dueAt: Date): void => {
+      metrics.accepted.add();
+      background?.wake(dueAt);
+    };
+    const exposed = metricsPort !== undefined || !isLoopback(host);
+    const app = createApp({
+      database,
+      clock,
+      settlementDelayMs,
+      rateLimitPerSecond,
+      onAccepted,
+      metrics,
+      servesMetrics: !exposed,
+      onError,
+    });
+    const listener = await listen(intercept(app), { host, port });
+    stops.unshift((graceMs) => listener.drain(graceMs));
+    let metricsUrl: string | undefined;
+    if (metricsPort !== undefined) {
+      const operations = createOperationsApp({ database, metrics, onError });
+      const second = await listen(operations, { host, port: metricsPort });
+      stops.unshift((graceMs) => second.drain(graceMs));
+      metricsUrl = second.url;
     }
+    return {
+      url: listener.url,
+      metricsUrl,
+      generatedApiKey: loaded?.generatedApiKey,
+      settled: () =>
+        background?.settled() ?? Promise.reject(new Error("This server was started without settlement.")),
+      stop,
+    };
   } catch (error) {
-    await connection.close();
+    await stop();
     throw error;
   }
 }
 
-async function prepare({ pool }: Connection): Promise<void> {
-  try {
-    await migrate(pool);
-  } catch (cause) {
-    if (!isUnavailable(cause)) throw cause;
-    const why = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
-    throw new ControlPlaneError(
-      "database_unreachable",
-      `DATABASE_URL: expected a PostgreSQL that can be reached, received: ${why}`,
-      { cause },
-    );
-  }
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
 }

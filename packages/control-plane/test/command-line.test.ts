@@ -14,12 +14,12 @@ afterAll(() => workplace.remove());
 
 describe("readConfig", () => {
   it.each([
-    [[], "command: expected serve, received none"],
-    [["server"], "command: expected serve, received server"],
+    [[], "command: expected serve or worker, received none"],
+    [["server"], "command: expected serve or worker, received server"],
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --help, --version, received --prot",
     ],
     [["serve", "--port"], "--port: expected a value, received none"],
     [["serve", "--port", "65536"], "--port: expected a whole number from 0 to 65535, received 65536"],
@@ -34,6 +34,12 @@ describe("readConfig", () => {
       "--fixture: expected a file that can be read, received missing.json (ENOENT)",
     ],
     [["serve", "--data", ""], "--data: expected a value, received an empty one"],
+    [["worker", "--port", "1"], "--port: expected no such option of worker, received it"],
+    [
+      ["worker"],
+      "DATABASE_URL: expected the PostgreSQL of the servers, since this is a worker, received none",
+    ],
+    [["serve", "--metrics-port", "x"], "--metrics-port: expected a whole number from 0 to 65535, received x"],
     [["serve", "--help=yes"], "--help: expected no value, received yes"],
   ])("names option, expected and received: %j", (args, message) => {
     expect(() => readConfig(args, {})).toThrow(expect.objectContaining({ code: "config_invalid", message }));
@@ -46,10 +52,13 @@ describe("readConfig", () => {
       host: "127.0.0.1",
       data: ".creditgate",
       settlementDelayMs: 1000,
+      settlement: true,
+      metricsPort: undefined,
       fixture: undefined,
       databaseUrl: undefined,
     });
     const args = ["serve", "--port=0", "--host", "::1", "--data", "d", "--settlement-delay", "5"];
+    args.push("--no-settlement", "--metrics-port=9464");
     expect(readConfig([...args, "--fixture", workplace.fixture], { DATABASE_URL: "postgres://h/d" })).toEqual(
       {
         command: "serve",
@@ -57,6 +66,8 @@ describe("readConfig", () => {
         host: "::1",
         data: "d",
         settlementDelayMs: 5,
+        settlement: false,
+        metricsPort: 9464,
         fixture: acme,
         databaseUrl: "postgres://h/d",
       },

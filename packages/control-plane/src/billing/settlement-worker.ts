@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
-import { settleDue } from "./settlement.ts";
+import { type SettledEvent, settleBatch } from "./settlement.ts";
 
 export interface SettlementWorkerOptions {
   readonly database: Database;
   readonly clock: Clock;
   /** How long usage that another replica has accepted, and could not settle, waits at most. */
   readonly pollMs?: number;
+  /** Told of what has been settled, when it is durable. */
+  readonly onSettled?: (events: readonly SettledEvent[]) => void;
   /** Told once per row of failures. */
   readonly onError?: (error: unknown) => void;
 }
@@ -26,7 +28,7 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Sleeps until the next usage is due, settles all that is, and so on. */
 export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
-  const { database, clock, pollMs = 5_000, onError } = options;
+  const { database, clock, pollMs = 5_000, onSettled, onError } = options;
   let stopping = false;
   let failing = false;
   let wakeAt = 0;
@@ -54,7 +56,11 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     wakeAt = clock.now() + pollMs;
     try {
       let now = new Date(clock.now());
-      while (!stopping && (await settleDue(database, now)) > 0) now = new Date(clock.now());
+      for (let settled = await settleBatch(database, now); settled.length > 0; ) {
+        onSettled?.(settled);
+        now = new Date(clock.now());
+        settled = stopping ? [] : await settleBatch(database, now);
+      }
       wakeBy(await nextDue(database, now));
       failing = false;
     } catch (error) {

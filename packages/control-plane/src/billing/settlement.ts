@@ -10,33 +10,51 @@ interface DueEvent {
   readonly customerId: string;
   readonly currency: string | null;
   readonly amount: bigint;
+  readonly receivedAt: Date;
+}
+
+export interface SettledEvent {
+  readonly outcome: UsageOutcome;
+  readonly receivedAt: Date;
+}
+
+/** Settles usage that is due in one transaction; resolves how many events. */
+export async function settleDue(database: Database, now: Date, batchSize?: number): Promise<number> {
+  return (await settleBatch(database, now, batchSize)).length;
 }
 
 /**
- * Settles usage that is due, oldest first, in one transaction; resolves how many events. Any number of workers may do
- * so at once: each claims events that no other has, and the ledger takes one entry per event at most.
+ * Settles usage that is due, oldest first, in one transaction. Any number of workers may do so at once: each claims
+ * events that no other has, and the ledger takes one entry per event at most.
  */
-export function settleDue(database: Database, now: Date, batchSize = 500): Promise<number> {
+export function settleBatch(
+  database: Database,
+  now: Date,
+  batchSize = 500,
+): Promise<readonly SettledEvent[]> {
   return database.transaction().execute(async (transaction) => {
     const events = await claimDue(transaction, now, batchSize);
-    if (events.length === 0) return 0;
+    if (events.length === 0) return [];
     const wallets = new Map<string, Wallet>();
     for (const wallet of await lockWallets(transaction, walletKeys(events)))
       wallets.set(nameOf(wallet), wallet);
 
     const entries: Entry[] = [];
-    const outcomes = events.map((event) => settle(event, wallets, entries));
+    const settled = events.map((event) => ({
+      outcome: settle(event, wallets, entries),
+      receivedAt: event.receivedAt,
+    }));
     await post(transaction, [...wallets.values()], entries, now);
     await sql`
       update usage_events
          set settled_at = ${now}, outcome = settled.outcome
         from unnest(${events.map((event) => event.orgId)}::bigint[],
                     ${events.map((event) => event.usageId)}::uuid[],
-                    ${outcomes}::text[]) as settled (org_id, usage_id, outcome)
+                    ${settled.map(({ outcome }) => outcome)}::text[]) as settled (org_id, usage_id, outcome)
        where (usage_events.org_id, usage_events.usage_id) = (settled.org_id, settled.usage_id)`.execute(
       transaction,
     );
-    return events.length;
+    return settled;
   });
 }
 
@@ -46,7 +64,8 @@ async function claimDue(
   batchSize: number,
 ): Promise<readonly DueEvent[]> {
   const { rows } = await sql<DueEvent>`
-    select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", currency, amount
+    select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", currency, amount,
+           received_at as "receivedAt"
       from usage_events
      where settled_at is null and due_at <= ${now}
      order by due_at

@@ -5,6 +5,11 @@ import type { VoiceTables } from "./voice-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
 export interface Tables extends OrderTables, PriceTables, VoiceTables {
+  creditgate_migrations: {
+    version: number;
+    name: string;
+    applied_at: Generated<Date>;
+  };
   organizations: {
     org_id: GeneratedAlways<bigint>;
     name: string;

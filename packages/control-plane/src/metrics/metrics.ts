@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Clock } from "../clock.ts";
+import type { Connection } from "../database/connection.ts";
+import { type Counter, createExposition, type Histogram } from "./exposition.ts";
+
+/** What a process of the control plane tells of its work. */
+export interface Metrics {
+  readonly accepted: Counter;
+  readonly settled: Counter;
+  /** Seconds. */
+  readonly settlementLag: Histogram;
+  /** Seconds. */
+  readonly requestDuration: Histogram;
+  /** Prometheus' text format. Rejects if the database cannot be asked. */
+  render(): Promise<string>;
+}
+
+const lagBounds = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 3600];
+const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics({ database, pool }: Connection, clock: Clock): Metrics {
+  const exposition = createExposition();
+  exposition.gauge(
+    "creditgate_settlement_queue_depth",
+    "Usage events that are accepted and not settled, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ depth: bigint }>`
+        select count(*) as depth from usage_events where settled_at is null`.execute(database);
+      return [{ value: Number(rows[0]?.depth ?? 0n) }];
+    },
+  );
+  exposition.gauge(
+    "creditgate_settlement_overdue_seconds",
+    "How long the oldest usage event that is not settled has been due, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ due: Date | null }>`
+        select min(due_at) as due from usage_events where settled_at is null`.execute(database);
+      const due = rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY;
+      return [{ value: Math.max(0, clock.now() - due) / 1_000 }];
+    },
+  );
+  exposition.gauge(
+    "creditgate_database_connections",
+    "Connections of this process to PostgreSQL, and requests that wait for one.",
+    () => [
+      { value: pool.totalCount - pool.idleCount, labels: { state: "busy" } },
+      { value: pool.idleCount, labels: { state: "idle" } },
+      { value: pool.waitingCount, labels: { state: "waiting" } },
+    ],
+  );
+  return {
+    accepted: exposition.counter(
+      "creditgate_usage_accepted_total",
+      "Usage events that this process has stored, calls of voice included.",
+    ),
+    settled: exposition.counter(
+      "creditgate_usage_settled_total",
+      "Usage events that this process has settled, by outcome.",
+    ),
+    settlementLag: exposition.histogram(
+      "creditgate_settlement_lag_seconds",
+      "From accepting a usage event to settling it.",
+      lagBounds,
+    ),
+    requestDuration: exposition.histogram(
+      "creditgate_http_request_duration_seconds",
+      "From the head of a request to the end of its answer, by route.",
+      durationBounds,
+    ),
+    render: exposition.render,
+  };
+}

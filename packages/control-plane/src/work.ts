@@ -1,0 +1,21 @@
+import type { WorkerConfig } from "./config.ts";
+import { firstSignal } from "./signal.ts";
+import { startWorker } from "./worker.ts";
+
+/** Runs a worker until a signal: it ends its own work first. */
+export async function work(config: WorkerConfig, report: (error: unknown) => void): Promise<void> {
+  const signalled = firstSignal();
+  const { databaseUrl, host, metricsPort } = config;
+  const worker = await startWorker({
+    databaseUrl,
+    host,
+    ...(metricsPort === undefined ? {} : { metricsPort }),
+    onError: report,
+  });
+  if (worker.metricsUrl !== undefined) {
+    process.stdout.write(`creditgate metrics on ${worker.metricsUrl}/metrics\n`);
+  }
+  process.stdout.write("creditgate worker settling\n");
+  await signalled;
+  await worker.stop();
+}

@@ -1,0 +1,127 @@
+import { createClient } from "@creditgate/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect } from "../src/database/connection.ts";
+import { type RunningServer, type RunningWorker, startServer, startWorker } from "../src/index.ts";
+import { createExposition } from "../src/metrics/exposition.ts";
+import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { acme } from "./fixture.ts";
+
+describe("createExposition", () => {
+  it("writes what Prometheus reads, for each kind of metric", async () => {
+    const exposition = createExposition();
+    const counter = exposition.counter("c_total", "Counts.");
+    const histogram = exposition.histogram("h_seconds", "Times.", [0.1, 1]);
+    exposition.gauge("g", "Is.", () => [{ value: 7, labels: { state: 'a "b"\\\n' } }]);
+    counter.add(2, { kind: "x" });
+    counter.add(1, { kind: "x" });
+    for (const value of [0.1, 0.5, 5]) histogram.observe(value);
+    expect(await exposition.render()).toBe(`# HELP c_total Counts.
+# TYPE c_total counter
+c_total{kind="x"} 3
+# HELP h_seconds Times.
+# TYPE h_seconds histogram
+h_seconds_bucket{le="0.1"} 1
+h_seconds_bucket{le="1"} 2
+h_seconds_bucket{le="+Inf"} 3
+h_seconds_sum 5.6
+h_seconds_count 3
+# HELP g Is.
+# TYPE g gauge
+g{state="a \\"b\\"\\\\\\n"} 7
+`);
+  });
+
+  it("tells a counter that has not counted", async () => {
+    const exposition = createExposition();
+    exposition.counter("c_total", "Counts.");
+    expect(await exposition.render()).toContain("\nc_total 0\n");
+  });
+});
+
+describe("a server that leaves settlement to a worker", () => {
+  let database: TestDatabase;
+  let server: RunningServer;
+  let worker: RunningWorker;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { databaseUrl } = database;
+    const options = { databaseUrl, port: 0, metricsPort: 0, settlementDelayMs: 0, fixture: acme };
+    server = await startServer({ ...options, settlement: false });
+    const apiKey = acme.organization.apiKey ?? "";
+    const client = createClient({ baseUrl: server.url, apiKey });
+    const report = { agentId: "chat", customerId: "alice", indicator: "message", rawUsage: {} };
+    for (let count = 0; count < 3; count++) await client.usage.report(report);
+    await client.usage.report({ ...report, indicator: "gift" });
+    await client.customers.createOrGet({ externalId: "x", name: "X" });
+  });
+  afterAll(async () => {
+    await worker?.stop();
+    await server.stop();
+    await database.drop();
+  });
+
+  const metricsOf = async (url: string | undefined) => (await fetch(`${url}/metrics`)).text();
+
+  it("accepts usage, tells how much waits, and times its requests by route", async () => {
+    const response = await fetch(`${server.metricsUrl}/metrics`);
+    expect(response.headers.get("content-type")).toContain("version=0.0.4");
+    const text = await response.text();
+    expect(text).toContain("\ncreditgate_usage_accepted_total 4\n");
+    expect(text).toContain("\ncreditgate_usage_settled_total 0\n");
+    expect(text).toContain("\ncreditgate_settlement_queue_depth 4\n");
+    expect(text).toMatch(/\ncreditgate_settlement_overdue_seconds \d/);
+    const labels = 'method="POST",route="/api/v2/usage",status="202"';
+    expect(text).toContain(`creditgate_http_request_duration_seconds_count{${labels}} 4\n`);
+    await expect(server.settled()).rejects.toThrow("without settlement");
+  });
+
+  it("makes no label of a path that somebody asks for", async () => {
+    await fetch(`${server.url}/made/up`);
+    const text = await metricsOf(server.metricsUrl);
+    expect(text).not.toContain("made");
+    expect(text).toContain('method="GET",route="other",status="404"');
+  });
+
+  it("has its usage settled by the worker, which tells lag and outcomes", async () => {
+    worker = await startWorker({ databaseUrl: database.databaseUrl, metricsPort: 0 });
+    await worker.settled();
+    const text = await metricsOf(worker.metricsUrl);
+    expect(text).toContain('\ncreditgate_usage_settled_total{outcome="debited"} 3\n');
+    expect(text).toContain('\ncreditgate_usage_settled_total{outcome="free"} 1\n');
+    expect(text).toContain("\ncreditgate_settlement_lag_seconds_count 4\n");
+    expect(text).toContain("\ncreditgate_settlement_queue_depth 0\n");
+    expect((await fetch(`${worker.metricsUrl}/ready`)).status).toBe(200);
+  });
+
+  it("keeps metrics off the port of the API where they have one of their own", async () => {
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  });
+
+  it("is not ready on a database whose schema is older", async () => {
+    const { pool, close } = connect(database.databaseUrl);
+    await pool.query("update creditgate_migrations set version = version + 1000");
+    const response = await fetch(`${server.url}/ready`);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: "not_ready" });
+    await pool.query("update creditgate_migrations set version = version - 1000");
+    await close();
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  });
+});
+
+describe("/metrics without a port of its own", () => {
+  it("is on the API's where only this machine can reach it, and nowhere else", async () => {
+    const database = await createTestDatabase();
+    const { databaseUrl } = database;
+    const servers = await Promise.all(
+      ["127.0.0.1", "0.0.0.0"].map((host) => startServer({ databaseUrl, host, port: 0 })),
+    );
+    const statuses = await Promise.all(
+      servers.map(async ({ url }) => (await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/metrics`)).status),
+    );
+    expect(statuses).toEqual([200, 404]);
+    await Promise.all(servers.map((server) => server.stop()));
+    await database.drop();
+  });
+});
