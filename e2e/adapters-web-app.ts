@@ -1,0 +1,71 @@
+import type { Charge, GateOptions } from "@creditgate/core";
+import {
+  type AdapterSurroundings,
+  adapterResponse,
+  adapterRoutes,
+  createAdapterApp,
+} from "@creditgate/core/testing";
+import { creditsMiddleware, withCredits } from "@creditgate/edge";
+import { type Context, Hono } from "hono";
+
+/** What the runtimes hand to a handler, as far as it is used here. */
+export interface ExecutionContext {
+  waitUntil(work: Promise<unknown>): void;
+}
+export type Fetch = (request: Request, context?: ExecutionContext) => Promise<Response>;
+
+interface HonoEnv {
+  Variables: { credits: Charge };
+}
+const headerIn = ({ req }: Context<HonoEnv>, name: string) => req.header(name);
+const headerOf = (request: Request, name: string) => request.headers.get(name);
+
+/** The app on trial behind `withCredits` of @creditgate/edge. */
+export function createEdgeApp(controlPlaneUrl: string, gateOptions: Partial<GateOptions> = {}): Fetch {
+  const app = createAdapterApp(controlPlaneUrl, headerOf, gateOptions);
+  const routes = new Map<string, Fetch>(
+    adapterRoutes.map((route) => {
+      const { gate, options } = app.on(route);
+      const handler = withCredits(
+        gate,
+        options,
+        async (request, { credits }, context: ExecutionContext | undefined) =>
+          adapterResponse(await app.work(request, credits, surroundingsOf(request, context))),
+      );
+      return [`/${route}`, (request, context) => handler(request, context)];
+    }),
+  );
+  return async (request, context) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/state") return Response.json(await app.state(request));
+    return routes.get(pathname)?.(request, context) ?? new Response(null, { status: 404 });
+  };
+}
+
+/** The app on trial behind `creditsMiddleware` in Hono. */
+export function createHonoApp(controlPlaneUrl: string, gateOptions: Partial<GateOptions> = {}): Fetch {
+  const hono = new Hono<HonoEnv>();
+  const app = createAdapterApp(controlPlaneUrl, headerIn, gateOptions);
+  hono.onError((_error, context) => context.text("the handler threw", 500));
+  hono.get("/state", async (context) => context.json(await app.state(context)));
+  for (const route of adapterRoutes) {
+    const { gate, options } = app.on(route);
+    hono.all(`/${route}`, creditsMiddleware(gate, options), async (context) => {
+      const surroundings = surroundingsOf(context.req.raw, executionOf(context));
+      return adapterResponse(await app.work(context, context.var.credits, surroundings));
+    });
+  }
+  return async (request, context) => hono.fetch(request, {}, context as never);
+}
+
+function surroundingsOf({ signal }: Request, context: ExecutionContext | undefined): AdapterSurroundings {
+  return { signal, background: (work) => context?.waitUntil(work) };
+}
+
+function executionOf(context: { readonly executionCtx: ExecutionContext }): ExecutionContext | undefined {
+  try {
+    return context.executionCtx;
+  } catch {
+    return undefined;
+  }
+}

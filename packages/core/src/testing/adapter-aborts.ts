@@ -1,0 +1,70 @@
+import type { AdapterRoute } from "./adapter-app.ts";
+import { type AdapterBench, same } from "./adapter-bench.ts";
+
+const chunks = 3;
+
+/** What a client pays that leaves after so many chunks. */
+const bills: { readonly [policy in Exclude<AdapterRoute, "observe">]: (heard: number) => readonly string[] } =
+  {
+    measured: (heard) => Array.from({ length: heard }, (_, chunk) => `chunk ${chunk}`),
+    default: () => ["default"],
+    none: () => [],
+    function: (heard) => [`function of ${heard}`],
+  };
+
+/** The client leaves when it has heard so many chunks and the handler waits before the next. */
+async function leaveAfter(bench: AdapterBench, route: AdapterRoute, heard: number): Promise<void> {
+  const { customer, plane } = bench;
+  const client = new AbortController();
+  for (let chunk = 0; chunk < heard; chunk++) plane.pass(customer, `chunk ${chunk}`);
+  const answering = bench.send({ route, plan: { body: chunks }, signal: client.signal });
+  // It has not been answered yet where the first chunk takes the headers along.
+  answering.catch(() => {});
+  if (heard > 0) await readChunks(await answering, heard);
+  await plane.reached(customer, `chunk ${heard}`);
+  client.abort();
+}
+
+async function readChunks(response: Response, count: number): Promise<void> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (text.split("\n").length <= count) {
+    const read = await reader?.read();
+    if (read?.done !== false) throw new Error(`expected ${count} chunks, received ${JSON.stringify(text)}`);
+    text += decoder.decode(read.value, { stream: true });
+  }
+}
+
+/** Clients that leave, at every chunk, under every policy. */
+export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> } = {
+  ...Object.fromEntries(
+    Object.entries(bills).map(([policy, bill]) => [
+      `settles once, as onAbort ${JSON.stringify(policy)} says, for a client that leaves at any chunk`,
+      async (bench: AdapterBench) => {
+        for (let heard = 0; heard < chunks; heard++) {
+          const customer = bench.other();
+          await leaveAfter(customer, policy as keyof typeof bills, heard);
+          await customer.expectBill(bill(heard));
+        }
+      },
+    ]),
+  ),
+
+  async "leaves no hold behind: who left can spend all that they did not use"(bench) {
+    await leaveAfter(bench, "measured", 1);
+    await bench.expectBill(["chunk 0"]);
+    // Once the report has been acknowledged, only a hold could stand in the way of the whole balance.
+    await bench.until("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
+  },
+
+  async "settles as onAbort says for a client that leaves before the answer"(bench) {
+    const client = new AbortController();
+    const wish = { route: "default", plan: { waits: true, reports: ["m"] }, signal: client.signal } as const;
+    const answering = bench.send(wish).catch(() => undefined);
+    await bench.plane.reached(bench.customer, "answer");
+    client.abort();
+    same("answer", await answering, undefined);
+    await bench.expectBill(["default"]);
+  },
+};

@@ -1,0 +1,50 @@
+import { adapterBehaviours } from "./adapter-behaviours.ts";
+import { AdapterBench } from "./adapter-bench.ts";
+import { AdapterControlPlane, type Serve } from "./adapter-control-plane.ts";
+import type { TestRunner } from "./ledger-contract.ts";
+
+/** Something that listens on a loopback address, without a slash at its end. */
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<unknown>;
+}
+
+/** An adapter on trial, and what the contract needs of the machine. */
+export interface AdapterOnTrial {
+  /** Starts an app of `createAdapterApp()` with this control plane, in whatever runtime. */
+  start(controlPlaneUrl: string): Promise<RunningServer>;
+  readonly serve: Serve;
+  /** A GET with exactly these headers: `fetch` says `sec-fetch-mode` itself. */
+  get(url: string, headers: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+/** What the contract needs of a test runner: vitest and jest have it. */
+export interface SuiteRunner extends TestRunner {
+  beforeAll(run: () => Promise<void>): unknown;
+  afterAll(run: () => Promise<void>): unknown;
+}
+
+/**
+ * The contract of adapters, black box over HTTP: declares a suite of tests with the runner. All share one app, started
+ * once, whose customers are strangers to each other.
+ */
+export function testAdapter(name: string, trial: AdapterOnTrial, runner: SuiteRunner): void {
+  runner.describe(`the adapter contract: ${name}`, () => {
+    const plane = new AdapterControlPlane();
+    const running: RunningServer[] = [];
+    let url = "";
+    runner.beforeAll(async () => {
+      const service = await trial.serve((request) => plane.handle(request));
+      running.push(service);
+      const app = await trial.start(service.url);
+      running.push(app);
+      url = app.url;
+    });
+    runner.afterAll(async () => {
+      for (const server of running.reverse()) await server.close();
+    });
+    for (const [behaviour, check] of Object.entries(adapterBehaviours)) {
+      runner.it(behaviour, () => check(new AdapterBench(url, plane, trial)));
+    }
+  });
+}

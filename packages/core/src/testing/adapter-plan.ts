@@ -1,0 +1,116 @@
+import type { Charge } from "../charge.ts";
+
+/** What the handler on trial does; it travels as JSON in the header `x-plan`. */
+export interface AdapterPlan {
+  /** Names the steps at which the handler waits until the contract lets it go on. */
+  readonly run: string;
+  /** The models that it reports before it answers. */
+  readonly reports?: readonly string[];
+  /** @default 200 */
+  readonly status?: number;
+  /** It waits at the step `answer` first, and throws when its client leaves meanwhile. */
+  readonly waits?: boolean;
+  readonly throws?: boolean;
+  /** Nothing, a text (the default), or a stream of so many chunks: each waits at its step and is reported. */
+  readonly body?: "none" | number;
+  /** The stream fails behind its last chunk. */
+  readonly fails?: boolean;
+  /** The model that it reports at the step `late`, behind the answer. */
+  readonly late?: string;
+}
+
+/** An answer of the handler on trial, for the app to give in its framework's way. */
+export interface AdapterAnswer {
+  readonly status: number;
+  readonly body: string | AsyncIterable<string> | null;
+  /** The client has left. */
+  leave(): void;
+}
+
+/** What the app on trial knows of a request. */
+export interface AdapterSurroundings {
+  /** Aborted when the client leaves before it has been answered. */
+  readonly signal: AbortSignal;
+  /** Takes what goes on behind the answer. */
+  readonly background?: ((work: Promise<unknown>) => void) | undefined;
+}
+
+/** Does what the plan says. */
+export async function carryOut(
+  plan: AdapterPlan,
+  credits: Charge,
+  {
+    controlPlaneUrl,
+    signal,
+    background = () => {},
+  }: AdapterSurroundings & { readonly controlPlaneUrl: string },
+): Promise<AdapterAnswer> {
+  const { run, reports = [], status = 200, body = "text", late } = plan;
+  const left = new AbortController();
+  const step = (name: string, until?: AbortSignal) =>
+    // A POST, because some frameworks cache GETs.
+    fetch(`${controlPlaneUrl}/steps/${run}/${name}`, { method: "POST", ...(until && { signal: until }) });
+
+  async function* chunks(count: number): AsyncGenerator<string> {
+    for (let chunk = 0; chunk < count; chunk++) {
+      await step(`chunk ${chunk}`, left.signal);
+      if (left.signal.aborted) return;
+      credits.report({ model: `chunk ${chunk}` }, { credits: 1 });
+      yield `chunk ${chunk}\n`;
+    }
+    if (plan.fails) throw new Error("the stream of the trial fails");
+  }
+
+  for (const model of reports) credits.report({ model }, { credits: 1 });
+  if (plan.waits) await step("answer", signal);
+  if (plan.throws) throw new Error("the handler of the trial throws");
+  if (late !== undefined) {
+    background(step("late").then(() => credits.report({ model: late }, { credits: 1 })));
+  }
+  return {
+    status,
+    body: typeof body === "number" ? chunks(body) : body === "text" ? "done" : null,
+    leave: () => left.abort(),
+  };
+}
+
+/** The answer as a web `Response`. */
+export function adapterResponse({ status, body, leave }: AdapterAnswer): Response {
+  if (body === null || typeof body === "string") return new Response(body, { status });
+  const chunks = body[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: leave,
+  });
+  return new Response(stream, { status, headers: { "content-type": "text/plain" } });
+}
+
+/** As much of Node's `ServerResponse` as an answer needs. */
+export interface WritableAnswer {
+  statusCode: number;
+  flushHeaders(): void;
+  write(chunk: string): boolean;
+  end(body?: string): unknown;
+  destroy(): unknown;
+  once(event: "close", listener: () => void): unknown;
+}
+
+/** Gives the answer through Node's `ServerResponse`. */
+export async function writeAdapterAnswer(answer: AdapterAnswer, response: WritableAnswer): Promise<void> {
+  const { status, body, leave } = answer;
+  response.statusCode = status;
+  if (body === null || typeof body === "string") return void response.end(body ?? undefined);
+  response.once("close", leave);
+  response.flushHeaders();
+  try {
+    for await (const chunk of body) response.write(chunk);
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
