@@ -30,6 +30,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/core", "core"),
   project("packages/express", "express"),
   project("packages/edge", "edge"),
+  project("packages/sqlite", "sqlite"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/express-chat", "express-chat"),
   project("bench", "bench"),

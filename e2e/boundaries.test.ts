@@ -15,6 +15,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   edge: { ours: ["core"], node: false },
   next: { ours: ["core", "edge"], node: true },
   express: { ours: ["core"], node: true },
+  sqlite: { ours: ["core"], node: true },
   "control-plane": { ours: ["client"], node: true },
 };
 const packages = Object.keys(mayImport);

@@ -1,0 +1,94 @@
+import type { Awaitable } from "@creditgate/core";
+import type { PatientDatabase } from "./database.ts";
+import { OutboxError, outboxError } from "./outbox-error.ts";
+
+interface GroupCommitOptions<Tools> {
+  readonly database: PatientDatabase;
+  readonly path: string;
+  /** Makes what steps work with, before the first of them. */
+  prepare(): Promise<Tools>;
+  /** Runs in each transaction, after its steps. */
+  last(tools: Tools): void;
+}
+
+interface Job<Tools> {
+  readonly step: (tools: Tools) => unknown;
+  resolve(result: unknown): void;
+  reject(error: OutboxError): void;
+}
+
+/** So many steps run before the event loop gets its turn. */
+const stepsPerTurn = 32;
+const stepsPerCommit = 1_024;
+
+/**
+ * Steps on one database, durable when their promise resolves. Those that come while a commit is being synced to the disk
+ * share the next one: durability costs each a part of one fsync.
+ */
+export class GroupCommit<Tools> {
+  readonly #options: GroupCommitOptions<Tools>;
+  #tools: Tools | undefined;
+  #waiting: Job<Tools>[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: GroupCommitOptions<Tools>) {
+    this.#options = options;
+  }
+
+  /** Rejects with an {@link OutboxError}, and then nothing of the step has been done. */
+  run<T>(step: (tools: Tools) => Awaitable<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed)
+        return reject(new OutboxError("closed", `outbox ${this.#options.path}: it has been closed`));
+      this.#waiting.push({ step, resolve: (result) => resolve(result as T), reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when what has been asked for is done; takes nothing more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // Whoever comes in this turn of the loop comes along.
+    await turn();
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, stepsPerCommit));
+    this.#running = undefined;
+  }
+
+  async #commit(jobs: readonly Job<Tools>[]): Promise<void> {
+    const { database, path, prepare, last } = this.#options;
+    const results: unknown[] = [];
+    try {
+      this.#tools ??= await prepare();
+      await database.exec("BEGIN IMMEDIATE");
+      for (const { step } of jobs) {
+        results.push(await step(this.#tools));
+        if (results.length % stepsPerTurn === 0) await turn();
+      }
+      last(this.#tools);
+      await database.exec("COMMIT");
+    } catch (cause) {
+      await this.#rollback();
+      const error = outboxError(path, cause);
+      for (const { reject } of jobs) reject(error);
+      return;
+    }
+    for (const [at, { resolve }] of jobs.entries()) resolve(results[at]);
+  }
+
+  async #rollback(): Promise<void> {
+    try {
+      await this.#options.database.exec("ROLLBACK");
+    } catch {
+      // SQLite has rolled back by itself, as it does when the disk is full.
+    }
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

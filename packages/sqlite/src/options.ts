@@ -1,0 +1,57 @@
+import type { OpenDatabase } from "./database.ts";
+import { OutboxError } from "./outbox-error.ts";
+
+/** Options of {@link createSqliteOutbox}. */
+export interface SqliteOutboxOptions {
+  /** The file; created if it is missing, in a directory that exists, on a local disk. */
+  readonly path: string;
+  /** Admission stops at so many undelivered reports, parked and dead ones included; 1 to 10_000_000. @default 250_000 */
+  readonly maxReports?: number;
+  /** Admission stops when the undelivered reports say so many bytes; the file may be three times as large. @default 134_217_728 */
+  readonly maxBytes?: number;
+  /** `full` syncs the disk at every commit; `normal` may lose the last of them to a power cut, but not to a crash. @default "full" */
+  readonly synchronous?: "full" | "normal";
+  /**
+   * Opens databases with better-sqlite3's API: `(path) => new DatabaseSync(path)`. Its commits hold the event loop for as
+   * long as an fsync takes. @default libsql, which commits on a thread of its own
+   */
+  readonly open?: OpenDatabase | undefined;
+  /** Time, for tests: milliseconds that never step. @default that of the machine */
+  readonly clock?: { now(): number };
+}
+
+/** Every option present and checked. */
+export type SqliteOutboxSettings = Required<SqliteOutboxOptions>;
+
+export function outboxSettings(options: SqliteOutboxOptions): SqliteOutboxSettings {
+  if (typeof options !== "object" || options === null) invalid("options", "an object", options);
+  const { path, synchronous = "full", open, clock = performance } = options;
+  if (typeof path !== "string" || path === "" || path.startsWith(":") || path.includes("\0")) {
+    invalid("path", "the path of a file", path);
+  }
+  if (synchronous !== "full" && synchronous !== "normal")
+    invalid("synchronous", '"full" or "normal"', synchronous);
+  if (open !== undefined && typeof open !== "function") invalid("open", "a function", open);
+  if (typeof clock?.now !== "function") invalid("clock", "a clock", clock);
+  return {
+    path,
+    maxReports: whole("maxReports", options.maxReports ?? 250_000, 10_000_000),
+    maxBytes: whole("maxBytes", options.maxBytes ?? 128 * 2 ** 20, Number.MAX_SAFE_INTEGER),
+    synchronous,
+    open,
+    clock,
+  };
+}
+
+function whole(option: string, value: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+  return invalid(option, `a whole number, from 1 to ${most}`, value);
+}
+
+function invalid(option: string, expected: string, received: unknown): never {
+  const shown = typeof received === "object" && received !== null ? "an object" : JSON.stringify(received);
+  throw new OutboxError(
+    "invalid_option",
+    `${option}: expected ${expected}, received ${shown ?? String(received)}`,
+  );
+}

@@ -1,0 +1,213 @@
+import type { OpenWork, Outbox, OutboxReport, OutboxStatus, Recovery, WorkJournal } from "@creditgate/core";
+import { driverOf, type PatientDatabase } from "./database.ts";
+import { lockFile, type Unlock } from "./file-lock.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { outboxSettings, type SqliteOutboxOptions, type SqliteOutboxSettings } from "./options.ts";
+import { outboxError } from "./outbox-error.ts";
+import { writeOwner } from "./owner.ts";
+import { createPrivately } from "./private-file.ts";
+import { QueueWindow } from "./queue-window.ts";
+import { changes, row, rows } from "./row.ts";
+import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+import { openWork, type PackedReport, packReport, placedReport, recoveredReport } from "./stored-report.ts";
+
+/** An outbox in a file: what `append` has resolved for survives the process and, with `synchronous: "full"`, the machine. */
+export interface SqliteOutbox extends Outbox {
+  recover(rememberMs: number): Promise<Recovery>;
+  readonly works: WorkJournal;
+  /** Writes what is on its way, and lets go of the file. After `gate.close()`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an outbox, for one gate. Throws an `OutboxError`: `invalid_option`, `locked` when another process owns the file, or
+ * what is wrong with the file. Until it is closed, the file is this outbox's; the end of the process closes it.
+ */
+export function createSqliteOutbox(options: SqliteOutboxOptions): SqliteOutbox {
+  return new FileOutbox(outboxSettings(options));
+}
+
+const windowSize = 1_000;
+
+class FileOutbox implements SqliteOutbox {
+  readonly works: WorkJournal;
+  readonly #settings: SqliteOutboxSettings;
+  readonly #unlock: Unlock;
+  readonly #database: PatientDatabase;
+  readonly #commit: GroupCommit<Statements>;
+  readonly #window: QueueWindow = new QueueWindow(windowSize);
+  #tally: OutboxStatus & { readonly bytes: number };
+  #nextPosition: number;
+  /** The last append found no room: nobody else is let in until one finds it. */
+  #refused = false;
+
+  constructor(settings: SqliteOutboxSettings) {
+    this.#settings = settings;
+    const { path, open, synchronous } = settings;
+    const driver = driverOf(open);
+    this.#unlock = lockFile(driver, path);
+    try {
+      const { tally, nextPosition } = prepareFile(settings);
+      this.#tally = tally;
+      this.#nextPosition = nextPosition;
+      this.#database = driver.openPatient(path);
+    } catch (error) {
+      this.#unlock();
+      throw outboxError(path, error);
+    }
+    const database = this.#database;
+    this.#commit = new GroupCommit({
+      database,
+      path,
+      async prepare() {
+        await database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous}`);
+        return prepareStatements(database);
+      },
+      last: (statements) => {
+        this.#tally = tallyOf(statements.tally.get());
+      },
+    });
+    this.works = {
+      begin: (work) => this.#begin(work),
+      end: (id) => this.#commit.run(({ end }) => void end.run(id)),
+    };
+  }
+
+  get full(): boolean {
+    const { queued, parked, dead, bytes } = this.#tally;
+    const { maxReports, maxBytes } = this.#settings;
+    return this.#refused || queued + parked + dead >= maxReports || bytes >= maxBytes;
+  }
+
+  async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
+    const takenAt = Date.now();
+    const packed = reports.map((report) => packReport(report, takenAt));
+    try {
+      const placed = await this.#commit.run((statements) => {
+        if (workId !== undefined) statements.end.run(workId);
+        return packed.flatMap((one) => this.#insert(one, statements));
+      });
+      for (const one of placed) this.#window.add(one);
+      this.#refused = false;
+    } catch (error) {
+      this.#refused = true;
+      throw error;
+    }
+  }
+
+  async next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]> {
+    for (;;) {
+      const found = this.#window.take(limit, eligible);
+      if (found.length >= limit || !this.#window.more) return found;
+      const read = rows(await this.#commit.run(({ next }) => next.all(this.#window.readTo, windowSize)));
+      this.#window.fill(read.map(placedReport), read.length < windowSize);
+      if (read.length === 0) return this.#window.take(limit, eligible);
+    }
+  }
+
+  async delivered(id: string, rememberMs: number): Promise<void> {
+    await this.#commit.run(({ deliver, forget }) => {
+      const now = this.#settings.clock.now();
+      deliver.run(now + rememberMs, id);
+      forget.run(now);
+    });
+    this.#window.delete(id);
+  }
+
+  async requeue(id: string): Promise<void> {
+    if (this.#window.requeue(id)) return;
+    const position = await this.#commit.run(({ requeue }) => {
+      const end = this.#nextPosition++;
+      return changes(requeue.run(end, id)) > 0 ? end : undefined;
+    });
+    if (position === undefined) return;
+    this.#window.delete(id);
+    this.#window.moved(position);
+  }
+
+  async park(id: string, reason: string): Promise<void> {
+    await this.#setAside(id, state.parked, reason);
+  }
+
+  async bury(id: string, reason: string): Promise<void> {
+    await this.#setAside(id, state.dead, reason);
+  }
+
+  async unpark(): Promise<void> {
+    const last = await this.#commit.run(({ firstParked, unpark }) => {
+      const parked = row(firstParked.get());
+      if (typeof parked.first !== "number" || typeof parked.last !== "number") return undefined;
+      const shift = this.#nextPosition - parked.first;
+      unpark.run(shift);
+      this.#nextPosition = parked.last + shift + 1;
+      return parked.last + shift;
+    });
+    if (last !== undefined) this.#window.moved(last);
+  }
+
+  async status(): Promise<OutboxStatus> {
+    const { queued, parked, dead } = this.#tally;
+    return { queued, parked, dead };
+  }
+
+  async recover(rememberMs: number): Promise<Recovery> {
+    return this.#commit.run(async (statements) => {
+      statements.rememberAnew.run(this.#settings.clock.now() + rememberMs);
+      statements.orphan.run();
+      return {
+        reports: rows(await statements.remembered.all()).map(recoveredReport),
+        works: rows(await statements.works.all()).map(openWork),
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#commit.close();
+    this.#database.close();
+    this.#unlock();
+  }
+
+  #begin({ id, customerId, currency, agentId, indicator, hold }: OpenWork): Promise<void> {
+    const values = [id, customerId, currency, agentId, indicator, hold, Date.now()];
+    return this.#commit.run(({ begin }) => void begin.run(...values));
+  }
+
+  #insert(
+    { report, values }: PackedReport,
+    { insert }: Statements,
+  ): readonly { position: number; report: OutboxReport }[] {
+    const position = this.#nextPosition++;
+    return changes(insert.run(position, ...values)) > 0 ? [{ position, report }] : [];
+  }
+
+  async #setAside(id: string, to: number, reason: string): Promise<void> {
+    await this.#commit.run(({ setAside }) => setAside.run(to, reason, id));
+    this.#window.delete(id);
+  }
+}
+
+/** Sees to it that there is an outbox of the present version in the file, and counts what is in it. */
+function prepareFile({ path, open }: SqliteOutboxSettings) {
+  createPrivately(path);
+  const database = openOutboxFile(driverOf(open), path);
+  try {
+    migrate(database, path);
+    checkIntegrity(database, path);
+    // What was delivered is forgotten by the clock of a process that has ended: by recover(), or not at all.
+    database.exec("UPDATE report SET forget_at = NULL WHERE state = 3");
+    writeOwner(database);
+    const end = row(database.prepare("SELECT max(position) AS last FROM report").get()).last;
+    return {
+      tally: tallyOf(database.prepare("SELECT queued, parked, dead, bytes FROM tally").get()),
+      nextPosition: typeof end === "number" ? end + 1 : 0,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function tallyOf(answer: unknown): OutboxStatus & { readonly bytes: number } {
+  const { queued, parked, dead, bytes } = row(answer);
+  return { queued: Number(queued), parked: Number(parked), dead: Number(dead), bytes: Number(bytes) };
+}

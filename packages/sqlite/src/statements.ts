@@ -1,0 +1,35 @@
+import type { PatientDatabase, SqliteStatement } from "./database.ts";
+
+const texts = {
+  insert: `INSERT INTO report
+    (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, taken_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  next: "SELECT * FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?",
+  deliver: "UPDATE report SET state = 3, reason = NULL, forget_at = ? WHERE id = ? AND state = 0",
+  setAside: "UPDATE report SET state = ?, reason = ? WHERE id = ? AND state = 0",
+  requeue: "UPDATE report SET position = ? WHERE id = ? AND state = 0",
+  firstParked: "SELECT min(position) AS first, max(position) AS last FROM report WHERE state = 1",
+  unpark: "UPDATE report SET state = 0, reason = NULL, position = position + ? WHERE state = 1",
+  forget: "DELETE FROM report WHERE state = 3 AND forget_at <= ?",
+  tally: "SELECT queued, parked, dead, bytes FROM tally",
+  rememberAnew: "UPDATE report SET forget_at = ? WHERE state = 3",
+  remembered: "SELECT id, customer, currency, entry, amount, state FROM report ORDER BY position",
+  begin:
+    "INSERT INTO work (id, customer, currency, agent, indicator, hold, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  end: "DELETE FROM work WHERE id = ?",
+  orphan: "UPDATE work SET orphan = 1",
+  works: "SELECT * FROM work ORDER BY begun_at",
+} as const;
+
+type Name = keyof typeof texts;
+
+/** Every statement of the outbox, prepared. */
+export type Statements = Readonly<Record<Name, SqliteStatement>>;
+
+export async function prepareStatements(database: PatientDatabase): Promise<Statements> {
+  const prepared: Partial<Record<Name, SqliteStatement>> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    prepared[name as Name] = await database.prepare(text);
+  }
+  return prepared as Statements;
+}

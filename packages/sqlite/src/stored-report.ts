@@ -1,0 +1,59 @@
+import type { OpenWork, OutboxReport, RecoveredReport } from "@creditgate/core";
+import type { SqlValue } from "./database.ts";
+import type { Placed } from "./queue-window.ts";
+import type { Row } from "./row.ts";
+import { state } from "./schema.ts";
+
+/** A report on its way into the file: everything that may fail has been done before the transaction begins. */
+export interface PackedReport {
+  readonly report: OutboxReport;
+  readonly values: readonly SqlValue[];
+}
+
+/** The values of the statement `insert`, after the position. */
+export function packReport(report: OutboxReport, takenAt: number): PackedReport {
+  const { id, customerId, currency, agentId, indicator, rawUsage, entry } = report;
+  const texts = [id, customerId, currency, agentId, indicator, JSON.stringify(rawUsage), entry.id];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return { report, values: [...texts, entry.amount, bytes, takenAt] };
+}
+
+export function reportOf(row: Row): OutboxReport {
+  const { id, customerId, currency, entry } = recoveredReport(row);
+  const { agent, indicator, usage } = row;
+  return {
+    id,
+    customerId,
+    agentId: String(agent),
+    indicator: String(indicator),
+    rawUsage: JSON.parse(String(usage)),
+    currency,
+    entry,
+  };
+}
+
+export function placedReport(row: Row): Placed {
+  return { position: Number(row.position), report: reportOf(row) };
+}
+
+export function recoveredReport(row: Row): RecoveredReport {
+  return {
+    id: String(row.id),
+    customerId: String(row.customer),
+    currency: String(row.currency),
+    entry: { id: String(row.entry), amount: Number(row.amount) },
+    delivered: row.state === state.delivered,
+  };
+}
+
+export function openWork(row: Row): OpenWork {
+  const { id, customer, currency, agent, indicator, hold } = row;
+  return {
+    id: String(id),
+    customerId: String(customer),
+    currency: String(currency),
+    agentId: String(agent),
+    indicator: String(indicator),
+    hold: Number(hold),
+  };
+}
