@@ -20,26 +20,6 @@ export {
   writeAdapterAnswer,
 } from "./adapter-plan.ts";
 export {
-  type AdapterApp,
-  type AdapterRoute,
-  type AdapterState,
-  adapterRoutes,
-  createAdapterApp,
-} from "./adapter-app.ts";
-export {
-  type AdapterOnTrial,
-  type RunningServer,
-  type SuiteRunner,
-  testAdapter,
-} from "./adapter-contract.ts";
-export type { Serve } from "./adapter-control-plane.ts";
-export {
-  type AdapterAnswer,
-  adapterResponse,
-  type WritableAnswer,
-  writeAdapterAnswer,
-} from "./adapter-plan.ts";
-export {
   createFakeClient,
   type FakeClient,
   type FakeClientOptions,
