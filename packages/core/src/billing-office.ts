@@ -1,5 +1,6 @@
 import type { BalanceCache } from "./balance-cache.ts";
-import { type Charge, type ChargeOffice, type ChargeTerms, type FiledBill, GateCharge } from "./charge.ts";
+import type { Bill } from "./bill.ts";
+import { type ChargeOffice, type ChargeTerms, GateCharge } from "./charge.ts";
 import { sleep } from "./clock.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
 import type { GateEvents } from "./events.ts";
@@ -10,6 +11,7 @@ import type { OutboxReport } from "./outbox.ts";
 import { QueueReporter } from "./queue-reporter.ts";
 import type { Reporter } from "./reporter.ts";
 import { RequestReporter } from "./request-reporter.ts";
+import { Tally } from "./tally.ts";
 import type { Usage } from "./usage.ts";
 import { UsageReporter } from "./usage-reporter.ts";
 
@@ -22,9 +24,11 @@ export class BillingOffice implements ChargeOffice {
   readonly #settings: GateSettings;
   readonly #cache: () => BalanceCache;
   readonly #lagWatch: LagWatch | undefined;
-  readonly #open = new Set<Charge>();
-  readonly #filing = new Set<Promise<void>>();
-  #watchers: (() => void)[] = [];
+  readonly #open = new Tally();
+  readonly #filing = new Tally();
+  /** Names the reports of this gate apart from those of every other that ever was. */
+  readonly #name: string = crypto.randomUUID();
+  #reports = 0;
   #abandoned = false;
 
   constructor(
@@ -46,15 +50,16 @@ export class BillingOffice implements ChargeOffice {
   }
 
   open(terms: ChargeTerms): GateCharge {
-    const charge = new GateCharge(terms, this);
-    this.#open.add(charge);
-    return charge;
+    this.#open.begin();
+    return new GateCharge(terms, this);
   }
 
-  close(charge: Charge): void {
-    this.#open.delete(charge);
-    if (this.#open.size > 0) return;
-    for (const resolve of this.#watchers.splice(0)) resolve();
+  close(): void {
+    this.#open.end();
+  }
+
+  nextId(): string {
+    return `${this.#name}:${this.#reports++}`;
   }
 
   price(usage: Usage): number | undefined {
@@ -71,36 +76,47 @@ export class BillingOffice implements ChargeOffice {
     }
   }
 
-  file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void> {
-    return this.#track(this.#file(terms, hold, bill));
+  async file(terms: ChargeTerms, hold: string | undefined, { reports, entries }: Bill): Promise<void> {
+    const record = () => {
+      for (const report of reports) this.#lagWatch?.expect(report);
+      return this.#account(terms).settle(hold, entries);
+    };
+    const workId = this.#settings.durableHolds ? hold : undefined;
+    this.#filing.begin();
+    try {
+      const left = await this.#persist(terms, () => this.reporter.take(reports, record, workId));
+      if (left.length > 0) await this.#tellUndelivered(left);
+    } catch (error) {
+      if (this.#settings.onUndelivered === undefined) throw error;
+      await this.#tellUndelivered(reports);
+    } finally {
+      this.#filing.end();
+    }
   }
 
-  release(terms: ChargeTerms): Awaitable<void> {
+  async release(terms: ChargeTerms): Promise<void> {
     const { durableHolds, outbox } = this.#settings;
     const { holdId } = terms;
     if (!durableHolds) return this.#account(terms).release(holdId);
-    return this.#track(
-      this.#persist(terms, async () => {
+    this.#filing.begin();
+    try {
+      await this.#persist(terms, async () => {
         await outbox.works?.end(holdId);
         await this.#account(terms).release(holdId);
-      }),
-    );
-  }
-
-  #track(filing: Promise<void>): Promise<void> {
-    const tracked = filing.finally(() => this.#filing.delete(tracked));
-    this.#filing.add(tracked);
-    return tracked;
+      });
+    } finally {
+      this.#filing.end();
+    }
   }
 
   /** Resolves when no charge is open any more. */
-  async idle(): Promise<void> {
-    if (this.#open.size > 0) await new Promise<void>((resolve) => this.#watchers.push(resolve));
+  idle(): Promise<void> {
+    return this.#open.zero();
   }
 
   /** Resolves when every bill that has been handed in is in the outbox. */
-  async filed(): Promise<void> {
-    await Promise.allSettled(this.#filing);
+  filed(): Promise<void> {
+    return this.#filing.zero();
   }
 
   /** Bills that the outbox will not take are given up from here on. */
@@ -110,36 +126,25 @@ export class BillingOffice implements ChargeOffice {
     this.reporter.stop();
   }
 
-  async #file(terms: ChargeTerms, hold: string | undefined, { reports, entries }: FiledBill): Promise<void> {
-    const record = () => {
-      for (const report of reports) this.#lagWatch?.expect(report);
-      return this.#account(terms).settle(hold, entries);
-    };
-    const workId = this.#settings.durableHolds ? hold : undefined;
-    let left = reports;
-    try {
-      await this.#persist(terms, async () => {
-        left = await this.reporter.take(reports, record, workId);
-      });
-    } catch (error) {
-      if (this.#settings.onUndelivered === undefined) throw error;
-    }
-    await this.#tellUndelivered(left);
+  /** Repeats the step until it succeeds, or the gate gives up. */
+  #persist<T>(terms: ChargeTerms, step: () => Promise<T>): Promise<T> {
+    return step().catch((error: unknown) => this.#repeat(terms, step, error));
   }
 
-  /** Repeats the step until it succeeds, or the gate gives up. */
-  async #persist({ customerId }: ChargeTerms, step: () => Promise<void>): Promise<void> {
+  async #repeat<T>({ customerId }: ChargeTerms, step: () => Promise<T>, failure: unknown): Promise<T> {
     const { clock, settleTimeoutMs } = this.#settings;
     const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
+    let error = failure;
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
+      // The hold stays meanwhile: the work has been done, whether or not we can write that down.
+      this.events.emit("degraded", { what: "outbox", error, customerId });
+      if (this.#abandoned) throw error;
+      if (clock.now() + delayMs > deadline) throw error;
+      await sleep(clock, delayMs);
       try {
         return await step();
-      } catch (error) {
-        // The hold stays meanwhile: the work has been done, whether or not we can write that down.
-        this.events.emit("degraded", { what: "outbox", error, customerId });
-        if (this.#abandoned) throw error;
-        if (clock.now() + delayMs > deadline) throw error;
-        await sleep(clock, delayMs);
+      } catch (again) {
+        error = again;
       }
     }
   }

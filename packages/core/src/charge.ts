@@ -1,8 +1,8 @@
+import { type Bill, billOf, type Draft } from "./bill.ts";
 import type { GateEvents } from "./events.ts";
-import type { Awaitable, UnconfirmedEntry } from "./ledger.ts";
+import type { Awaitable } from "./ledger.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
-import type { OutboxReport } from "./outbox.ts";
 import { checkedUsage, type ReportOverrides, type Usage } from "./usage.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
@@ -57,26 +57,13 @@ export interface ChargeOffice {
   /** Credits; `undefined` where no one can say. */
   price(usage: Usage): number | undefined;
   /** Makes the reports durable, turns the hold (if any) into the entries in one step, then lets the reports go. */
-  file(terms: ChargeTerms, hold: string | undefined, bill: FiledBill): Promise<void>;
+  file(terms: ChargeTerms, hold: string | undefined, bill: Bill): Promise<void>;
   /** Gives the hold back. */
   release(terms: ChargeTerms): Awaitable<void>;
-  /** Its bill is in the outbox, or given up. */
-  close(charge: Charge): void;
-}
-
-/** What a piece of work is billed, and how the ledger remembers it. */
-export interface FiledBill {
-  readonly reports: readonly OutboxReport[];
-  readonly entries: readonly UnconfirmedEntry[];
-}
-
-interface Draft {
-  readonly id: string;
-  readonly agentId: string;
-  readonly indicator: string;
-  readonly rawUsage: Usage;
-  /** Micro-credits; `undefined` when no one could say. */
-  readonly priced: number | undefined;
+  /** The bill of one more charge is in the outbox, or given up. */
+  close(): void;
+  /** An id for a report, unique for ever. */
+  nextId(): string;
 }
 
 export class GateCharge implements Charge {
@@ -126,16 +113,16 @@ export class GateCharge implements Charge {
   }
 
   async #settle(): Promise<void> {
-    const bill = this.#bill(entriesOf(this.#drafts, this.#terms.hold));
+    const bill = billOf(this.#drafts, this.#terms.hold, this.#terms);
     try {
       if (bill.reports.length === 0) await this.#office.release(this.#terms);
       else await this.#office.file(this.#terms, this.#terms.holdId, bill);
     } finally {
-      this.#office.close(this);
+      this.#office.close();
     }
+    if (!this.#office.events.has("settled")) return;
     const { customerId, currency } = this.#terms;
-    const micro = bill.entries.reduce((sum, { amount }) => sum + amount, 0);
-    const credits = fromMicro(micro);
+    const credits = fromMicro(bill.entries.reduce((sum, { amount }) => sum + amount, 0));
     this.#office.events.emit("settled", { customerId, currency, reports: bill.reports.length, credits });
   }
 
@@ -144,8 +131,7 @@ export class GateCharge implements Charge {
     const billed = !this.#replaced;
     if (billed) {
       // Its hold is gone; unpriced, it may have cost all that the hold was for.
-      const entry = { id: draft.id, amount: draft.priced ?? hold, reports: [draft.id] };
-      this.#outlast(this.#office.file(this.#terms, undefined, this.#bill(new Map([[draft, entry]]))));
+      this.#outlast(this.#office.file(this.#terms, undefined, billOf([draft], hold, this.#terms)));
     }
     this.#office.events.emit("late", { customerId, currency, billed });
   }
@@ -168,44 +154,11 @@ export class GateCharge implements Charge {
         ? this.#office.price(rawUsage)
         : checkNumber("credits", overrides.credits, 0, Number.MAX_VALUE);
     return {
-      id: crypto.randomUUID(),
+      id: this.#office.nextId(),
       agentId: checkIdentifier("agentId", agentId),
       indicator: checkIdentifier("indicator", indicator),
       rawUsage,
       priced: credits === undefined ? undefined : toMicro(credits, "ceil"),
     };
   }
-
-  #bill(entries: ReadonlyMap<Draft, UnconfirmedEntry>): FiledBill {
-    const { customerId, currency } = this.#terms;
-    const reports = Array.from(entries, ([{ id, agentId, indicator, rawUsage }, entry]) => {
-      return {
-        id,
-        customerId,
-        agentId,
-        indicator,
-        rawUsage,
-        currency,
-        entry: { id: entry.id, amount: entry.amount },
-      };
-    });
-    return { reports, entries: [...new Set(entries.values())] };
-  }
-}
-
-/** One entry for each priced report; those without a price share what the priced ones leave of the hold. */
-function entriesOf(drafts: readonly Draft[], hold: number): ReadonlyMap<Draft, UnconfirmedEntry> {
-  const unpriced = drafts.filter(({ priced }) => priced === undefined);
-  const rest = drafts.reduce((left, { priced = 0 }) => left - priced, hold);
-  const shared = {
-    id: crypto.randomUUID(),
-    amount: Math.max(0, rest),
-    reports: unpriced.map(({ id }) => id),
-  };
-  return new Map(
-    drafts.map((draft) => {
-      const { id, priced } = draft;
-      return [draft, priced === undefined ? shared : { id, amount: priced, reports: [id] }];
-    }),
-  );
 }

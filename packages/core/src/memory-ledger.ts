@@ -51,7 +51,7 @@ class MemoryAccount implements Account {
     const amount = this.#holds.get(holdId);
     if (amount === undefined) return;
     this.#holds.delete(holdId);
-    this.#held = exactly(this.#held, amount, this.#holds.values());
+    this.#held = exactly(this.#held, amount, () => this.#holds.values());
   }
 
   acknowledge(entryId: string, reportId: string, lagMs: number): void {
@@ -101,15 +101,15 @@ class MemoryAccount implements Account {
     const entry = this.#unconfirmed.get(entryId);
     if (entry === undefined) return;
     this.#unconfirmed.delete(entryId);
-    this.#used = exactly(this.#used, entry.amount, amounts(this.#unconfirmed.values()));
+    this.#used = exactly(this.#used, entry.amount, () => amounts(this.#unconfirmed.values()));
   }
 }
 
 /** `sum - gone`, or the sum of what is left when `sum` has outgrown the range in which subtraction is exact. */
-function exactly(sum: number, gone: number, left: Iterable<number>): number {
+function exactly(sum: number, gone: number, left: () => Iterable<number>): number {
   if (sum <= Number.MAX_SAFE_INTEGER) return sum - gone;
   let total = 0;
-  for (const amount of left) total += amount;
+  for (const amount of left()) total += amount;
   return total;
 }
 

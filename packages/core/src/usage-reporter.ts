@@ -66,7 +66,8 @@ export class UsageReporter implements Reporter {
   ): Promise<readonly []> {
     for (const { id } of reports) this.#unrecorded.add(id);
     await this.#options.outbox.append(reports, workId);
-    await record();
+    const recorded = record();
+    if (recorded instanceof Promise) await recorded;
     for (const { id } of reports) this.#unrecorded.delete(id);
     void this.#drain();
     return [];

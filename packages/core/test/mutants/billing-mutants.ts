@@ -98,15 +98,15 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "late reports reserve nothing",
-    patches: [patch("charge.ts", "amount: draft.priced ?? hold", "amount: 0")],
+    patches: [patch("charge.ts", "billOf([draft], hold,", "billOf([{ ...draft, priced: 0 }], hold,")],
   },
   {
     name: "reports without a price reserve nothing",
-    patches: [patch("charge.ts", "Math.max(0, rest)", "0")],
+    patches: [patch("bill.ts", "Math.max(0, rest)", "0")],
   },
   {
     name: "reports without a price reserve the whole hold each time",
-    patches: [patch("charge.ts", "Math.max(0, rest)", "hold")],
+    patches: [patch("bill.ts", "Math.max(0, rest)", "hold")],
   },
   {
     name: "a second settle bills again",

@@ -1,0 +1,52 @@
+import type { UnconfirmedEntry } from "./ledger.ts";
+import type { OutboxReport } from "./outbox.ts";
+import type { Usage } from "./usage.ts";
+
+/** One report before it is billed. */
+export interface Draft {
+  readonly id: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly rawUsage: Usage;
+  /** Micro-credits; `undefined` when no one could say. */
+  readonly priced: number | undefined;
+}
+
+/** What a piece of work is billed, and how the ledger remembers it. */
+export interface Bill {
+  readonly reports: readonly OutboxReport[];
+  readonly entries: readonly UnconfirmedEntry[];
+}
+
+interface Payer {
+  readonly customerId: string;
+  readonly currency: string;
+}
+
+/**
+ * The bill of work that may cost so much: one entry for each priced report; those without a price share what the priced
+ * ones leave of the hold, in one entry that is acknowledged when the last of them is.
+ */
+export function billOf(drafts: readonly Draft[], hold: number, payer: Payer): Bill {
+  const entries: UnconfirmedEntry[] = [];
+  const shared: string[] = [];
+  let rest = hold;
+  for (const { id, priced } of drafts) {
+    if (priced === undefined) {
+      shared.push(id);
+    } else {
+      entries.push({ id, amount: priced, reports: [id] });
+      rest -= priced;
+    }
+  }
+  const [sharedId] = shared;
+  const sharedAmount = Math.max(0, rest);
+  if (sharedId !== undefined) entries.push({ id: sharedId, amount: sharedAmount, reports: shared });
+  const { customerId, currency } = payer;
+  const reports = drafts.map(({ id, agentId, indicator, rawUsage, priced }) => {
+    const entry =
+      priced === undefined ? { id: sharedId ?? id, amount: sharedAmount } : { id, amount: priced };
+    return { id, customerId, agentId, indicator, rawUsage, currency, entry };
+  });
+  return { reports, entries };
+}
