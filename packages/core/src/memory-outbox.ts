@@ -29,7 +29,9 @@ class MemoryOutbox implements Outbox {
   }
 
   async append(reports: readonly OutboxReport[]): Promise<void> {
-    for (const report of reports) this.#queued.set(report.id, report);
+    for (const report of reports) {
+      if (!this.#parked.has(report.id) && !this.#dead.has(report.id)) this.#queued.set(report.id, report);
+    }
   }
 
   async next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]> {

@@ -31,5 +31,7 @@ export { FakeWallet, type FakeWalletTerms } from "./fake-wallet.ts";
 export type { LedgerOnTrial } from "./ledger-bench.ts";
 export { type TestRunner, testLedger } from "./ledger-contract.ts";
 export { createManualClock, type ManualClock, type ManualClockOptions, microtasks } from "./manual-clock.ts";
+export type { OutboxOnTrial } from "./outbox-bench.ts";
+export { testOutbox } from "./outbox-contract.ts";
 export { createRandom, type Random } from "./random.ts";
 export { type SimulationOptions, type SimulationResult, simulate } from "./simulation.ts";

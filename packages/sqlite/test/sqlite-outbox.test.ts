@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { OutboxReport } from "@creditgate/core";
+import {
+  createSqliteOutbox,
+  OutboxError,
+  type SqliteDatabase,
+  type SqliteOutboxOptions,
+} from "@creditgate/sqlite";
+import Libsql from "libsql";
+import { describe, expect, it } from "vitest";
+import { temporaryFile } from "./temporary-file.ts";
+
+function report(id: string, model = "m"): OutboxReport {
+  const entry = { id, amount: 1_000_000 };
+  return {
+    id,
+    customerId: "ada",
+    agentId: "chat",
+    indicator: "message",
+    rawUsage: { model },
+    currency: "credits",
+    entry,
+  };
+}
+
+function misuse(options: unknown): unknown {
+  try {
+    return createSqliteOutbox(options as SqliteOutboxOptions);
+  } catch (error) {
+    return error;
+  }
+}
+
+const everything = () => true;
+
+describe("createSqliteOutbox", () => {
+  it.each([
+    ["options", undefined, "an object", "undefined"],
+    ["path", { path: "" }, "the path of a file", '""'],
+    ["path", { path: ":memory:" }, "the path of a file", '":memory:"'],
+    ["maxReports", { path: "x", maxReports: 0 }, "a whole number, from 1 to 10000000", "0"],
+    ["maxBytes", { path: "x", maxBytes: 1.5 }, "a whole number, from 1 to 9007199254740991", "1.5"],
+    ["synchronous", { path: "x", synchronous: "off" }, '"full" or "normal"', '"off"'],
+    ["open", { path: "x", open: {} }, "a function", "an object"],
+  ])("refuses a bad %s", (option, options, expected, received) => {
+    const error = misuse(options);
+    expect(error).toBeInstanceOf(OutboxError);
+    expect(error).toMatchObject({
+      code: "invalid_option",
+      message: `${option}: expected ${expected}, received ${received}`,
+    });
+  });
+
+  it("says which file cannot be opened", () => {
+    const path = join(temporaryFile(), "no", "such", "folder.db");
+    expect(misuse({ path })).toMatchObject({ code: "unavailable", message: expect.stringContaining(path) });
+  });
+
+  it("writes files that only their owner can read: the database, its log, its lock", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    await outbox.append([report("a")]);
+    const files = readdirSync(dirname(path));
+    expect(files).toEqual(
+      expect.arrayContaining(["", "-wal", "-shm", "-lock"].map((part) => basename(path) + part)),
+    );
+    for (const file of files) expect(statSync(join(dirname(path), file)).mode & 0o777, file).toBe(0o600);
+    await outbox.close();
+  });
+
+  it("takes rights away from a file that others could read", async () => {
+    const path = temporaryFile();
+    writeFileSync(path, "", { mode: 0o644 });
+    const outbox = createSqliteOutbox({ path });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await outbox.close();
+  });
+
+  it("syncs at every commit unless told otherwise", async () => {
+    for (const [synchronous, level] of [
+      ["full", 2],
+      ["normal", 1],
+    ] as const) {
+      const opened: SqliteDatabase[] = [];
+      const open = (path: string) => {
+        const database = new Libsql(path);
+        opened.push(database);
+        return database;
+      };
+      const outbox = createSqliteOutbox({
+        path: temporaryFile(),
+        open,
+        ...(synchronous === "full" ? {} : { synchronous }),
+      });
+      await outbox.append([report("a")]);
+      expect(opened.at(-1)?.prepare("PRAGMA synchronous").get()).toMatchObject({ synchronous: level });
+      expect(opened.at(-1)?.prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
+      await outbox.close();
+    }
+  });
+
+  it("commits what comes together together", async () => {
+    let commits = 0;
+    const open = (path: string): SqliteDatabase => {
+      const database = new Libsql(path);
+      const exec = (sql: string) => {
+        if (sql === "COMMIT") commits++;
+        return database.exec(sql);
+      };
+      return { exec, prepare: (sql) => database.prepare(sql), close: () => database.close() };
+    };
+    const outbox = createSqliteOutbox({ path: temporaryFile(), open });
+    await Promise.all(Array.from({ length: 500 }, (_, at) => outbox.append([report(`r${at}`)])));
+    expect(commits).toBe(1);
+    expect(await outbox.status()).toMatchObject({ queued: 500 });
+    await outbox.close();
+  });
+
+  it("is full at its bound of bytes, and takes on what comes", async () => {
+    const outbox = createSqliteOutbox({ path: temporaryFile(), maxBytes: 1_000 });
+    await outbox.append([report("a", "x".repeat(200))]);
+    expect(outbox.full).toBe(false);
+    await outbox.append([report("b", "x".repeat(900))]);
+    expect(outbox.full).toBe(true);
+    await outbox.append([report("c")]);
+    expect(await outbox.status()).toMatchObject({ queued: 3 });
+    for (const id of ["a", "b"]) await outbox.delivered(id, 0);
+    expect(outbox.full).toBe(false);
+    await outbox.close();
+  });
+
+  it("refuses a file that another outbox owns, and names the owner, until that is closed", async () => {
+    const path = temporaryFile();
+    const first = createSqliteOutbox({ path });
+    expect(misuse({ path })).toMatchObject({
+      code: "locked",
+      message: expect.stringContaining(`received one that process ${process.pid} on`),
+    });
+    await first.append([report("a")]);
+    expect(misuse({ path })).toMatchObject({ code: "locked" });
+    await first.close();
+    await expect(first.append([report("b")])).rejects.toMatchObject({ code: "closed" });
+    const second = createSqliteOutbox({ path });
+    expect(await second.next(10, everything)).toMatchObject([{ id: "a" }]);
+    await second.close();
+  });
+
+  it("refuses the file of a newer version, and leaves it as it is", async () => {
+    const path = temporaryFile();
+    await createSqliteOutbox({ path }).close();
+    const database = new Libsql(path);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    expect(misuse({ path })).toMatchObject({
+      code: "newer_version",
+      message: `outbox ${path}: expected version 1 or older, received version 99: update @creditgate/sqlite`,
+    });
+  });
+
+  it("refuses a database of something else, and leaves it as it is", () => {
+    const path = temporaryFile();
+    const database = new Libsql(path);
+    database.exec("CREATE TABLE precious (value)");
+    expect(misuse({ path })).toMatchObject({ code: "not_an_outbox", message: expect.stringContaining(path) });
+    expect(database.prepare("SELECT name FROM sqlite_schema").all()).toMatchObject([{ name: "precious" }]);
+    database.close();
+  });
+
+  it("refuses a file that is no database, and leaves it as it is", () => {
+    const path = temporaryFile();
+    const text = "these are my holiday notes\n".repeat(100);
+    writeFileSync(path, text);
+    expect(misuse({ path })).toMatchObject({ code: "corrupt", message: expect.stringContaining(path) });
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+
+  it("refuses a damaged file", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    await outbox.append(Array.from({ length: 1_000 }, (_, at) => report(`r${at}`)));
+    await outbox.close();
+    const database = new Libsql(path);
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    database.close();
+    truncateSync(path, statSync(path).size - 8 * 4_096);
+    expect(misuse({ path })).toMatchObject({ code: "corrupt", message: expect.stringContaining(path) });
+  });
+
+  it("loses nothing to a full disk: refuses, stops admission, and takes the same reports when there is room", async () => {
+    const opened: SqliteDatabase[] = [];
+    const open = (path: string) => {
+      const database = new Libsql(path);
+      opened.push(database);
+      return database;
+    };
+    const outbox = createSqliteOutbox({ path: temporaryFile(), open });
+    await outbox.append([report("a")]);
+    const working = opened.at(-1);
+    working?.exec("PRAGMA max_page_count = 1");
+    const large = Array.from({ length: 100 }, (_, at) => report(`r${at}`, "x".repeat(250)));
+    await expect(outbox.append(large)).rejects.toMatchObject({
+      code: "disk_full",
+      message: expect.stringContaining("the disk is full"),
+    });
+    expect(outbox.full).toBe(true);
+    expect(await outbox.next(1_000, everything)).toMatchObject([{ id: "a" }]);
+    expect(await outbox.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
+    working?.exec("PRAGMA max_page_count = 1000000");
+    await outbox.append(large);
+    expect(outbox.full).toBe(false);
+    expect(await outbox.status()).toMatchObject({ queued: 101 });
+    await outbox.close();
+  });
+
+  it("finishes what is on its way when it is closed", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    const appended = Promise.all(["a", "b", "c"].map((id) => outbox.append([report(id)])));
+    await outbox.close();
+    await appended;
+    const next = createSqliteOutbox({ path });
+    expect(await next.status()).toMatchObject({ queued: 3 });
+    await next.close();
+  });
+});
