@@ -6,6 +6,7 @@ import { errorHandler, notFound } from "./http/errors.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { timeRequests } from "./metrics/request-duration.ts";
+import { type AdminOptions, adminRoutes } from "./routes/admin/admin-routes.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { customerRoutes } from "./routes/customers.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -16,7 +17,7 @@ import { usageRoutes } from "./routes/usage.ts";
 import { voiceRoutes } from "./routes/voice.ts";
 import { walletRoutes } from "./routes/wallets.ts";
 
-export interface AppOptions extends UsageIntakeOptions {
+export interface AppOptions extends UsageIntakeOptions, AdminOptions {
   readonly metrics: Metrics;
   /** Whether they can be read here, by everybody who can reach the API. */
   readonly servesMetrics: boolean;
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): Express {
   app.use(invoiceRoutes(database, clock));
   app.use(agentRoutes(database));
   app.use(voiceRoutes(options));
+  app.use(adminRoutes(options));
   app.use(notFound);
   app.use(errorHandler(onError));
   return app;

@@ -1,3 +1,5 @@
+import type { PeriodSettings } from "./billing/period-settings.ts";
+import { startPeriodWorker } from "./billing/period-worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "./billing/settlement-worker.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/connection.ts";
@@ -7,21 +9,31 @@ export interface BackgroundOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** When billing periods end, for organisations that have no settings of their own. */
+  readonly periodSettings: PeriodSettings;
   /** How often to look for what other processes have accepted. */
   readonly pollMs?: number;
   readonly onError: (error: unknown) => void;
 }
 
 /** The work that nobody waits for; any number of processes may do it on one database. */
-export function startBackground({ metrics, ...options }: BackgroundOptions): SettlementWorker {
-  return startSettlementWorker({
+export function startBackground(options: BackgroundOptions): SettlementWorker {
+  const { database, clock, metrics, periodSettings, onError } = options;
+  const periods = startPeriodWorker({ database, clock, defaults: periodSettings, onError });
+  const settlement = startSettlementWorker({
     ...options,
     onSettled(events) {
-      const now = options.clock.now();
+      const now = clock.now();
       for (const { outcome, receivedAt } of events) {
         metrics.settled.add(1, { outcome });
         metrics.settlementLag.observe(Math.max(0, now - receivedAt.getTime()) / 1_000);
       }
     },
   });
+  return {
+    ...settlement,
+    async stop() {
+      await Promise.all([settlement.stop(), periods.stop()]);
+    },
+  };
 }

@@ -9,6 +9,9 @@ try {
   else if (config.command === "worker") {
     const { work } = await import("./work.ts");
     await work(config, report);
+  } else if (config.command === "verify" || config.command === "close-period") {
+    const { keepBooks } = await import("./bookkeeping.ts");
+    process.exitCode = await keepBooks(config, report);
   } else {
     // Loaded when it is needed: a wrong option is told at once.
     const { serve } = await import("./serve.ts");

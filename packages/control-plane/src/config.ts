@@ -1,9 +1,17 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { readAdminTokens } from "./admin-token.ts";
+import {
+  billingPeriods,
+  defaultPeriodSettings,
+  isTimeZone,
+  type PeriodSettings,
+} from "./billing/period-settings.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 import { errorCode } from "./error-code.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { parseFixture } from "./fixture/schema.ts";
+import type { AdminToken } from "./http/admin-authentication.ts";
 
 export interface ServeConfig {
   readonly command: "serve";
@@ -13,6 +21,9 @@ export interface ServeConfig {
   readonly settlementDelayMs: number;
   readonly settlement: boolean;
   readonly metricsPort: number | undefined;
+  readonly rateLimitPerSecond: number;
+  readonly periodSettings: PeriodSettings;
+  readonly adminTokens: readonly AdminToken[];
   readonly fixture: Fixture | undefined;
   readonly databaseUrl: string | undefined;
 }
@@ -21,17 +32,37 @@ export interface WorkerConfig {
   readonly command: "worker";
   readonly host: string;
   readonly metricsPort: number | undefined;
+  readonly periodSettings: PeriodSettings;
   readonly databaseUrl: string;
+}
+
+export interface ClosePeriodConfig {
+  readonly command: "close-period";
+  readonly data: string;
+  readonly periodSettings: PeriodSettings;
+  readonly organization: string | undefined;
+  readonly early: boolean;
+  readonly databaseUrl: string | undefined;
+}
+
+export interface VerifyConfig {
+  readonly command: "verify";
+  readonly data: string;
+  readonly databaseUrl: string | undefined;
 }
 
 export type Config =
   | ServeConfig
   | WorkerConfig
+  | ClosePeriodConfig
+  | VerifyConfig
   | { readonly command: "help" }
   | { readonly command: "version" };
 
 export const usage = `creditgate serve [options]     run the control plane
 creditgate worker [options]    settle what servers without settlement accept; needs DATABASE_URL
+creditgate close-period [options]  invoice the use of postpaid wallets up to the last period's end
+creditgate verify [options]    compute all balances again from the ledger; ends with 1 on a difference
 
   --port PORT             port to listen on, 0 takes a free one       (4000)
   --host HOST             address to listen on                        (127.0.0.1)
@@ -40,10 +71,18 @@ creditgate worker [options]    settle what servers without settlement accept; ne
   --settlement-delay MS   from accepting usage to settling it         (1000)
   --no-settlement         leave settling to creditgate worker
   --metrics-port PORT     port for /health, /ready, /metrics; also of the worker (none)
+  --rate-limit N          requests per second for each API key; 0 is no limit (10000)
+  --billing-period P      daily, weekly or monthly, where an organisation has no setting (monthly)
+  --billing-anchor DAY    first day of a period: of the month, 1 to 28, or the week, 1 to 7 (1)
+  --time-zone ZONE        in which the days of periods are                (UTC)
+  --organization NAME     of close-period: only this one
+  --early                 of close-period: end the running period now
 
 creditgate --help
 creditgate --version
 
+CREDITGATE_ADMIN_TOKEN=NAME:TOKEN[,...] opens /admin/api to whoever has a token. Without it, and with the embedded
+PostgreSQL, there is one in DIR/admin-token; without it, and with DATABASE_URL, there is no /admin/api.
 With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one.
 `;
 
@@ -55,6 +94,12 @@ const flags = {
   "settlement-delay": { type: "string" },
   "no-settlement": { type: "boolean" },
   "metrics-port": { type: "string" },
+  "rate-limit": { type: "string" },
+  "billing-period": { type: "string" },
+  "billing-anchor": { type: "string" },
+  "time-zone": { type: "string" },
+  organization: { type: "string" },
+  early: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -67,41 +112,85 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   if (values.help) return { command: "help" };
   if (values.version) return { command: "version" };
   const [command, ...surplus] = positionals;
-  if (command !== "serve" && command !== "worker") {
-    throw invalid("command", "serve or worker", command ?? "none");
+  if (!isCommand(command)) {
+    throw invalid("command", "serve, worker, close-period or verify", command ?? "none");
   }
   if (surplus[0] !== undefined) throw invalid("command line", `options only after ${command}`, surplus[0]);
+  const foreign = Object.keys(values).find((name) => !commands[command].includes(name));
+  if (foreign !== undefined) throw invalid(`--${foreign}`, `no such option of ${command}`, "it");
+  const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
+  const data = nonEmpty("--data", values.data ?? ".creditgate");
+  const periodSettings = readPeriodSettings(values);
+  const host = nonEmpty("--host", values.host ?? "127.0.0.1");
   const metricsPort =
     values["metrics-port"] === undefined
       ? undefined
       : integer("--metrics-port", values["metrics-port"], 65_535);
-  if (command === "worker") return readWorker(values, metricsPort, environment);
-  return {
-    command,
-    port: integer("--port", values.port ?? "4000", 65_535),
-    host: nonEmpty("--host", values.host ?? "127.0.0.1"),
-    data: nonEmpty("--data", values.data ?? ".creditgate"),
-    settlementDelayMs: integer("--settlement-delay", values["settlement-delay"] ?? "1000", longestDelayMs),
-    settlement: values["no-settlement"] !== true,
-    metricsPort,
-    fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
-    databaseUrl: readDatabaseUrl(environment.DATABASE_URL),
-  };
+  switch (command) {
+    case "verify":
+      return { command, data, databaseUrl };
+    case "close-period": {
+      const { organization, early = false } = values;
+      return { command, data, periodSettings, organization, early, databaseUrl };
+    }
+    case "worker":
+      if (databaseUrl === undefined) {
+        throw invalid("DATABASE_URL", "the PostgreSQL of the servers, since this is a worker", "none");
+      }
+      return { command, host, metricsPort, periodSettings, databaseUrl };
+    case "serve":
+      return {
+        command,
+        port: integer("--port", values.port ?? "4000", 65_535),
+        host,
+        data,
+        settlementDelayMs: integer(
+          "--settlement-delay",
+          values["settlement-delay"] ?? "1000",
+          longestDelayMs,
+        ),
+        settlement: values["no-settlement"] !== true,
+        metricsPort,
+        rateLimitPerSecond: integer("--rate-limit", values["rate-limit"] ?? "10000", 1_000_000),
+        periodSettings,
+        adminTokens: readAdminTokens(environment.CREDITGATE_ADMIN_TOKEN),
+        fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
+        databaseUrl,
+      };
+  }
 }
 
-/** A worker has no PostgreSQL of its own: it works for servers that have another. */
-function readWorker(
-  { "metrics-port": _, host = "127.0.0.1", help: _help, version: _version, ...surplus }: Values,
-  metricsPort: number | undefined,
-  environment: NodeJS.ProcessEnv,
-): WorkerConfig {
-  const [option] = Object.keys(surplus);
-  if (option !== undefined) throw invalid(`--${option}`, "no such option of worker", "it");
-  const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
-  if (databaseUrl === undefined) {
-    throw invalid("DATABASE_URL", "the PostgreSQL of the servers, since this is a worker", "none");
-  }
-  return { command: "worker", host: nonEmpty("--host", host), metricsPort, databaseUrl };
+const periodOptions = ["billing-period", "billing-anchor", "time-zone"];
+
+/** The options of each command. A worker has no PostgreSQL of its own: it works for servers that have another. */
+const commands: Readonly<Record<"serve" | "worker" | "close-period" | "verify", readonly string[]>> = {
+  serve: [
+    ...["port", "host", "data", "fixture", "settlement-delay", "no-settlement", "metrics-port", "rate-limit"],
+    ...periodOptions,
+  ],
+  worker: ["host", "metrics-port", ...periodOptions],
+  "close-period": ["data", "organization", "early", ...periodOptions],
+  verify: ["data"],
+};
+
+function isCommand(text: string | undefined): text is keyof typeof commands {
+  return text !== undefined && Object.hasOwn(commands, text);
+}
+
+function readPeriodSettings(values: Values): PeriodSettings {
+  const { period, anchor, timeZone } = defaultPeriodSettings;
+  const text = values["billing-period"] ?? period;
+  const found = billingPeriods.find((candidate) => candidate === text);
+  if (found === undefined) throw invalid("--billing-period", billingPeriods.join(", "), text);
+  const day = integer(
+    "--billing-anchor",
+    values["billing-anchor"] ?? String(anchor),
+    found === "weekly" ? 7 : 28,
+  );
+  if (day === 0) throw invalid("--billing-anchor", "a day from 1", "0");
+  const zone = values["time-zone"] ?? timeZone;
+  if (!isTimeZone(zone)) throw invalid("--time-zone", "a name such as Europe/Amsterdam", zone);
+  return { period: found, anchor: day, timeZone: zone };
 }
 
 type Values = ReturnType<typeof parseFlags>["values"];

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { adminTokenFile, embeddedAdminToken } from "./admin-token.ts";
 import type { ServeConfig } from "./config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded/embedded-postgres.ts";
 import { startServer } from "./server.ts";
@@ -14,12 +15,19 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
     postgres = await startEmbeddedPostgres({ data: config.data, onError: report });
   }
   try {
+    const adminTokens = [...config.adminTokens];
+    if (postgres !== undefined && adminTokens.length === 0) {
+      adminTokens.push(await embeddedAdminToken(config.data));
+    }
     const server = await startServer({
       databaseUrl: config.databaseUrl ?? postgres?.databaseUrl ?? "",
       host: config.host,
       port: config.port,
       settlementDelayMs: config.settlementDelayMs,
       settlement: config.settlement,
+      rateLimitPerSecond: config.rateLimitPerSecond,
+      periodSettings: config.periodSettings,
+      adminTokens,
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
       onError: report,
@@ -39,9 +47,12 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
   }
 }
 
-function storage({ databaseUrl, data, settlement, settlementDelayMs }: ServeConfig): string {
+function storage({ databaseUrl, data, settlement, settlementDelayMs, adminTokens }: ServeConfig): string {
   const delay = `settles after ${settlementDelayMs} ms${settlement ? "" : ", by workers"}`;
-  if (databaseUrl === undefined) return `embedded PostgreSQL in ${path.join(data, "postgres")}, ${delay}`;
+  if (databaseUrl === undefined) {
+    const admin = adminTokens.length > 0 ? "" : `, admin token in ${adminTokenFile(data)}`;
+    return `embedded PostgreSQL in ${path.join(data, "postgres")}, ${delay}${admin}`;
+  }
   const { host, pathname } = new URL(databaseUrl);
   return `PostgreSQL at ${host}${pathname}, ${delay}`;
 }

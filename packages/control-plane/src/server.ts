@@ -1,11 +1,13 @@
 import type { RequestListener } from "node:http";
 import { createApp } from "./app.ts";
 import { startBackground } from "./background.ts";
+import { defaultPeriodSettings, type PeriodSettings } from "./billing/period-settings.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { openDatabase } from "./database/open.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { loadFixture } from "./fixture/load.ts";
 import { parseFixture } from "./fixture/schema.ts";
+import type { AdminToken } from "./http/admin-authentication.ts";
 import { listen } from "./http/listener.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createOperationsApp } from "./operations-app.ts";
@@ -22,6 +24,10 @@ export interface ServerOptions {
   readonly settlementDelayMs?: number;
   /** Requests per second that each API key may make of this replica; 0 is no limit. @default 10000 */
   readonly rateLimitPerSecond?: number;
+  /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
+  readonly periodSettings?: PeriodSettings;
+  /** Who may use `/admin/api`. @default nobody: it is not there then */
+  readonly adminTokens?: readonly AdminToken[];
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
   readonly settlement?: boolean;
   /**
@@ -71,6 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     settlement = true,
     settlementDelayMs = 1_000,
     rateLimitPerSecond = 10_000,
+    periodSettings = defaultPeriodSettings,
+    adminTokens = [],
   } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
   const connection = await openDatabase(options.databaseUrl, options.maxConnections);
@@ -84,7 +92,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const now = new Date(clock.now());
     const loaded = fixture === undefined ? undefined : await loadFixture(database, fixture, now);
     const metrics = createMetrics(connection, clock);
-    const background = settlement ? startBackground({ database, clock, metrics, onError }) : undefined;
+    const background = settlement
+      ? startBackground({ database, clock, metrics, periodSettings, onError })
+      : undefined;
     if (background !== undefined) stops.unshift(() => background.stop());
 
     const onAccepted = (dueAt: Date): void => {
@@ -97,6 +107,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clock,
       settlementDelayMs,
       rateLimitPerSecond,
+      periodSettings,
+      adminTokens,
       onAccepted,
       metrics,
       servesMetrics: !exposed,

@@ -5,10 +5,11 @@ import { startWorker } from "./worker.ts";
 /** Runs a worker until a signal: it ends its own work first. */
 export async function work(config: WorkerConfig, report: (error: unknown) => void): Promise<void> {
   const signalled = firstSignal();
-  const { databaseUrl, host, metricsPort } = config;
+  const { databaseUrl, host, metricsPort, periodSettings } = config;
   const worker = await startWorker({
     databaseUrl,
     host,
+    periodSettings,
     ...(metricsPort === undefined ? {} : { metricsPort }),
     onError: report,
   });

@@ -1,4 +1,5 @@
 import { startBackground } from "./background.ts";
+import { defaultPeriodSettings, type PeriodSettings } from "./billing/period-settings.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { openDatabase } from "./database/open.ts";
 import { type Listener, listen } from "./http/listener.ts";
@@ -15,6 +16,8 @@ export interface WorkerOptions {
   readonly host?: string;
   /** Connections to PostgreSQL at most. @default 4 */
   readonly maxConnections?: number;
+  /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
+  readonly periodSettings?: PeriodSettings;
   /** Where the time comes from. @default the system's clock */
   readonly clock?: Clock;
   /** Told what was not foreseen. @default nobody */
@@ -40,6 +43,7 @@ const pollMs = 200;
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, host = "127.0.0.1", metricsPort, maxConnections = 4 } = options;
+  const { periodSettings = defaultPeriodSettings } = options;
   const { clock = systemClock, onError = () => undefined } = options;
   const connection = await openDatabase(databaseUrl, maxConnections);
   const { database } = connection;
@@ -54,7 +58,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await connection.close();
     throw error;
   }
-  const background = startBackground({ database, clock, metrics, pollMs, onError });
+  const background = startBackground({ database, clock, metrics, periodSettings, pollMs, onError });
   return {
     metricsUrl: operations?.url,
     settled: background.settled,

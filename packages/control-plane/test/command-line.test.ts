@@ -14,12 +14,12 @@ afterAll(() => workplace.remove());
 
 describe("readConfig", () => {
   it.each([
-    [[], "command: expected serve or worker, received none"],
-    [["server"], "command: expected serve or worker, received server"],
+    [[], "command: expected serve, worker, close-period or verify, received none"],
+    [["server"], "command: expected serve, worker, close-period or verify, received server"],
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --billing-period, --billing-anchor, --time-zone, --organization, --early, --help, --version, received --prot",
     ],
     [["serve", "--port"], "--port: expected a value, received none"],
     [["serve", "--port", "65536"], "--port: expected a whole number from 0 to 65535, received 65536"],
@@ -39,6 +39,21 @@ describe("readConfig", () => {
       ["worker"],
       "DATABASE_URL: expected the PostgreSQL of the servers, since this is a worker, received none",
     ],
+    [["serve", "--early"], "--early: expected no such option of serve, received it"],
+    [["verify", "--port", "1"], "--port: expected no such option of verify, received it"],
+    [
+      ["serve", "--billing-period", "yearly"],
+      "--billing-period: expected daily, weekly, monthly, received yearly",
+    ],
+    [
+      ["serve", "--billing-period=weekly", "--billing-anchor=8"],
+      "--billing-anchor: expected a whole number from 0 to 7, received 8",
+    ],
+    [["serve", "--billing-anchor=0"], "--billing-anchor: expected a day from 1, received 0"],
+    [
+      ["close-period", "--time-zone", "Mars/Olympus"],
+      "--time-zone: expected a name such as Europe/Amsterdam, received Mars/Olympus",
+    ],
     [["serve", "--metrics-port", "x"], "--metrics-port: expected a whole number from 0 to 65535, received x"],
     [["serve", "--help=yes"], "--help: expected no value, received yes"],
   ])("names option, expected and received: %j", (args, message) => {
@@ -54,24 +69,49 @@ describe("readConfig", () => {
       settlementDelayMs: 1000,
       settlement: true,
       metricsPort: undefined,
+      rateLimitPerSecond: 10_000,
+      periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
+      adminTokens: [],
       fixture: undefined,
       databaseUrl: undefined,
     });
+    expect(readConfig(["verify"], {})).toEqual({
+      command: "verify",
+      data: ".creditgate",
+      databaseUrl: undefined,
+    });
+    const closing = ["close-period", "--early", "--organization=Acme", "--billing-period=weekly"];
+    expect(readConfig([...closing, "--billing-anchor=3", "--time-zone=Asia/Tokyo"], {})).toEqual({
+      command: "close-period",
+      data: ".creditgate",
+      periodSettings: { period: "weekly", anchor: 3, timeZone: "Asia/Tokyo" },
+      organization: "Acme",
+      early: true,
+      databaseUrl: undefined,
+    });
     const args = ["serve", "--port=0", "--host", "::1", "--data", "d", "--settlement-delay", "5"];
-    args.push("--no-settlement", "--metrics-port=9464");
-    expect(readConfig([...args, "--fixture", workplace.fixture], { DATABASE_URL: "postgres://h/d" })).toEqual(
-      {
-        command: "serve",
-        port: 0,
-        host: "::1",
-        data: "d",
-        settlementDelayMs: 5,
-        settlement: false,
-        metricsPort: 9464,
-        fixture: acme,
-        databaseUrl: "postgres://h/d",
-      },
-    );
+    args.push("--no-settlement", "--metrics-port=9464", "--rate-limit=0");
+    const environment = {
+      DATABASE_URL: "postgres://h/d",
+      CREDITGATE_ADMIN_TOKEN: `alice:${"a".repeat(20)},${"b".repeat(20)}`,
+    };
+    expect(readConfig([...args, "--fixture", workplace.fixture], environment)).toEqual({
+      command: "serve",
+      port: 0,
+      host: "::1",
+      data: "d",
+      settlementDelayMs: 5,
+      settlement: false,
+      metricsPort: 9464,
+      rateLimitPerSecond: 0,
+      periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
+      adminTokens: [
+        { name: "alice", token: "a".repeat(20) },
+        { name: "admin", token: "b".repeat(20) },
+      ],
+      fixture: acme,
+      databaseUrl: "postgres://h/d",
+    });
   });
 
   it("refuses a fixture that is wrong, and one that is no JSON", async () => {
@@ -82,6 +122,12 @@ describe("readConfig", () => {
     );
     await writeFile(wrong, "{");
     expect(() => readConfig(["serve", "--fixture", wrong], {})).toThrow("--fixture: expected JSON in ");
+  });
+
+  it("refuses an admin token that is easily guessed, and does not repeat it", () => {
+    expect(() => readConfig(["serve"], { CREDITGATE_ADMIN_TOKEN: "alice:s3cret" })).toThrow(
+      /^CREDITGATE_ADMIN_TOKEN: expected tokens of 20 to 256 (?!.*s3cret)/,
+    );
   });
 
   it("refuses a DATABASE_URL that is none, and does not repeat it", () => {

@@ -62,7 +62,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     expect(`${stdout}${stderr}${log}`).not.toContain("cg_test_local");
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toMatch(
-      /^creditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms\)\n$/,
+      /^creditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms, admin token in .*admin-token\)\n$/,
     );
     expect(await isAlive(pid)).toBe(false);
 

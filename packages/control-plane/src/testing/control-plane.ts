@@ -1,4 +1,5 @@
 import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
+import type { Clock } from "../clock.ts";
 import type { Fixture } from "../fixture/fixture.ts";
 import { startServer } from "../server.ts";
 import { createFaults, type Faults } from "./faults.ts";
@@ -12,6 +13,12 @@ export interface TestControlPlaneOptions {
   readonly settlementDelayMs?: number;
   /** Port to listen on. @default a free one */
   readonly port?: number;
+  /** Opens `/admin/api`; at least 20 characters. @default it is closed */
+  readonly adminToken?: string;
+  /** Requests per second for each API key; 0 is no limit. @default 10000 */
+  readonly rateLimitPerSecond?: number;
+  /** Where the time comes from. @default the system's clock */
+  readonly clock?: Clock;
 }
 
 /** A control plane on a real PostgreSQL, with a database of its own. */
@@ -31,7 +38,7 @@ export interface TestControlPlane {
 
 /** Starts a control plane; several may run at once. The first call of a process may start a PostgreSQL. */
 export async function startControlPlane(options: TestControlPlaneOptions): Promise<TestControlPlane> {
-  const { fixture, settlementDelayMs = 0, port = 0 } = options;
+  const { fixture, settlementDelayMs = 0, port = 0, adminToken, ...rest } = options;
   const faults = createFaults();
   const database = await createTestDatabase();
   const { databaseUrl } = database;
@@ -41,6 +48,8 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
       port,
       settlementDelayMs,
       fixture,
+      ...rest,
+      adminTokens: adminToken === undefined ? [] : [{ name: "test", token: adminToken }],
       intercept: faults.intercept,
       onError: (error) => console.error(error),
     });

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+
+/** Two records that should agree, and do not. */
+export interface Difference {
+  readonly what: "wallet" | "usage" | "invoice";
+  readonly orgId: bigint;
+  /** Customer and currency, or the ID. */
+  readonly subject: string;
+  /** What the ledger's entries say, in micro-credits. */
+  readonly expected: string;
+  readonly received: string;
+}
+
+export interface Verification {
+  readonly wallets: bigint;
+  readonly entries: bigint;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Computes all balances again from the entries of the ledger, and compares what has entries with them: usage that was
+ * settled, periods that were closed. It reads one instant of the database, and changes nothing.
+ */
+export function verify(database: Database): Promise<Verification> {
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (transaction) => {
+      const { rows } = await sql<{ wallets: bigint; entries: bigint }>`
+        select (select count(*) from wallets) as wallets,
+               (select count(*) from ledger_entries) as entries`.execute(transaction);
+      const [counts = { wallets: 0n, entries: 0n }] = rows;
+      const differences = [
+        ...(await wallets(transaction)),
+        ...(await usage(transaction)),
+        ...(await periods(transaction)),
+      ];
+      return { ...counts, differences };
+    });
+}
+
+async function wallets(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    select 'wallet' as what, org_id as "orgId", jsonb_build_array(customer_id, currency)::text as subject,
+           row(sums.available, sums.pending, sums.overage_used, sums.postpaid_used)::text as expected,
+           row(wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used)::text as received
+      from wallets,
+           lateral (select coalesce(sum(entry.available), 0) as available, coalesce(sum(entry.pending), 0) as pending,
+                           coalesce(sum(entry.overage_used), 0) as overage_used,
+                           coalesce(sum(entry.postpaid_used), 0) as postpaid_used
+                      from ledger_entries as entry
+                     where (entry.org_id, entry.customer_id, entry.currency)
+                         = (wallets.org_id, wallets.customer_id, wallets.currency)) as sums
+     where (wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used)
+        <> (sums.available, sums.pending, sums.overage_used, sums.postpaid_used)
+     order by org_id, customer_id, currency`.execute(transaction);
+  return rows;
+}
+
+/** Usage costs its amount: out of what is available, on the credit line, or on the bill. */
+async function usage(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    select 'usage' as what, org_id as "orgId", usage_id::text as subject,
+           coalesce(entry.overage_used + entry.postpaid_used - entry.available, 0)::text as expected,
+           concat_ws(' ', amount, coalesce(outcome, 'unsettled')) as received
+      from usage_events
+      left join ledger_entries as entry using (org_id, usage_id)
+     where coalesce(entry.overage_used + entry.postpaid_used - entry.available, 0)
+        <> case when outcome in ('debited', 'accrued') then amount else 0 end
+     order by org_id, usage_id`.execute(transaction);
+  return rows;
+}
+
+async function periods(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    select 'invoice' as what, org_id as "orgId", invoice_id::text as subject,
+           coalesce(-entry.postpaid_used, 0)::text as expected, credits::text as received
+      from invoices
+      left join ledger_entries as entry using (org_id, invoice_id)
+     where kind = 'period' and coalesce(-entry.postpaid_used, 0) <> credits
+     order by org_id, invoice_id`.execute(transaction);
+  return rows;
+}

@@ -1,0 +1,73 @@
+import { identifier } from "@creditgate/client";
+import { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import { audit } from "../../audit-log.ts";
+import { type Adjustment, adjust } from "../../billing/adjustment.ts";
+import { maxCredits, microCredits } from "../../billing/credits.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../database/connection.ts";
+import { administrator } from "../../http/admin-authentication.ts";
+import { echoKey, hashOf, idempotencyKey, once } from "../../http/idempotency.ts";
+import { sendText, stringify } from "../../http/json.ts";
+import { Problem } from "../../http/problem.ts";
+import { requireCustomer, unknown } from "../../http/references.ts";
+import { parse } from "../../http/validation.ts";
+import { organizationOf, organizationPath } from "./scope.ts";
+import { readWallets } from "./wallet-record.ts";
+
+const credits = z
+  .number()
+  .min(-maxCredits)
+  .max(maxCredits)
+  .refine((value) => value !== 0 && microCredits(value) !== undefined, "expected at most 6 decimals, not 0");
+
+const correction = z.strictObject({
+  customer_id: identifier,
+  credit_currency_key: identifier,
+  credits,
+  reason: identifier,
+});
+
+const refund = correction.extend({ credits: credits.refine((value) => value > 0, "expected more than 0") });
+
+/** Refunds, and corrections in either direction: entries of the ledger, each with its reason. */
+export function adjustmentRoutes(database: Database, clock: Clock): Router {
+  const router = Router();
+
+  const adjusting =
+    (cause: Adjustment["cause"], schema: typeof correction): RequestHandler =>
+    async (request, response) => {
+      const body = parse(schema, request.body, "body");
+      const orgId = await organizationOf(database, request);
+      const key = idempotencyKey(request);
+      const at = new Date(clock.now());
+      const { customer_id: customerId, credit_currency_key: currency, reason } = body;
+      const amount = microCredits(body.credits) ?? 0n;
+      const identity = { orgId, key, hash: hashOf(body) };
+      const answer = await once(database, `admin/${cause}`, identity, at, async (transaction) => {
+        await requireCustomer(transaction, orgId, customerId);
+        const result = await adjust(transaction, { orgId, customerId, currency, cause, amount, reason }, at);
+        if (!result.adjusted) throw refusal(result.reason, currency);
+        const { before, after } = result;
+        const subject = { customer: customerId, currency, reason };
+        const who = { orgId, actor: administrator(response) };
+        await audit(transaction, { ...who, action: `wallet.${cause}`, subject, before, after }, at);
+        const [wallet = {}] = await readWallets(transaction, orgId, [customerId], currency);
+        return { status: 200, body: stringify(wallet) };
+      });
+      echoKey(response, key);
+      sendText(response, answer.status, answer.body);
+    };
+
+  router.post(`${organizationPath}/refunds`, adjusting("refund", refund));
+  router.post(`${organizationPath}/corrections`, adjusting("correction", correction));
+
+  return router;
+}
+
+function refusal(reason: "wallet_missing" | "more_than_used" | "out_of_range", currency: string): Problem {
+  if (reason === "wallet_missing") return unknown("wallet", currency);
+  return reason === "more_than_used"
+    ? new Problem(422, "more_than_used", "credits: expected at most postpaid_used, received more")
+    : new Problem(422, "amount_out_of_range", "credits: expected what the wallet can hold, received more");
+}

@@ -1,0 +1,39 @@
+import { Router } from "express";
+import type { PeriodSettings } from "../../billing/period-settings.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../database/connection.ts";
+import { type AdminToken, adminAuthentication } from "../../http/admin-authentication.ts";
+import { jsonBody, jsonOnly } from "../../http/body.ts";
+import { adjustmentRoutes } from "./adjustments.ts";
+import { apiKeyRoutes } from "./api-keys.ts";
+import { auditRoutes } from "./audit.ts";
+import { currencyRoutes } from "./currencies.ts";
+import { customerAdminRoutes } from "./customers.ts";
+import { organizationRoutes } from "./organizations.ts";
+import { recordRoutes } from "./records.ts";
+import { walletAdminRoutes } from "./wallets.ts";
+
+export interface AdminOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Without any the admin API is not served. */
+  readonly adminTokens: readonly AdminToken[];
+  /** For organisations that have no settings of their own. */
+  readonly periodSettings: PeriodSettings;
+}
+
+/** What the spec leaves to the dashboard, behind credentials of its own. */
+export function adminRoutes({ database, clock, adminTokens, periodSettings }: AdminOptions): Router {
+  const router = Router();
+  if (adminTokens.length === 0) return router;
+  router.use("/admin/api", adminAuthentication(adminTokens), jsonOnly, jsonBody);
+  router.use(organizationRoutes(database, clock, periodSettings));
+  router.use(apiKeyRoutes(database, clock));
+  router.use(currencyRoutes(database, clock));
+  router.use(customerAdminRoutes(database));
+  router.use(walletAdminRoutes(database, clock));
+  router.use(adjustmentRoutes(database, clock));
+  router.use(recordRoutes(database, clock));
+  router.use(auditRoutes(database));
+  return router;
+}

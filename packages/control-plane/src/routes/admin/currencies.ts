@@ -1,0 +1,111 @@
+import { identifier } from "@creditgate/client";
+import { Router } from "express";
+import { z } from "zod";
+import { audit } from "../../audit-log.ts";
+import { formatDecimal, parseDecimal } from "../../billing/decimal.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../database/connection.ts";
+import { administrator } from "../../http/admin-authentication.ts";
+import { type JsonObject, sendJson } from "../../http/json.ts";
+import { parse } from "../../http/validation.ts";
+import { organizationOf, organizationPath } from "./scope.ts";
+
+/** Minor units of money, in decimal: a credit may cost less than a cent. */
+const amount = z
+  .union([z.number(), z.string()])
+  .refine(isAmount, "expected a decimal from 0 to 1000000000000, with at most 15 decimals");
+
+const currency = z.strictObject({
+  credit_currency_key: identifier,
+  name: identifier.nullish(),
+  unitPrice: z
+    .strictObject({ amount, currency: z.string().regex(/^[A-Z]{3}$/, "expected three upper-case letters") })
+    .nullish(),
+});
+
+/** Credit currencies. They come into being where they are first named, here or in a wallet or a price. */
+export function currencyRoutes(database: Database, clock: Clock): Router {
+  const router = Router();
+  const path = `${organizationPath}/currencies`;
+
+  router.get(path, async (request, response) => {
+    const orgId = await organizationOf(database, request);
+    const rows = await database
+      .selectFrom("currencies")
+      .selectAll()
+      .where("org_id", "=", orgId)
+      .orderBy("currency")
+      .execute();
+    sendJson(response, 200, { currencies: rows.map(record) });
+  });
+
+  router.post(path, async (request, response) => {
+    const { credit_currency_key: key, name, unitPrice } = parse(currency, request.body, "body");
+    const orgId = await organizationOf(database, request);
+    const at = new Date(clock.now());
+    const { before, after } = await database.transaction().execute(async (transaction) => {
+      const old = await transaction
+        .selectFrom("currencies")
+        .selectAll()
+        .where("org_id", "=", orgId)
+        .where("currency", "=", key)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      // What is not given stays.
+      const terms = {
+        ...(name === undefined ? {} : { name }),
+        ...(unitPrice === undefined
+          ? {}
+          : { unit_amount: decimal(unitPrice?.amount), unit_currency: unitPrice?.currency ?? null }),
+      };
+      const row = await transaction
+        .insertInto("currencies")
+        .values({
+          org_id: orgId,
+          currency: key,
+          name: null,
+          unit_amount: null,
+          unit_currency: null,
+          ...terms,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(["org_id", "currency"]).doUpdateSet({ currency: key, ...terms }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const change = { before: old === undefined ? null : record(old), after: record(row) };
+      const who = { orgId, actor: administrator(response) };
+      await audit(transaction, { ...who, action: "currency.set", subject: key, ...change }, at);
+      return change;
+    });
+    sendJson(response, before === null ? 201 : 200, after);
+  });
+
+  return router;
+}
+
+interface CurrencyRow {
+  readonly currency: string;
+  readonly name: string | null;
+  readonly unit_amount: string | null;
+  readonly unit_currency: string | null;
+}
+
+function record(row: CurrencyRow): JsonObject {
+  return {
+    credit_currency_key: row.currency,
+    name: row.name,
+    unitPrice: row.unit_amount === null ? null : { amount: row.unit_amount, currency: row.unit_currency },
+  };
+}
+
+function decimal(source: string | number | undefined): string | null {
+  const exact = source === undefined ? undefined : parseDecimal(source);
+  return exact === undefined ? null : formatDecimal(exact);
+}
+
+function isAmount(source: string | number): boolean {
+  const exact = parseDecimal(source);
+  if (exact === undefined || exact.digits < 0n || exact.scale > 15) return false;
+  return exact.digits <= 10n ** 12n * 10n ** BigInt(exact.scale);
+}

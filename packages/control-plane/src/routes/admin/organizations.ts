@@ -1,0 +1,113 @@
+import { identifier } from "@creditgate/client";
+import { Router } from "express";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { audit } from "../../audit-log.ts";
+import { closePeriods } from "../../billing/billing-period.ts";
+import { billingPeriods, isTimeZone, type PeriodSettings } from "../../billing/period-settings.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database } from "../../database/connection.ts";
+import type { Tables } from "../../database/tables.ts";
+import { administrator } from "../../http/admin-authentication.ts";
+import { type JsonObject, sendJson } from "../../http/json.ts";
+import { Problem } from "../../http/problem.ts";
+import { invalid, parse } from "../../http/validation.ts";
+import { organizationOf, organizationPath } from "./scope.ts";
+
+const creation = z.strictObject({ name: identifier });
+
+/** `null` takes a setting back: the server's holds then. */
+const settings = z.strictObject({
+  billingPeriod: z.enum(billingPeriods).nullish(),
+  billingAnchor: z.int().min(1).max(28).nullish(),
+  timeZone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Amsterdam").nullish(),
+});
+
+const closing = z.strictObject({ early: z.boolean().default(false) });
+
+/** Organisations, their billing periods, and closing these by hand. */
+export function organizationRoutes(database: Database, clock: Clock, defaults: PeriodSettings): Router {
+  const router = Router();
+
+  router.get("/admin/api/organizations", async (_request, response) => {
+    const rows = await database.selectFrom("organizations").selectAll().orderBy("org_id").execute();
+    sendJson(response, 200, { organizations: rows.map(record) });
+  });
+
+  router.post("/admin/api/organizations", async (request, response) => {
+    const { name } = parse(creation, request.body, "body");
+    const at = new Date(clock.now());
+    const organization = await database.transaction().execute(async (transaction) => {
+      const created = await transaction
+        .insertInto("organizations")
+        .values({ name, created_at: at })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (created === undefined) {
+        const detail = `name: expected one that is free, received ${JSON.stringify(name)}`;
+        throw new Problem(409, "organization_exists", detail);
+      }
+      const after = record(created);
+      const who = { orgId: created.org_id, actor: administrator(response) };
+      await audit(transaction, { ...who, action: "organization.create", subject: name, after }, at);
+      return after;
+    });
+    sendJson(response, 201, organization);
+  });
+
+  router.post(`${organizationPath}/settings`, async (request, response) => {
+    const body = parse(settings, request.body, "body");
+    const orgId = await organizationOf(database, request);
+    const at = new Date(clock.now());
+    const organization = await database.transaction().execute(async (transaction) => {
+      const before = await transaction
+        .selectFrom("organizations")
+        .selectAll()
+        .where("org_id", "=", orgId)
+        .forNoKeyUpdate()
+        .executeTakeFirstOrThrow();
+      const { billingPeriod, billingAnchor, timeZone } = body;
+      const next = {
+        billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
+        billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
+        time_zone: timeZone === undefined ? before.time_zone : timeZone,
+      };
+      const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
+      if (isWeekly && (next.billing_anchor ?? 1) > 7) {
+        const detail = `expected a day of the week, 1 to 7, received ${next.billing_anchor}`;
+        throw invalid([{ pointer: "/billingAnchor", detail }]);
+      }
+      await transaction.updateTable("organizations").set(next).where("org_id", "=", orgId).execute();
+      const after = record({ ...before, ...next });
+      const change = { subject: before.name, before: record(before), after };
+      const who = { orgId, actor: administrator(response) };
+      await audit(transaction, { ...who, action: "organization.settings", ...change }, at);
+      return after;
+    });
+    sendJson(response, 200, organization);
+  });
+
+  router.post(`${organizationPath}/close-period`, async (request, response) => {
+    const { early } = parse(closing, request.body ?? {}, "body");
+    const orgId = await organizationOf(database, request);
+    const now = new Date(clock.now());
+    const actor = administrator(response);
+    sendJson(response, 200, {
+      invoices: await closePeriods({ database, defaults, now, orgId, early, actor }),
+    });
+  });
+
+  return router;
+}
+
+function record(organization: Selectable<Tables["organizations"]>): JsonObject {
+  return {
+    organizationId: String(organization.org_id),
+    name: organization.name,
+    billingPeriod: organization.billing_period,
+    billingAnchor: organization.billing_anchor,
+    timeZone: organization.time_zone,
+    createdAt: organization.created_at.toISOString(),
+  };
+}
