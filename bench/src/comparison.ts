@@ -52,7 +52,8 @@ async function timeRound(contender: Contender, operations: number): Promise<numb
   return (elapsedMs * 1e6) / operations;
 }
 
-function medianOf(values: readonly number[]): number {
+/** The middle value; the mean of the two in the middle of an even number. */
+export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[middle]];

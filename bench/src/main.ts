@@ -3,6 +3,7 @@ import process from "node:process";
 /** Every benchmark, by the name that `npm run bench -- NAME` takes. Each prints its own page, and throws where it must not pass. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   gate: async () => (await import("./gate.ts")).benchmarkGate(),
+  "control-plane": async () => (await import("./control-plane.ts")).benchmarkControlPlane(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
 };
 

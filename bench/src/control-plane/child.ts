@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+/** A process of ours: it is told what to do by its first message, and answers with messages. */
+export interface Child<Answer> {
+  /** Resolves with the next message. Rejects if the process ends first. */
+  answer(): Promise<Answer>;
+  /** Ends the process, and resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts a module of this folder, so that what is measured does not share an event loop with who measures. */
+export function startChild<Task extends object, Answer>(module: string, task: Task): Child<Answer> {
+  const child = fork(new URL(module, import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  child.send(task);
+  return {
+    answer: () => nextMessage<Answer>(child, module),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** What this process has been told to do. */
+export async function task<Task>(): Promise<Task> {
+  const [message] = await once(process, "message");
+  return message as Task;
+}
+
+/** Answers whoever has started this process. */
+export function tell(answer: object): void {
+  process.send?.(answer);
+}
+
+async function nextMessage<Answer>(child: ChildProcess, module: string): Promise<Answer> {
+  const ended = new AbortController();
+  const exit = once(child, "exit", { signal: ended.signal }).then(([code, signal]): never => {
+    throw new Error(`${module} ended with ${code ?? signal} before it answered`);
+  });
+  // What loses the race is not looked at again.
+  exit.catch(() => undefined);
+  try {
+    const [message] = await Promise.race([once(child, "message"), exit]);
+    return message as Answer;
+  } finally {
+    ended.abort();
+  }
+}

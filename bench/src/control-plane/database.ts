@@ -1,0 +1,99 @@
+import pg from "pg";
+import { customers, reportOf } from "./fixture.ts";
+
+/** What became of the usage that came in after an instant. */
+export interface SettlementFigures {
+  readonly accepted: number;
+  /** Of those, how many were settled before the load ended. */
+  readonly settledMeanwhile: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** What the benchmark does with PostgreSQL past the control plane. */
+export interface BenchDatabase {
+  /** Whole milliseconds since the epoch, by PostgreSQL's clock. */
+  now(): Promise<number>;
+  unsettled(): Promise<number>;
+  /** Lag is from the arrival of a report to the commit that settled it. */
+  figures(fromMs: number, toMs: number): Promise<SettlementFigures>;
+  /** Rows per second that one connection inserts, so many in each statement and commit. */
+  insertBare(rowsPerStatement: number, durationMs: number): Promise<number>;
+  /** Stores reports of so many customers that are due, as if they had been accepted. */
+  storeBacklog(events: number, ofCustomers: number): Promise<void>;
+  vacuum(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const columns = `org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+  raw_usage, currency, amount, received_at, due_at`;
+
+export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const one = async (text: string, values: readonly unknown[] = []) =>
+    ((await client.query<unknown[]>({ text, values: [...values], rowMode: "array" })).rows[0] ?? []).map(
+      Number,
+    );
+
+  return {
+    async now() {
+      const [now = Number.NaN] = await one("select floor(extract(epoch from clock_timestamp()) * 1000)");
+      return now;
+    },
+    async unsettled() {
+      const [count = Number.NaN] = await one("select count(*) from usage_events where settled_at is null");
+      return count;
+    },
+    async figures(fromMs, toMs) {
+      const [accepted = 0, settledMeanwhile = 0, p50Ms = Number.NaN, p99Ms = Number.NaN] = await one(
+        `with events as materialized (
+           select extract(epoch from pg_xact_commit_timestamp(xmin) - received_at) * 1000 as lag,
+                  pg_xact_commit_timestamp(xmin) as committed_at
+             from usage_events
+            where settled_at is not null
+              and received_at >= to_timestamp($1 / 1000.0) and received_at < to_timestamp($2 / 1000.0))
+         select count(*), count(*) filter (where committed_at < to_timestamp($2 / 1000.0)),
+                percentile_cont(0.5) within group (order by lag),
+                percentile_cont(0.99) within group (order by lag)
+           from events`,
+        [fromMs, toMs],
+      );
+      return { accepted, settledMeanwhile, p50Ms, p99Ms };
+    },
+    async insertBare(rowsPerStatement, durationMs) {
+      await client.query("create table if not exists bare (like usage_events including all)");
+      await client.query("truncate bare");
+      const rawUsage = JSON.stringify(JSON.parse(reportOf("")).rawUsage);
+      const start = performance.now();
+      let rows = 0;
+      while (performance.now() - start < durationMs) {
+        await client.query({
+          name: "bare",
+          text: `insert into bare (${columns})
+            select 1, gen_random_uuid(), gen_random_uuid()::text, repeat('0', 64), 'chat', 'message',
+                   'customer-' || i, $2, 'ai_credits', 2200000, now(), now()
+              from generate_series(1, $1::int) as i`,
+          values: [rowsPerStatement, rawUsage],
+        });
+        rows += rowsPerStatement;
+      }
+      return (rows * 1_000) / (performance.now() - start);
+    },
+    async storeBacklog(events, ofCustomers) {
+      await client.query(
+        `insert into usage_events (${columns})
+         select (select min(org_id) from organizations), gen_random_uuid(), gen_random_uuid()::text,
+                repeat('0', 64), 'chat', 'message', ($2::text[])[1 + i % cardinality($2::text[])], '{}',
+                'ai_credits', 1000000, now(), now()
+           from generate_series(1, $1::int) as i`,
+        [events, customers.slice(0, ofCustomers)],
+      );
+    },
+    async vacuum() {
+      await client.query("vacuum (analyze)");
+      await client.query("checkpoint");
+    },
+    close: () => client.end(),
+  };
+}

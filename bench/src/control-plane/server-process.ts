@@ -1,0 +1,34 @@
+import { startServer } from "@creditgate/control-plane";
+import express from "express";
+import { task, tell } from "./child.ts";
+import type { Fixture } from "./fixture.ts";
+
+export interface ServerTask {
+  readonly databaseUrl: string;
+  readonly settlementDelayMs: number;
+  readonly fixture: Fixture;
+}
+
+/** The server as `creditgate serve` runs it, and beside it a route that does nothing, which only the benchmark has. */
+const { databaseUrl, settlementDelayMs, fixture } = await task<ServerTask>();
+const noOp = express();
+noOp.disable("x-powered-by");
+noOp.disable("etag");
+noOp.post("/no-op", express.json(), (_request, response) => {
+  response.status(202).json({ status: "accepted" });
+});
+
+const server = await startServer({
+  databaseUrl,
+  settlementDelayMs,
+  fixture,
+  port: 0,
+  rateLimitPerSecond: 0,
+  intercept: (handler) => (request, response) =>
+    request.url === "/no-op" ? noOp(request, response) : handler(request, response),
+  onError: (error) => console.error(error),
+});
+process.once("SIGTERM", () => {
+  void server.stop().then(() => process.exit(0));
+});
+tell({ url: server.url });
