@@ -6,7 +6,7 @@ interface Unconfirmed {
   readonly amount: number;
   /** The reports that are not acknowledged yet. */
   awaiting: readonly string[];
-  /** A snapshot stamped at or after this shows the debit. */
+  /** A snapshot stamped after this shows the debit; one of the same tick of a coarse clock may not. */
   provenAt: number;
 }
 
@@ -65,7 +65,7 @@ class MemoryAccount implements Account {
     if (this.#snapshot !== undefined && snapshot.stamp <= this.#snapshot.stamp) return;
     this.#snapshot = snapshot;
     for (const [id, entry] of this.#unconfirmed) {
-      if (entry.provenAt <= snapshot.stamp) this.#forget(id);
+      if (entry.provenAt < snapshot.stamp) this.#forget(id);
     }
   }
 
@@ -75,7 +75,7 @@ class MemoryAccount implements Account {
 
   idle(now: number): boolean {
     if (this.#holds.size > 0) return false;
-    for (const entry of this.#unconfirmed.values()) if (entry.provenAt > now) return false;
+    for (const entry of this.#unconfirmed.values()) if (entry.provenAt >= now) return false;
     return true;
   }
 

@@ -70,7 +70,7 @@ describe("the balance cache (rule 9)", () => {
     await scene.gate.flush();
     await scene.clock.advance(9_990);
     expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
-    await scene.clock.advance(10);
+    await scene.clock.advance(11);
     expect(outcome(await scene.authorize(1, "b"))).toBe("allowed");
     expect(await present(scene)).toBe("b");
   });
@@ -123,7 +123,7 @@ describe("the balance cache (rule 9)", () => {
     const other = await scene.admit(1, "b");
     early.report({}, { credits: 3 });
     await scene.gate.flush();
-    await scene.clock.advance(10_000);
+    await scene.clock.advance(10_001);
     other.release();
     await scene.clock.advance(0);
     await visit(scene, "c");

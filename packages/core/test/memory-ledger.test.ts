@@ -43,13 +43,13 @@ describe("createMemoryLedger", () => {
       expect(await figures()).toMatchObject({ capacity: 3 });
     });
 
-    it("drops an entry once a snapshot is stamped its acknowledgement + L, not a moment earlier", async () => {
+    it("drops an entry once a snapshot is stamped after its acknowledgement + L, not in the same tick", async () => {
       await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
       await clock.advance(50);
       await account.acknowledge("e", "r", lagMs);
-      await account.install(snapshot(50 + lagMs - 1, 100));
+      await account.install(snapshot(50 + lagMs, 100));
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
-      await account.install(snapshot(50 + lagMs, 93));
+      await account.install(snapshot(50 + lagMs + 1, 93));
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
@@ -189,9 +189,9 @@ describe("createMemoryLedger", () => {
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
       await clock.advance(2e6);
       await account.acknowledge("e", "r2", lagMs);
-      await account.install(snapshot(2e6 + lagMs - 1, 100));
-      expect(await figures()).toMatchObject({ unconfirmed: 7 });
       await account.install(snapshot(2e6 + lagMs, 100));
+      expect(await figures()).toMatchObject({ unconfirmed: 7 });
+      await account.install(snapshot(2e6 + lagMs + 1, 100));
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
@@ -200,7 +200,7 @@ describe("createMemoryLedger", () => {
       await account.acknowledge("e", "r", lagMs);
       await clock.advance(5_000);
       await account.acknowledge("e", "r", lagMs);
-      await account.install(snapshot(lagMs, 100));
+      await account.install(snapshot(lagMs + 1, 100));
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
@@ -227,8 +227,8 @@ describe("createMemoryLedger", () => {
       await account.settle(undefined, [{ id: "e", amount: 0, reports: ["r"] }]);
       expect(account.idle(1e9)).toBe(false);
       await account.acknowledge("e", "r", lagMs);
-      expect(account.idle(lagMs - 1)).toBe(false);
-      expect(account.idle(lagMs)).toBe(true);
+      expect(account.idle(lagMs)).toBe(false);
+      expect(account.idle(lagMs + 1)).toBe(true);
     });
   });
 });

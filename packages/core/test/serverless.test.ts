@@ -202,7 +202,7 @@ describe("a gate with a queue", () => {
     flushed.resolve();
     await it.clock.advance(0);
     expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
-    await it.clock.advance(1_000);
+    await it.clock.advance(1_001);
     await request(it);
     await it.clock.advance(0);
     expect(await unconfirmed(it)).toBe(0);

@@ -482,7 +482,7 @@ describe("acknowledgement (rules 4 and 5)", () => {
     await it.admit(1);
     await it.clock.advance(0);
     expect(await unconfirmed(it)).toBe(10);
-    await it.clock.advance(30_000);
+    await it.clock.advance(30_001);
     await it.admit(1);
     await it.clock.advance(0);
     expect(await unconfirmed(it)).toBe(0);

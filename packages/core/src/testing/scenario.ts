@@ -51,7 +51,7 @@ export function drawScenario(random: Random): Scenario {
     currencies.map((currency) => drawWallet(customerId, currency, unit, random)),
   );
   // Not 0: within one tick of the clock no one can tell a request that left before an acknowledgement from one after.
-  const lagMs = random.pick([1, 100, 500, 2_000, 2_000, 10_000]);
+  const lagMs = random.pick([0, 100, 500, 2_000, 2_000, 10_000]);
   const ttlMs = random.pick([1, 200, 1_000, 5_000, 5_000]);
   return {
     unit,

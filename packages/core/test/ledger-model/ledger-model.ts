@@ -77,7 +77,7 @@ export class LedgerModel {
       const provenAt = entry.reports.map(
         ({ acknowledgedAt = Number.POSITIVE_INFINITY }) => acknowledgedAt + lagMs,
       );
-      if (Math.max(...provenAt) <= stamp) entry.unconfirmed = false;
+      if (Math.max(...provenAt) < stamp) entry.unconfirmed = false;
     }
   }
 
@@ -104,7 +104,7 @@ export class LedgerModel {
       stamp: this.snapshot?.stamp,
     });
     const pinned = this.entries.some(({ reports }) =>
-      reports.some(({ acknowledgedAt = Number.POSITIVE_INFINITY }) => acknowledgedAt + lagMs > this.now),
+      reports.some(({ acknowledgedAt = Number.POSITIVE_INFINITY }) => acknowledgedAt + lagMs >= this.now),
     );
     expect(this.real.account.idle(this.now)).toBe(this.holds.size === 0 && !pinned);
   }

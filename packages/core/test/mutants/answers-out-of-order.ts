@@ -21,7 +21,7 @@ export async function answersOutOfOrder({
     const older = install(clock.now(), 10);
     await account.settle(undefined, [{ id: "entry", amount: 6, reports: ["report"] }]);
     await account.acknowledge("entry", "report", lagMs);
-    await clock.advance(lagMs);
+    await clock.advance(lagMs + 1);
     const newer = install(clock.now(), 4);
     await scheduler.waitAll();
     await Promise.all([older, newer]);

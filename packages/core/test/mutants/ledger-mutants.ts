@@ -3,7 +3,7 @@ import { type Mutant, patch } from "./mutant.ts";
 const ledger = "memory-ledger.ts";
 const fits = "return this.#held + this.#used + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
 const acknowledged = "entry.provenAt = this.#clock.now() + lagMs;";
-const proven = "if (entry.provenAt <= snapshot.stamp) this.#forget(id);";
+const proven = "if (entry.provenAt < snapshot.stamp) this.#forget(id);";
 
 /** Mistakes in the ledger of one wallet. */
 export const ledgerMutants: readonly Mutant[] = [
@@ -77,6 +77,6 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "an account with unconfirmed usage counts as idle",
-    patches: [patch(ledger, "if (entry.provenAt > now) return false;", ";")],
+    patches: [patch(ledger, "if (entry.provenAt >= now) return false;", ";")],
   },
 ];
