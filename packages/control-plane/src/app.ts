@@ -3,6 +3,7 @@ import { createUsageIntake, type UsageIntakeOptions } from "./billing/usage-inta
 import { authentication } from "./http/authentication.ts";
 import { jsonBody, jsonOnly } from "./http/body.ts";
 import { errorHandler, notFound } from "./http/errors.ts";
+import { createKeyRing } from "./http/key-ring.ts";
 import { rateLimit } from "./http/rate-limit.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { timeRequests } from "./metrics/request-duration.ts";
@@ -17,7 +18,7 @@ import { usageRoutes } from "./routes/usage.ts";
 import { voiceRoutes } from "./routes/voice.ts";
 import { walletRoutes } from "./routes/wallets.ts";
 
-export interface AppOptions extends UsageIntakeOptions, AdminOptions {
+export interface AppOptions extends UsageIntakeOptions, Omit<AdminOptions, "keys"> {
   readonly metrics: Metrics;
   /** Whether they can be read here, by everybody who can reach the API. */
   readonly servesMetrics: boolean;
@@ -30,13 +31,14 @@ export interface AppOptions extends UsageIntakeOptions, AdminOptions {
 /** The HTTP side of the control plane: who is it, what do they say, which route. */
 export function createApp(options: AppOptions): Express {
   const { database, clock, metrics, rateLimitPerSecond, onError } = options;
+  const keys = createKeyRing(database, clock);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.use(healthRoutes(database));
   if (options.servesMetrics) app.use(metricsRoutes(metrics));
   app.use(timeRequests(metrics.requestDuration));
-  app.use("/api", authentication(database, clock));
+  app.use("/api", authentication(keys));
   if (rateLimitPerSecond > 0) app.use("/api", rateLimit(rateLimitPerSecond, clock));
   app.use("/api", jsonOnly, jsonBody);
   app.use(walletRoutes(database, clock));
@@ -46,7 +48,7 @@ export function createApp(options: AppOptions): Express {
   app.use(invoiceRoutes(database, clock));
   app.use(agentRoutes(database));
   app.use(voiceRoutes(options));
-  app.use(adminRoutes(options));
+  app.use(adminRoutes({ ...options, keys }));
   app.use(notFound);
   app.use(errorHandler(onError));
   return app;

@@ -4,6 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/connection.ts";
 import { type AdminToken, adminAuthentication } from "../../http/admin-authentication.ts";
 import { jsonBody, jsonOnly } from "../../http/body.ts";
+import type { KeyRing } from "../../http/key-ring.ts";
 import { adjustmentRoutes } from "./adjustments.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { auditRoutes } from "./audit.ts";
@@ -16,6 +17,7 @@ import { walletAdminRoutes } from "./wallets.ts";
 export interface AdminOptions {
   readonly database: Database;
   readonly clock: Clock;
+  readonly keys: KeyRing;
   /** Without any the admin API is not served. */
   readonly adminTokens: readonly AdminToken[];
   /** For organisations that have no settings of their own. */
@@ -23,12 +25,12 @@ export interface AdminOptions {
 }
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
-export function adminRoutes({ database, clock, adminTokens, periodSettings }: AdminOptions): Router {
+export function adminRoutes({ database, clock, keys, adminTokens, periodSettings }: AdminOptions): Router {
   const router = Router();
   if (adminTokens.length === 0) return router;
   router.use("/admin/api", adminAuthentication(adminTokens), jsonOnly, jsonBody);
   router.use(organizationRoutes(database, clock, periodSettings));
-  router.use(apiKeyRoutes(database, clock));
+  router.use(apiKeyRoutes(database, clock, keys));
   router.use(currencyRoutes(database, clock));
   router.use(customerAdminRoutes(database));
   router.use(walletAdminRoutes(database, clock));

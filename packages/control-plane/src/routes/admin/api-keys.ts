@@ -10,6 +10,7 @@ import type { Tables } from "../../database/tables.ts";
 import { administrator } from "../../http/admin-authentication.ts";
 import { digest, generateApiKey } from "../../http/api-key.ts";
 import { type JsonObject, sendJson } from "../../http/json.ts";
+import type { KeyRing } from "../../http/key-ring.ts";
 import { Problem } from "../../http/problem.ts";
 import { isUuid, unknown } from "../../http/references.ts";
 import { scopes } from "../../http/scopes.ts";
@@ -49,7 +50,7 @@ const columns = [
 ] as const;
 
 /** API keys: shown once, when they are made; replaced with an overlap, or revoked at once. */
-export function apiKeyRoutes(database: Database, clock: Clock): Router {
+export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): Router {
   const router = Router();
   const path = `${organizationPath}/api-keys`;
 
@@ -110,6 +111,7 @@ export function apiKeyRoutes(database: Database, clock: Clock): Router {
       );
       return { ...key, end };
     });
+    keys.forget();
     sendJson(response, 201, {
       ...record(created.row),
       apiKey: created.apiKey,
@@ -138,6 +140,7 @@ export function apiKeyRoutes(database: Database, clock: Clock): Router {
       );
       return after;
     });
+    keys.forget();
     sendJson(response, 200, record(key));
   });
 
