@@ -8,14 +8,14 @@ import {
 import { requireCredits } from "@creditgate/express";
 import express, { type Request, type Response } from "express";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { get, listen, serve } from "./adapters-node.ts";
+import { listen, send, serve } from "./adapters-node.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
 
 const runner = { describe, it, beforeAll, afterAll };
 
-testAdapter("express", { start: (url) => listen(expressApp(url)), serve, get }, runner);
-testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), serve, get }, runner);
-testAdapter("Hono on Node's HTTP server", { start: (url) => serve(createHonoApp(url)), serve, get }, runner);
+testAdapter("express", { start: (url) => listen(expressApp(url)), serve, send }, runner);
+testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), serve, send }, runner);
+testAdapter("Hono on Node's HTTP server", { start: (url) => serve(createHonoApp(url)), serve, send }, runner);
 
 function expressApp(controlPlaneUrl: string): express.Express {
   const app = createAdapterApp(controlPlaneUrl, (request: Request, name) => request.get(name));

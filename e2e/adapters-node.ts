@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { createServer, get as httpGet, type IncomingMessage, type RequestListener } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type { RunningServer } from "@creditgate/core/testing";
+import type { ExactRequest, RunningServer } from "@creditgate/core/testing";
 
 /** Listens on a free loopback port. */
 export async function listen(listener: RequestListener): Promise<RunningServer> {
@@ -52,12 +52,19 @@ export function serve(handle: (request: Request) => Promise<Response>): Promise<
   });
 }
 
-/** A GET with exactly these headers. */
-export async function get(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
-  const [incoming] = (await once(httpGet(url, { headers }), "response")) as [IncomingMessage];
-  const chunks = await incoming.toArray();
-  return new Response(Buffer.concat(chunks), {
-    status: incoming.statusCode ?? 0,
+/** Sends exactly these headers, and resets the connection when the signal is aborted. */
+export async function send(url: string, { method, headers, signal }: ExactRequest): Promise<Response> {
+  const outgoing = httpRequest(url, { method, headers });
+  // Before there is an answer the caller hears of it below, and afterwards as the end of the body.
+  outgoing.on("error", () => {});
+  signal?.addEventListener("abort", () => outgoing.socket?.resetAndDestroy());
+  outgoing.end();
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+  const { statusCode = 0 } = incoming;
+  const isEmpty = method === "HEAD" || statusCode === 204;
+  if (isEmpty) incoming.resume();
+  return new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream), {
+    status: statusCode,
     headers: incoming.headers as Record<string, string>,
   });
 }

@@ -101,8 +101,8 @@ const streams: Behaviours = {
 
   async "bills a stream that fails what it has reported"(bench) {
     bench.plane.pass(bench.customer, "chunk 0");
-    const response = await bench.send({ plan: { body: 1, fails: true } });
-    await response.text().catch(() => {});
+    // How much of it arrives is the runtime's: some tear the connection down at once.
+    await bench.status({ plan: { body: 1, fails: true } }).catch(() => {});
     await bench.expectBill(["chunk 0"]);
   },
 };

@@ -43,20 +43,13 @@ export class AdapterBench {
 
   send(wish: Wish = {}): Promise<Response> {
     const { route = "measured", method = "POST", signal } = wish;
-    return fetch(`${this.#url}/${route}`, {
-      method,
-      headers: this.#headers(wish),
-      ...(signal && { signal }),
-    });
+    return this.#trial.send(`${this.#url}/${route}`, { method, headers: this.#headers(wish), signal });
   }
 
   /** As a browser navigates. */
   visit(wish: Wish = {}): Promise<Response> {
-    const navigation = { "sec-fetch-mode": "navigate", accept: "text/html" };
-    return this.#trial.get(`${this.#url}/${wish.route ?? "measured"}`, {
-      ...this.#headers(wish),
-      ...navigation,
-    });
+    const headers = { "sec-fetch-mode": "navigate", accept: "text/html" };
+    return this.send({ ...wish, method: "GET", headers });
   }
 
   /** Sends, reads the answer to its end, and returns its status. */

@@ -9,13 +9,23 @@ export interface RunningServer {
   close(): Promise<unknown>;
 }
 
+/** A request without a body. */
+export interface ExactRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** An adapter on trial, and what the contract needs of the machine. */
 export interface AdapterOnTrial {
   /** Starts an app of `createAdapterApp()` with this control plane, in whatever runtime. */
   start(controlPlaneUrl: string): Promise<RunningServer>;
   readonly serve: Serve;
-  /** A GET with exactly these headers: `fetch` says `sec-fetch-mode` itself. */
-  get(url: string, headers: Readonly<Record<string, string>>): Promise<Response>;
+  /**
+   * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
+   * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.
+   */
+  send(url: string, request: ExactRequest): Promise<Response>;
 }
 
 /** What the contract needs of a test runner: vitest and jest have it. */

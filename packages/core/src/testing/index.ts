@@ -7,6 +7,7 @@ export {
 } from "./adapter-app.ts";
 export {
   type AdapterOnTrial,
+  type ExactRequest,
   type RunningServer,
   type SuiteRunner,
   testAdapter,

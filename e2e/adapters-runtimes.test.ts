@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type RunningServer, testAdapter } from "@creditgate/core/testing";
+import { Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { bundle } from "./adapters-bundle.ts";
+import { send, serve } from "./adapters-node.ts";
+import { startProcess } from "./adapters-process.ts";
+
+const runner = { describe, it, beforeAll, afterAll };
+const programs = resolve(import.meta.dirname, "../node_modules/.bin");
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "creditgate-runtimes-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Starts the program that `runtimes/` has for this runtime. */
+async function inProcess(runtime: "bun" | "deno", options: readonly string[], controlPlaneUrl: string) {
+  const script = join(folder, `${runtime}.mjs`);
+  await writeFile(script, await bundle(`${runtime}.ts`));
+  return startProcess({
+    program: join(programs, runtime),
+    options: [...options, script],
+    environment: { CONTROL_PLANE_URL: controlPlaneUrl, NO_COLOR: "1" },
+    folder,
+  });
+}
+
+async function inWorkerd(app: "edge" | "hono", controlPlaneUrl: string): Promise<RunningServer> {
+  const miniflare = new Miniflare({
+    modules: [{ type: "ESModule", path: "worker.mjs", contents: await bundle("worker.ts") }],
+    compatibilityDate: "2026-04-01",
+    compatibilityFlags: ["enable_request_signal", "request_signal_passthrough"],
+    // It tells there what the handlers on trial throw.
+    handleRuntimeStdio(stdout, stderr) {
+      stdout.resume();
+      stderr.resume();
+    },
+    // Past the proxy that miniflare puts in front, which compresses streams.
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    bindings: { CONTROL_PLANE_URL: controlPlaneUrl, APP: app },
+  });
+  const { origin } = await miniflare.unsafeGetDirectURL();
+  return { url: origin, close: () => miniflare.dispose() };
+}
+
+const bun = ["run"];
+const deno = ["run", "--no-config", "--allow-net", "--allow-env"];
+
+testAdapter("edge in workerd", { start: (url) => inWorkerd("edge", url), serve, send }, runner);
+testAdapter("Hono in workerd", { start: (url) => inWorkerd("hono", url), serve, send }, runner);
+testAdapter("edge in Bun", { start: (url) => inProcess("bun", bun, url), serve, send }, runner);
+testAdapter("edge in Deno", { start: (url) => inProcess("deno", deno, url), serve, send }, runner);
