@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { closePeriods } from "../src/billing/billing-period.ts";
+import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
+import { settleDue } from "../src/billing/settlement.ts";
+import { verify } from "../src/billing/verification.ts";
+import { withDatabase } from "../src/database/connection.ts";
+import { usePostgres } from "../src/testing/index.ts";
+import { acme } from "./fixture.ts";
+import { openScene, type Scene } from "./scene.ts";
+import { creditgate, openWorkplace, serve } from "./serve-process.ts";
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene(acme);
+  for (const indicator of ["message", "speech", "gift", "seat", "yen"])
+    await scene.accept("alice", indicator);
+  await settleDue(scene.database, new Date("2026-01-02"));
+});
+afterEach(() => scene.close());
+
+/** Runs the command on the database of the scene. */
+async function run(...args: string[]) {
+  const { rows } = await scene.pool.query<{ name: string }>("select current_database() as name");
+  const { databaseUrl } = await usePostgres();
+  return creditgate(args, { DATABASE_URL: withDatabase(databaseUrl, rows[0]?.name ?? "") }).exit;
+}
+
+/** As somebody does who goes behind the ledger's back. */
+const tamper = (statement: string) =>
+  scene.pool.query(`set session_replication_role = replica; ${statement}`);
+
+describe("verify", { timeout: 30_000 }, () => {
+  it("finds no difference after all that happens to wallets", async () => {
+    const closing = { database: scene.database, defaults: defaultPeriodSettings, actor: "test" };
+    await closePeriods({ ...closing, now: new Date("2026-02-01") });
+    await scene.accept("alice");
+    expect(await verify(scene.database)).toEqual({ wallets: 2n, entries: 4n, differences: [] });
+  });
+
+  it.each([
+    [
+      "update wallets set available = available + 1 where currency = 'ai_credits'",
+      [
+        {
+          what: "wallet",
+          subject: '["alice", "ai_credits"]',
+          expected: "(99000000,0,0,0)",
+          received: "(99000001,0,0,0)",
+        },
+      ],
+    ],
+    [
+      "delete from ledger_entries where cause = 'usage' and postpaid_used > 0",
+      [
+        {
+          what: "wallet",
+          subject: '["alice", "voice_credits"]',
+          expected: "(0,0,0,0)",
+          received: "(0,0,0,2000000)",
+        },
+        { what: "usage", expected: "0", received: "2000000 accrued" },
+      ],
+    ],
+    [
+      "update usage_events set settled_at = null, outcome = null where indicator = 'message'",
+      [{ what: "usage", expected: "1000000", received: "1000000 unsettled" }],
+    ],
+    [
+      `insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at)
+       select org_id, gen_random_uuid(), 'alice', 'period', 'open', 'voice_credits', 7, '2026-01-01', '2026-02-01', now() from organizations`,
+      [{ what: "invoice", expected: "0", received: "7" }],
+    ],
+  ])("finds what %s has done", async (statement, differences) => {
+    await tamper(statement);
+    expect((await verify(scene.database)).differences).toMatchObject(differences);
+  });
+});
+
+describe("creditgate verify and close-period", { timeout: 60_000 }, () => {
+  it("end with 0 where the books are right, and verify with 1 where they are not, naming each difference", async () => {
+    expect(await run("verify")).toMatchObject({
+      code: 0,
+      stdout: "2 wallets, 3 entries, 0 differences\n",
+      stderr: "",
+    });
+    expect(await run("close-period", "--organization", "Nobody")).toMatchObject({ code: 2, stdout: "" });
+    await scene.pool.query("update wallets set accrues_from = '2000-01-01'");
+    expect(await run("close-period", "--organization", "Acme")).toMatchObject({
+      code: 0,
+      stdout: "1 invoices\n",
+    });
+    expect(await run("close-period")).toMatchObject({ code: 0, stdout: "0 invoices\n" });
+    await tamper("update wallets set available = 1 where currency = 'ai_credits'");
+    expect(await run("verify")).toMatchObject({
+      code: 1,
+      stdout: `wallet ["alice", "ai_credits"] of organisation ${scene.orgId}: expected (99000000,0,0,0), received (1,0,0,0)
+2 wallets, 4 entries, 1 differences
+`,
+    });
+  });
+
+  it("work on an embedded PostgreSQL, whether creditgate serve is using it or not", async () => {
+    const workplace = await openWorkplace();
+    const server = await serve(workplace);
+    const args = ["verify", "--data", workplace.data];
+    const books = { code: 0, stdout: "2 wallets, 1 entries, 0 differences\n", stderr: "" };
+    expect(await creditgate(args).exit).toMatchObject(books);
+    expect((await server.call("GET", "/api/v1/agents")).status).toBe(200);
+    server.process.kill("SIGTERM");
+    await server.exit;
+    expect(await creditgate(args).exit).toMatchObject(books);
+    await workplace.remove();
+  });
+});
