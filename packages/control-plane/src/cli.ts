@@ -3,8 +3,12 @@ import { readConfig, usage } from "./config.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 
 try {
-  const config = readConfig(process.argv.slice(2), process.env);
-  if (config.command === "help") process.stdout.write(usage);
+  const args = process.argv.slice(2);
+  const config = args[0] === "outbox" ? { command: "outbox" as const } : readConfig(args, process.env);
+  if (config.command === "outbox") {
+    const { runOutboxTool } = await import("./outbox-tool.ts");
+    process.exitCode = await runOutboxTool(args.slice(1));
+  } else if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${version()}\n`);
   else if (config.command === "worker") {
     const { work } = await import("./work.ts");

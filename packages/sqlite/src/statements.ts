@@ -1,9 +1,25 @@
 import type { PatientDatabase, SqliteStatement } from "./database.ts";
+import { insertReport } from "./stored-report.ts";
 
-const texts = {
-  insert: `INSERT INTO report
-    (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, taken_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+type Name =
+  | "insert"
+  | "next"
+  | "deliver"
+  | "setAside"
+  | "requeue"
+  | "firstParked"
+  | "unpark"
+  | "forget"
+  | "tally"
+  | "rememberAnew"
+  | "remembered"
+  | "begin"
+  | "end"
+  | "orphan"
+  | "works";
+
+const texts: Readonly<Record<Name, string>> = {
+  insert: insertReport,
   next: "SELECT * FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?",
   deliver: "UPDATE report SET state = 3, reason = NULL, forget_at = ? WHERE id = ? AND state = 0",
   setAside: "UPDATE report SET state = ?, reason = ? WHERE id = ? AND state = 0",
@@ -19,9 +35,7 @@ const texts = {
   end: "DELETE FROM work WHERE id = ?",
   orphan: "UPDATE work SET orphan = 1",
   works: "SELECT * FROM work ORDER BY begun_at",
-} as const;
-
-type Name = keyof typeof texts;
+};
 
 /** Every statement of the outbox, prepared. */
 export type Statements = Readonly<Record<Name, SqliteStatement>>;

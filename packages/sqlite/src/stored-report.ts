@@ -10,7 +10,11 @@ export interface PackedReport {
   readonly values: readonly SqlValue[];
 }
 
-/** The values of the statement `insert`, after the position. */
+export const insertReport = `INSERT INTO report
+  (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, taken_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+
+/** The values of {@link insertReport}, after the position. */
 export function packReport(report: OutboxReport, takenAt: number): PackedReport {
   const { id, customerId, currency, agentId, indicator, rawUsage, entry } = report;
   const texts = [id, customerId, currency, agentId, indicator, JSON.stringify(rawUsage), entry.id];

@@ -1,0 +1,168 @@
+import { existsSync } from "node:fs";
+import type { Usage } from "@creditgate/core";
+import { libsqlDriver, type SqliteDatabase } from "./database.ts";
+import { lockFile } from "./file-lock.ts";
+import { OutboxError, outboxError } from "./outbox-error.ts";
+import { type Row, row, rows } from "./row.ts";
+import { migrate, openOutboxFile, state } from "./schema.ts";
+import { insertReport, openWork, packReport, reportOf } from "./stored-report.ts";
+
+/** Where an item stands; an orphan is work that a crash cut off, `open` is work in flight. */
+export type ItemState = keyof typeof state | "orphan" | "open";
+
+/** A report or a piece of work, as an operator sees it. Amounts are credits. */
+export interface OutboxItem {
+  readonly id: string;
+  readonly state: ItemState;
+  readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly currency: string;
+  /** What the ledger holds for it; reports without a price of their own share it. */
+  readonly credits: number;
+  readonly since: string;
+  readonly rawUsage?: Usage;
+  readonly reason?: string;
+}
+
+/** What becomes of a parked or dead report, or of an orphan. */
+export type Resolution =
+  | { readonly as: "delivered" | "discard" }
+  | { readonly as: "bill"; readonly usage: Usage };
+
+/** Everything in the file at `path`, the oldest first. The process that owns the file may go on meanwhile. */
+export function listItems(path: string): readonly OutboxItem[] {
+  return inspect(path, (database) => [
+    ...rows(database.prepare("SELECT * FROM report ORDER BY position").all()).map(reportItem),
+    ...rows(database.prepare("SELECT * FROM work ORDER BY begun_at").all()).map(workItem),
+  ]);
+}
+
+/** Puts parked or dead reports back into the queue. All of them, or an error and none. */
+export function retryItems(path: string, ids: readonly string[]): void {
+  change(path, (database) => {
+    for (const id of ids) {
+      setAsideReport(database, path, id);
+      database
+        .prepare(
+          "UPDATE report SET state = 0, reason = NULL, position = (SELECT max(position) + 1 FROM report) WHERE id = ?",
+        )
+        .run(id);
+    }
+  });
+}
+
+/** Decides on parked or dead reports and on orphans. All of them, or an error and none. */
+export function resolveItems(path: string, ids: readonly string[], resolution: Resolution): void {
+  change(path, (database) => {
+    for (const id of ids) {
+      const orphan = row(database.prepare("SELECT * FROM work WHERE id = ?").get(id));
+      if (orphan.id === undefined) resolveReport(database, path, id, resolution);
+      else resolveOrphan(database, orphan, resolution);
+    }
+  });
+}
+
+function resolveReport(database: SqliteDatabase, path: string, id: string, { as }: Resolution): void {
+  setAsideReport(database, path, id);
+  if (as === "bill")
+    throw new OutboxError(
+      "invalid_option",
+      `--bill: expected the id of an orphan, received the report ${id}`,
+    );
+  // The next process counts a delivered report for the whole lag, as it does with those that it has delivered itself.
+  const sql =
+    as === "delivered"
+      ? "UPDATE report SET state = 3, forget_at = NULL WHERE id = ?"
+      : "DELETE FROM report WHERE id = ?";
+  database.prepare(sql).run(id);
+}
+
+function resolveOrphan(database: SqliteDatabase, orphan: Row, resolution: Resolution): void {
+  const { id, customerId, currency, agentId, indicator, hold } = openWork(orphan);
+  database.prepare("DELETE FROM work WHERE id = ?").run(id);
+  if (resolution.as !== "bill") return;
+  const entry = { id, amount: hold };
+  const rawUsage = resolution.usage;
+  const { values } = packReport(
+    { id, customerId, agentId, indicator, rawUsage, currency, entry },
+    Date.now(),
+  );
+  const last = row(database.prepare("SELECT max(position) AS last FROM report").get()).last;
+  database.prepare(insertReport).run(typeof last === "number" ? last + 1 : 0, ...values);
+}
+
+function setAsideReport(database: SqliteDatabase, path: string, id: string): void {
+  const found = row(database.prepare("SELECT state FROM report WHERE id = ?").get(id)).state;
+  if (found === state.parked || found === state.dead) return;
+  const name = found === undefined ? "no such id" : `one that is ${stateName(Number(found))}`;
+  throw new OutboxError(
+    "invalid_option",
+    `outbox ${path}: ${id}: expected a parked or dead report, received ${name}`,
+  );
+}
+
+function inspect<T>(path: string, look: (database: SqliteDatabase) => T): T {
+  if (!existsSync(path)) throw new OutboxError("unavailable", `outbox ${path}: there is no such file`);
+  const database = openOutboxFile(libsqlDriver, path);
+  try {
+    return look(database);
+  } catch (error) {
+    throw outboxError(path, error);
+  } finally {
+    database.close();
+  }
+}
+
+function change(path: string, step: (database: SqliteDatabase) => void): void {
+  if (!existsSync(path)) throw new OutboxError("unavailable", `outbox ${path}: there is no such file`);
+  const unlock = lockFile(libsqlDriver, path);
+  try {
+    inspect(path, (database) => {
+      migrate(database, path);
+      database.exec("PRAGMA synchronous = full");
+      inOneStep(database, step);
+    });
+  } finally {
+    unlock();
+  }
+}
+
+function inOneStep(database: SqliteDatabase, step: (database: SqliteDatabase) => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    step(database);
+    database.exec("COMMIT");
+  } catch (error) {
+    // libsql keeps the transaction of a database that is closed in its midst, and with it the lock.
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function reportItem(stored: Row): OutboxItem {
+  const { id, customerId, agentId, indicator, currency, rawUsage, entry } = reportOf(stored);
+  return {
+    id,
+    state: stateName(Number(stored.state)),
+    customerId,
+    agentId,
+    indicator,
+    currency,
+    credits: entry.amount / 1e6,
+    since: new Date(Number(stored.taken_at)).toISOString(),
+    rawUsage,
+    ...(typeof stored.reason === "string" ? { reason: stored.reason } : {}),
+  };
+}
+
+function workItem(stored: Row): OutboxItem {
+  const { hold, ...work } = openWork(stored);
+  const since = new Date(Number(stored.begun_at)).toISOString();
+  return { ...work, state: stored.orphan === 1 ? "orphan" : "open", credits: hold / 1e6, since };
+}
+
+function stateName(number: number): keyof typeof state {
+  const names = ["queued", "parked", "dead", "delivered"] as const;
+  return names[number] ?? "queued";
+}
