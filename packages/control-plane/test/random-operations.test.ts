@@ -9,7 +9,7 @@ import { acme } from "./fixture.ts";
 import { createRandom, type Random } from "./random.ts";
 
 /** `npm run test:random` takes 10,000. */
-const operations = Number(process.env.CREDITGATE_OPERATIONS ?? "600");
+const operations = Number(process.env.CREDITGATE_OPERATIONS ?? "1000");
 const seed = Number(process.env.CREDITGATE_SEED ?? "20261121");
 const workers = 20;
 const adminToken = "cga_a-token-for-these-tests";
