@@ -1,4 +1,4 @@
-import express, { type Express } from "express";
+import express, { type Express, Router } from "express";
 import { createUsageIntake, type UsageIntakeOptions } from "./billing/usage-intake.ts";
 import { authentication } from "./http/authentication.ts";
 import { jsonBody, jsonOnly } from "./http/body.ts";
@@ -38,11 +38,14 @@ export function createApp(options: AppOptions): Express {
   app.use(healthRoutes(database));
   if (options.servesMetrics) app.use(metricsRoutes(metrics));
   app.use(timeRequests(metrics.requestDuration));
-  app.use("/api", authentication(keys));
-  if (rateLimitPerSecond > 0) app.use("/api", rateLimit(rateLimitPerSecond, clock));
-  app.use("/api", jsonOnly, jsonBody);
-  app.use(walletRoutes(database, clock));
+  const guards = Router();
+  guards.use(authentication(keys));
+  if (rateLimitPerSecond > 0) guards.use(rateLimit(rateLimitPerSecond, clock));
+  guards.use(jsonOnly, jsonBody);
+  app.use("/api", guards);
+  // Routes are tried in order, and usage comes most.
   app.use(usageRoutes(createUsageIntake(options)));
+  app.use(walletRoutes(database, clock));
   app.use(customerRoutes(database, clock));
   app.use(orderRoutes(database, clock));
   app.use(invoiceRoutes(database, clock));

@@ -24,6 +24,11 @@ export interface SettlementWorker {
 }
 
 const retryMs = 500;
+const batchSize = 500;
+
+/** A rest as long as so many of the last batch: what comes in meanwhile makes the next batch larger, and each cheaper. */
+const restFactor = 2;
+const longestRestMs = 250;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Sleeps until the next usage is due, settles all that is, and so on. */
@@ -32,6 +37,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
   let stopping = false;
   let failing = false;
   let wakeAt = 0;
+  let restMs = 0;
   let timer: NodeJS.Timeout | undefined;
   let awake = (): void => undefined;
   let passes: (() => void)[] = [];
@@ -43,7 +49,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     });
   const arm = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(awake, Math.min(Math.max(0, wakeAt - clock.now()), longestTimerMs));
+    timer = setTimeout(awake, Math.min(Math.max(restMs, wakeAt - clock.now()), longestTimerMs));
   };
   const wakeBy = (time: number): void => {
     if (time >= wakeAt) return;
@@ -55,12 +61,16 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     // Set before reading, so that usage which is accepted meanwhile is not overslept.
     wakeAt = clock.now() + pollMs;
     try {
-      let now = new Date(clock.now());
-      for (let settled = await settleBatch(database, now); settled.length > 0; ) {
-        onSettled?.(settled);
+      let now: Date;
+      let count: number;
+      do {
+        const start = performance.now();
         now = new Date(clock.now());
-        settled = stopping ? [] : await settleBatch(database, now);
-      }
+        const settled = await settleBatch(database, now, batchSize);
+        count = settled.length;
+        if (count > 0) onSettled?.(settled);
+        restMs = count === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
+      } while (!stopping && count === batchSize);
       wakeBy(await nextDue(database, now));
       failing = false;
     } catch (error) {
