@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { type RunningServer, testAdapter } from "@creditgate/core/testing";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, it } from "vitest";
@@ -35,7 +36,7 @@ async function inWorkerd(app: "edge" | "hono", controlPlaneUrl: string): Promise
     compatibilityDate: "2026-04-01",
     compatibilityFlags: ["enable_request_signal", "request_signal_passthrough"],
     // It tells there what the handlers on trial throw.
-    handleRuntimeStdio(stdout, stderr) {
+    handleRuntimeStdio(stdout: Readable, stderr: Readable) {
       stdout.resume();
       stderr.resume();
     },

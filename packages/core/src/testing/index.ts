@@ -12,7 +12,7 @@ export {
   type SuiteRunner,
   testAdapter,
 } from "./adapter-contract.ts";
-export type { Serve } from "./adapter-control-plane.ts";
+export { AdapterControlPlane, type Serve } from "./adapter-control-plane.ts";
 export {
   type AdapterAnswer,
   type AdapterSurroundings,

@@ -1,0 +1,26 @@
+import type { Charge } from "@creditgate/core";
+import { adapterResponse } from "@creditgate/core/testing";
+import { withCredits } from "@creditgate/next";
+import { after, type NextRequest } from "next/server.js";
+import { eachRoute, trialOf } from "../../../trial.ts";
+
+const trial = trialOf((request: NextRequest, name) => request.headers.get(name));
+const handlers = eachRoute((route) => {
+  const { gate, options } = trial.on(route);
+  return withCredits(
+    gate,
+    options,
+    async (request, { credits, params }: { params: Promise<{ route: string }>; credits: Charge }) => {
+      if ((await params).route !== route) throw new Error("the parameters are those of the route");
+      const surroundings = { signal: request.signal, background: (work: Promise<unknown>) => after(work) };
+      return adapterResponse(await trial.work(request, credits, surroundings));
+    },
+  );
+});
+
+async function handle(request: NextRequest, context: { params: Promise<{ route: string }> }) {
+  const { route } = await context.params;
+  return handlers.get(route)?.(request, context) ?? new Response(null, { status: 404 });
+}
+
+export { handle as GET, handle as HEAD, handle as OPTIONS, handle as POST };

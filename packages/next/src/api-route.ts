@@ -1,0 +1,55 @@
+import {
+  type Charge,
+  type CreditsOptions,
+  createAdmission,
+  denialMessage,
+  type Gate,
+  isOver,
+  responseOver,
+} from "@creditgate/core";
+import type { NextApiRequest, NextApiResponse } from "next";
+
+/**
+ * An API route (pages router) that answers a request whose customer cannot pay with 401, 402 or 503
+ * (`application/problem+json`), and else has `handler` answer, to which it gives the charge. What was reported is billed
+ * once the handler has ended and its response has gone out or its client has left. Throws an `invalid_option` error for
+ * options that cannot be right; rejects with what a resolver or the handler throws.
+ */
+export function withCredits<Body = unknown>(
+  gate: Gate,
+  options: CreditsOptions<NextApiRequest>,
+  handler: (
+    request: NextApiRequest,
+    response: NextApiResponse<Body>,
+    gated: { readonly credits: Charge },
+  ) => unknown,
+): (request: NextApiRequest, response: NextApiResponse<Body>) => Promise<void> {
+  const admit = createAdmission(gate, options, (request: NextApiRequest) => request.method ?? "GET");
+  return async (request, response) => {
+    const over = responseOver(request, response);
+    const admission = await admit(request);
+    if (isOver(request, response)) {
+      if (admission.admitted) admission.credits.release();
+      return;
+    }
+    if (!admission.admitted) {
+      const { status, headers, body } = denialMessage(admission.denial, (name) => headerOf(request, name));
+      response.writeHead(status, headers).end(body);
+      return;
+    }
+    const { credits } = admission;
+    const handling = (async () => handler(request, response, { credits }))();
+    // Settled by both: what a handler reports that outlives its client still has its hold.
+    const ended = handling.then(
+      () => over,
+      () => over,
+    );
+    ended.then((ending) => admission.end(ending)).catch(() => {});
+    await handling;
+  };
+}
+
+function headerOf({ headers }: NextApiRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}

@@ -1,0 +1,1 @@
+export { withCredits } from "./api-route.ts";

@@ -1,0 +1,55 @@
+import {
+  type Awaitable,
+  type Charge,
+  type CreditsOptions,
+  createAdmission,
+  type Denial,
+  type Ending,
+  type Gate,
+} from "@creditgate/core";
+import { waitUntilAfter } from "./after.ts";
+
+/** What a gated action resolves with: its own result, or why its customer could not have one. */
+export type ActionOutcome<Result> =
+  | { readonly allowed: true; readonly result: Result }
+  | { readonly allowed: false; readonly denial: Denial };
+
+/**
+ * A server action that runs only if its customer can pay, and else resolves with the denial, for the page to show. The
+ * action gets the charge, then the arguments; the resolvers get the arguments as a tuple. What was reported is billed
+ * once the action has ended. Throws an `invalid_option` error for options that cannot be right; rejects with what a
+ * resolver or the action throws.
+ */
+export function withCreditsAction<Arguments extends readonly unknown[], Result>(
+  gate: Gate,
+  options: Omit<CreditsOptions<Arguments>, "onAbort">,
+  action: (gated: { readonly credits: Charge }, ...args: Arguments) => Awaitable<Result>,
+): (...args: Arguments) => Promise<ActionOutcome<Result>> {
+  const admit = createAdmission(gate, options, () => "POST");
+  return async (...args) => {
+    const waitUntil = waitUntilAfter();
+    const admission = await admit(args, waitUntil);
+    if (!admission.admitted) return { allowed: false, denial: admission.denial };
+    let ending: Ending = "completed";
+    try {
+      return { allowed: true, result: await action({ credits: admission.credits }, ...args) };
+    } catch (error) {
+      if (!isRedirect(error)) ending = "failed";
+      throw error;
+    } finally {
+      // What cannot be billed is told by the gate's events.
+      admission.end(ending).catch(() => {});
+    }
+  };
+}
+
+/** `redirect()` leaves an action by throwing, and is a success all the same. */
+function isRedirect(error: unknown): boolean {
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "digest" in error &&
+    typeof error.digest === "string" &&
+    error.digest.startsWith("NEXT_REDIRECT")
+  );
+}
