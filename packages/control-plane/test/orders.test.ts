@@ -312,6 +312,18 @@ describe("POST /api/v1/invoices/{invoice_id}/mark-paid (3, 4.4)", () => {
     }
   });
 
+  it("leaves one active order of many that are made, or paid, at once", async () => {
+    const customer = await newCustomer();
+    const free = await Promise.all(Array.from({ length: 10 }, () => order(customer)));
+    const actives = async () =>
+      Object.values(await statuses(customer)).filter((status) => status === "active");
+    expect(await actives()).toHaveLength(1);
+    const pending = free.filter(({ status }) => status === "pending");
+    expect(pending).toHaveLength(9);
+    await Promise.all(pending.map((created) => client.invoices.markPaid(invoiceOf(created))));
+    expect(await actives()).toHaveLength(1);
+  });
+
   it("survives orders and payments of the same customer at once, in any order", async () => {
     const customer = await newCustomer();
     const orders = await Promise.all(Array.from({ length: 8 }, () => order(customer, withCredits(1))));

@@ -30,6 +30,8 @@ describe("the rate limit of an API key", () => {
     expect(await statuses(2)).toEqual([200, 429]);
     clock.time -= 10_000;
     expect(await statuses(1)).toEqual([429]);
+    clock.time += 250;
+    expect(await statuses(2)).toEqual([200, 429]);
     clock.time += 60_000;
     expect(await statuses(5)).toEqual([200, 200, 200, 200, 429]);
   });

@@ -104,6 +104,5 @@ async function activate(
     .set({ status: "active", activated_at: at })
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
-    .where("status", "=", "pending")
     .execute();
 }
