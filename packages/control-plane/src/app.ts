@@ -10,6 +10,7 @@ import { timeRequests } from "./metrics/request-duration.ts";
 import { type AdminOptions, adminRoutes } from "./routes/admin/admin-routes.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { customerRoutes } from "./routes/customers.ts";
+import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { invoiceRoutes } from "./routes/invoices.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
@@ -51,6 +52,7 @@ export function createApp(options: AppOptions): Express {
   app.use(invoiceRoutes(database, clock));
   app.use(agentRoutes(database));
   app.use(voiceRoutes(options));
+  app.use(docsRoutes());
   app.use(adminRoutes({ ...options, keys }));
   app.use(notFound);
   app.use(errorHandler(onError));

@@ -1,0 +1,122 @@
+import { walletBalance, walletTopUpAnswer } from "@creditgate/client";
+import { z } from "zod";
+
+const time = z.iso.datetime();
+const uuid = z.uuid();
+
+const agent = z.object({
+  agentId: z.string(),
+  agent_external_id: z.string(),
+  agent_name: z.string(),
+  agent_description: z.string().nullable(),
+  agent_type: z.string().nullable(),
+});
+
+const lineItem = z.object({
+  agentId: z.string(),
+  platformFee: z.object({ amount: z.int(), currency: z.string() }).nullable(),
+  creditBenefits: z.array(z.object({ credit_currency_key: z.string(), credits: z.number() })),
+});
+
+const order = z.object({
+  orderId: uuid,
+  customerExternalId: z.string(),
+  orderName: z.string(),
+  startDate: z.iso.date(),
+  type: z.enum(["plan", "replacement"]),
+  status: z.enum(["pending", "active", "superseded"]),
+  supersededBy: uuid.nullable(),
+  lineItems: z.array(lineItem),
+  createdAt: time,
+  activatedAt: time.nullable(),
+  supersededAt: time.nullable(),
+});
+
+const invoice = z.object({
+  invoiceId: uuid,
+  customerExternalId: z.string(),
+  orderId: uuid.nullable(),
+  type: z.enum(["order", "period"]),
+  status: z.enum(["open", "paid"]),
+  amount: z.int().nullable().describe("Minor units of the currency"),
+  currency: z.string().nullable(),
+  credit_currency_key: z.string().nullable(),
+  credits: z.number().nullable(),
+  periodStart: time.nullable(),
+  periodEnd: time.nullable(),
+  createdAt: time,
+  paidAt: time.nullable(),
+});
+
+export type AnswerName =
+  | "WalletBalanceAnswer"
+  | "WalletTopUpAnswer"
+  | "UsageReceipt"
+  | "Customer"
+  | "Subscription"
+  | "OrderList"
+  | "Order"
+  | "InvoiceList"
+  | "Invoice"
+  | "AgentList"
+  | "Agent"
+  | "VoiceSession"
+  | "VoiceReceipt"
+  | "VoiceIndicatorReceipt"
+  | "Problem";
+
+/** The answers of the API. The spec shows two of them; the others are our choice. Only the documentation reads these. */
+export const answers: Readonly<Record<AnswerName, z.ZodType>> = {
+  WalletBalanceAnswer: z.object({
+    balances: z.record(z.string(), walletBalance).describe("By credit currency key"),
+  }),
+  WalletTopUpAnswer: walletTopUpAnswer,
+  UsageReceipt: z.object({
+    id: uuid,
+    status: z.literal("accepted"),
+    idempotencyKey: z.string().nullable(),
+  }),
+  Customer: z.object({
+    externalId: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    country: z.string().nullable(),
+    city: z.string().nullable(),
+  }),
+  Subscription: z.object({
+    externalId: z.string(),
+    agentId: z.string().nullable(),
+    state: z.enum(["payment_due", "no_order", "exhausted", "active"]),
+    recommendedAction: z.enum(["complete_payment", "create_order", "upgrade", "none"]),
+    activeOrderId: uuid.nullable(),
+    pendingOrderId: uuid.nullable(),
+    openInvoiceIds: z.array(uuid),
+  }),
+  OrderList: z.object({ orders: z.array(order) }),
+  Order: order.extend({ invoices: z.array(invoice) }),
+  InvoiceList: z.object({ invoices: z.array(invoice) }),
+  Invoice: invoice,
+  AgentList: z.object({ agents: z.array(agent), page: z.int(), limit: z.int(), total: z.int() }),
+  Agent: agent,
+  VoiceSession: z.object({
+    sessionId: z.string(),
+    agentId: z.string(),
+    customerId: z.string(),
+    status: z.literal("open"),
+  }),
+  VoiceReceipt: z.object({ id: uuid, status: z.literal("accepted"), sessionId: z.string() }),
+  VoiceIndicatorReceipt: z.object({
+    id: uuid,
+    status: z.literal("accepted"),
+    sessionId: z.string(),
+    indicator: z.string(),
+  }),
+  Problem: z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+  }),
+};

@@ -1,0 +1,245 @@
+import {
+  agentEnsureRequest,
+  agentListQuery,
+  customerCreateOrGetRequest,
+  customerSubscriptionQuery,
+  type Endpoints,
+  orderCreateRequest,
+  usageReportRequest,
+  voiceIndicatorRequest,
+  voiceLlmRequest,
+  voiceSessionRequest,
+  voiceSttRequest,
+  voiceTtsRequest,
+  walletBalanceQuery,
+  walletTopUpRequest,
+} from "@creditgate/client";
+import type { z } from "zod";
+import type { AnswerName } from "./answers.ts";
+
+/** What the documentation says of an operation beyond where it is. */
+export interface Operation {
+  readonly summary: string;
+  /** Section of the spec. */
+  readonly section: string;
+  readonly tag: "Wallets" | "Usage" | "Customers" | "Orders and invoices" | "Agents" | "Voice tracking";
+  readonly query?: Parameters;
+  readonly body?: Body;
+  readonly path?: Readonly<Record<string, string>>;
+  /** What success answers, by status. */
+  readonly answers: Readonly<Record<number, AnswerName>>;
+  /** Errors beyond those that every operation has. */
+  readonly errors?: readonly (404 | 409 | 422)[];
+}
+
+export interface Body {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly example: object;
+}
+
+export interface Parameters {
+  readonly schema: z.ZodType;
+  readonly example: Readonly<Record<string, string | number>>;
+}
+
+const call = "call-7f3a";
+const order = "0b2d3f4a-5c6e-4f70-8a9b-0c1d2e3f4a5b";
+const invoice = "1c3e4a5b-6d7f-4081-9bac-1d2e3f4a5b6c";
+const model = { provider: "openai", model: "gpt-5", plan: "pro" };
+
+export const operations: { readonly [name in keyof Endpoints]: Operation } = {
+  walletBalance: {
+    summary: "Read all wallets of a customer",
+    section: "4.1",
+    tag: "Wallets",
+    query: { schema: walletBalanceQuery, example: { customer_id: "alice" } },
+    answers: { 200: "WalletBalanceAnswer" },
+    errors: [404],
+  },
+  walletTopUp: {
+    summary: "Top up prepaid wallets: overage is cleared first, the remainder becomes available",
+    section: "4.1",
+    tag: "Wallets",
+    body: {
+      name: "WalletTopUpRequest",
+      schema: walletTopUpRequest,
+      example: { customer_id: "alice", top_ups: [{ credit_currency_key: "ai_credits", credits: 50 }] },
+    },
+    answers: { 200: "WalletTopUpAnswer" },
+    errors: [404, 422],
+  },
+  usageReport: {
+    summary: "Report usage: it is stored now, and debited or accrued within seconds",
+    section: "4.2",
+    tag: "Usage",
+    body: {
+      name: "UsageReportRequest",
+      schema: usageReportRequest,
+      example: {
+        agentId: "chat",
+        customerId: "alice",
+        indicator: "message",
+        rawUsage: { ...model, inputTokens: 12, outputTokens: 40 },
+      },
+    },
+    answers: { 202: "UsageReceipt" },
+    errors: [404, 422],
+  },
+  customerCreateOrGet: {
+    summary: "Create a customer, or get the one with this external ID",
+    section: "4.3",
+    tag: "Customers",
+    body: {
+      name: "CustomerCreateOrGetRequest",
+      schema: customerCreateOrGetRequest,
+      example: {
+        externalId: "carol",
+        name: "Carol",
+        email: "carol@example.com",
+        country: "CH",
+        city: "Bern",
+      },
+    },
+    answers: { 200: "Customer", 201: "Customer" },
+  },
+  customerSubscription: {
+    summary: "Compute the state of a customer, and the recommended action",
+    section: "4.3",
+    tag: "Customers",
+    path: { external_id: "alice" },
+    query: { schema: customerSubscriptionQuery, example: { agentId: "chat" } },
+    answers: { 200: "Subscription" },
+    errors: [404],
+  },
+  customerOrders: {
+    summary: "List all orders of a customer, the newest first",
+    section: "4.3",
+    tag: "Customers",
+    path: { external_id: "alice" },
+    answers: { 200: "OrderList" },
+    errors: [404],
+  },
+  orderCreate: {
+    summary: "Create an order; a replacement is pending until its invoice is paid",
+    section: "4.4",
+    tag: "Orders and invoices",
+    body: {
+      name: "OrderCreateRequest",
+      schema: orderCreateRequest,
+      example: {
+        customerExternalId: "alice",
+        orderName: "Pro plan",
+        startDate: "2026-01-01",
+        lineItems: [
+          {
+            agentId: "chat",
+            platformFee: { amount: 4900, currency: "EUR" },
+            creditBenefits: [{ credit_currency_key: "ai_credits", credits: 500 }],
+          },
+        ],
+      },
+    },
+    answers: { 201: "Order" },
+    errors: [404, 409, 422],
+  },
+  orderInvoices: {
+    summary: "List the invoices of an order",
+    section: "4.4",
+    tag: "Orders and invoices",
+    path: { order_id: order },
+    answers: { 200: "InvoiceList" },
+    errors: [404],
+  },
+  invoiceMarkPaid: {
+    summary: "Mark an invoice paid: credits become available, replacement orders active",
+    section: "4.4",
+    tag: "Orders and invoices",
+    path: { invoice_id: invoice },
+    answers: { 200: "Invoice" },
+    errors: [404, 422],
+  },
+  agentList: {
+    summary: "List agents",
+    section: "4.5",
+    tag: "Agents",
+    query: { schema: agentListQuery, example: { page: 1, limit: 20 } },
+    answers: { 200: "AgentList" },
+  },
+  agentEnsure: {
+    summary: "Create an agent, or get the one with this external ID",
+    section: "4.5",
+    tag: "Agents",
+    body: {
+      name: "AgentEnsureRequest",
+      schema: agentEnsureRequest,
+      example: {
+        agent_name: "Support line",
+        agent_external_id: "support-1",
+        agent_description: "Answers the phone",
+        agent_type: "voice",
+      },
+    },
+    answers: { 200: "Agent", 201: "Agent" },
+  },
+  voiceSession: {
+    summary: "Open the session of a voice call",
+    section: "4.6",
+    tag: "Voice tracking",
+    body: {
+      name: "VoiceSessionRequest",
+      schema: voiceSessionRequest,
+      example: { sessionId: call, agentId: "chat", customerId: "alice" },
+    },
+    answers: { 201: "VoiceSession" },
+    errors: [404, 409, 422],
+  },
+  voiceStt: {
+    summary: "Track speech to text, in minutes of audio",
+    section: "4.6",
+    tag: "Voice tracking",
+    body: {
+      name: "VoiceSttRequest",
+      schema: voiceSttRequest,
+      example: { sessionId: call, audioMinutes: 2.5, provider: "deepgram", model: "nova", plan: "pro" },
+    },
+    answers: { 202: "VoiceReceipt" },
+    errors: [404, 409, 422],
+  },
+  voiceLlm: {
+    summary: "Track a language model, in tokens; cached tokens are a part of the prompt's",
+    section: "4.6",
+    tag: "Voice tracking",
+    body: {
+      name: "VoiceLlmRequest",
+      schema: voiceLlmRequest,
+      example: { sessionId: call, ...model, promptTokens: 1200, completionTokens: 300, cachedTokens: 800 },
+    },
+    answers: { 202: "VoiceReceipt" },
+    errors: [404, 409, 422],
+  },
+  voiceTts: {
+    summary: "Track text to speech, in characters",
+    section: "4.6",
+    tag: "Voice tracking",
+    body: {
+      name: "VoiceTtsRequest",
+      schema: voiceTtsRequest,
+      example: { sessionId: call, provider: "elevenlabs", model: "turbo", plan: "pro", characters: 950 },
+    },
+    answers: { 202: "VoiceReceipt" },
+    errors: [404, 409, 422],
+  },
+  voiceIndicator: {
+    summary: "Close the call: it is priced with all that was tracked, and debited or accrued once",
+    section: "4.6",
+    tag: "Voice tracking",
+    body: {
+      name: "VoiceIndicatorRequest",
+      schema: voiceIndicatorRequest,
+      example: { sessionId: call, indicator: "message", totalDuration: 3.5 },
+    },
+    answers: { 202: "VoiceIndicatorReceipt" },
+    errors: [404, 409, 422],
+  },
+};
