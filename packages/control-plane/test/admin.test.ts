@@ -379,6 +379,20 @@ describe("/admin/api/audit", () => {
     expect(rest.json.records).toEqual([records[1]]);
   });
 
+  it("has what a fixture made, once however often it is loaded", async () => {
+    const again = await startServer({ databaseUrl: plane.databaseUrl, port: 0, fixture: acme });
+    await again.stop();
+    const rows = await admin.query(
+      plane.databaseUrl,
+      "select action, count(*) from audit_log where actor = 'fixture' group by action order by action",
+    );
+    expect(rows).toEqual([
+      { action: "api_key.create", count: 1n },
+      { action: "organization.create", count: 1n },
+      { action: "wallet.create", count: 2n },
+    ]);
+  });
+
   it("takes records, and neither changes nor removes them", async () => {
     for (const statement of [
       "update audit_log set actor = 'x'",

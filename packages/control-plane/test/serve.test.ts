@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { connect as connectSocket } from "node:net";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -57,9 +57,15 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     expect((await first.call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
     const pid = await postmaster();
     expect((await first.call("POST", "/api/v2/usage", { text: "{" })).status).toBe(400);
+    const tokenFile = path.join(workplace.data, "admin-token");
+    const token = (await readFile(tokenFile, "utf8")).trim();
+    expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+    const admin = { headers: { authorization: `Bearer ${token}` } };
+    expect((await first.call("GET", "/admin/api/organizations", admin)).status).toBe(200);
     const { code, signal, stdout, stderr } = await stop(first);
     const log = await readFile(path.join(workplace.data, "postgres.log"), "utf8");
     expect(`${stdout}${stderr}${log}`).not.toContain("cg_test_local");
+    expect(`${stdout}${stderr}${log}`).not.toContain(token);
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toMatch(
       /^creditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms, admin token in .*admin-token\)\n$/,
@@ -68,6 +74,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
 
     const second = await serve(workplace, "--settlement-delay", "0");
     expect(await available(second)).toBe("100");
+    expect((await second.call("GET", "/admin/api/organizations", admin)).status).toBe(200);
     expect((await stop(second)).code).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { identifier } from "@creditgate/client";
 import { Router } from "express";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { closePeriods } from "../../billing/billing-period.ts";
@@ -8,6 +8,7 @@ import { billingPeriods, isTimeZone, type PeriodSettings } from "../../billing/p
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Tables } from "../../database/tables.ts";
+import { errorCode } from "../../error-code.ts";
 import { administrator } from "../../http/admin-authentication.ts";
 import { type JsonObject, sendJson } from "../../http/json.ts";
 import { Problem } from "../../http/problem.ts";
@@ -58,6 +59,7 @@ export function organizationRoutes(database: Database, clock: Clock, defaults: P
 
   router.post(`${organizationPath}/settings`, async (request, response) => {
     const body = parse(settings, request.body, "body");
+    await requireTimeZone(database, body.timeZone);
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());
     const organization = await database.transaction().execute(async (transaction) => {
@@ -99,6 +101,18 @@ export function organizationRoutes(database: Database, clock: Clock, defaults: P
   });
 
   return router;
+}
+
+/** One that PostgreSQL did not know would keep the periods of all organisations from being closed. */
+async function requireTimeZone(database: Database, zone: string | null | undefined): Promise<void> {
+  if (zone === null || zone === undefined) return;
+  try {
+    await sql`select now() at time zone ${zone}`.execute(database);
+  } catch (error) {
+    if (errorCode(error) !== "22023") throw error;
+    const detail = `expected a time zone that PostgreSQL knows, received ${JSON.stringify(zone)}`;
+    throw invalid([{ pointer: "/timeZone", detail }]);
+  }
 }
 
 function record(organization: Selectable<Tables["organizations"]>): JsonObject {
