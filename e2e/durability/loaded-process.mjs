@@ -21,17 +21,23 @@ const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20);
 if (MODE === "load") {
   const journal = openSync(JOURNAL, "a", 0o600);
   const most = Number(REPORTS);
+  const admit = async (customerId) => {
+    const decision = await gate.authorize({ customerId, agentId: "chat", indicator: "message", hold: 1 });
+    if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
+    return decision.charge;
+  };
+  // Every balance has been read before the service may go away.
+  const customers = Array.from({ length: 10 }, (_, at) => `customer-${at}`);
+  for (const charge of await Promise.all(customers.map(admit))) charge.release();
   let begun = 0;
   let settled = 0;
   const worker = async () => {
     while (begun < most) {
       const number = begun++;
       const model = `${RUN}-${number}`;
-      const customerId = `customer-${number % 10}`;
-      const decision = await gate.authorize({ customerId, agentId: "chat", indicator: "message", hold: 1 });
-      if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
-      decision.charge.report({ model }, { credits: 1 });
-      await decision.charge.settle();
+      const charge = await admit(customers[number % customers.length]);
+      charge.report({ model }, { credits: 1 });
+      await charge.settle();
       // What is written here is what the application believes to be safe.
       writeSync(journal, `${model}\n`);
       settled++;

@@ -37,6 +37,12 @@ export type {
   WorkJournal,
 } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
+export {
+  type ClosableServer,
+  type ShutdownOptions,
+  type SignalledProcess,
+  shutDownOnSignal,
+} from "./shut-down.ts";
 export type { OpenTelemetry } from "./telemetry.ts";
 export type { ReportOverrides, Usage } from "./usage.ts";
 export type { UsageQueue } from "./usage-queue.ts";
