@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { createClient } from "@creditgate/client";
-import { createGate, type Gate } from "@creditgate/core";
+import { createGate, shutDownOnSignal } from "@creditgate/core";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { walletOf } from "./customers.ts";
@@ -31,19 +31,18 @@ try {
   const taken = typeof address === "object" && address !== null ? address.port : port;
   console.log(`express-chat listening on http://127.0.0.1:${taken} (${openAi?.model ?? "stand-in model"})`);
 
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => shutDown(server, gate));
+  shutDownOnSignal({
+    process,
+    server,
+    gate,
+    onClosed({ queued, parked, dead }) {
+      const undelivered = queued + parked + dead;
+      if (undelivered === 0) return;
+      console.error(`express-chat: ${undelivered} usage reports could not be delivered`);
+      process.exitCode = 1;
+    },
+  });
 } catch (error) {
   console.error(`express-chat: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
-
-/** Lets nobody in any more, lets answers end, and leaves only when their usage has been delivered. */
-async function shutDown(server: Server, gate: Gate): Promise<void> {
-  server.close();
-  const { queued, parked, dead } = await gate.close({ graceMs: 10_000 });
-  server.closeAllConnections();
-  const undelivered = queued + parked + dead;
-  if (undelivered === 0) return;
-  console.error(`express-chat: ${undelivered} usage reports could not be delivered`);
   process.exitCode = 1;
 }
