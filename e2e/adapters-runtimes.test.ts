@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Starts the program that `runtimes/` has for this runtime. */
 async function inProcess(runtime: "bun" | "deno", options: readonly string[], controlPlaneUrl: string) {
   const script = join(folder, `${runtime}.mjs`);
-  await writeFile(script, await bundle(`${runtime}.ts`));
+  await writeFile(script, (await bundle(`${runtime}.ts`)).code);
   return startProcess({
     program: join(programs, runtime),
     options: [...options, script],
@@ -32,7 +32,7 @@ async function inProcess(runtime: "bun" | "deno", options: readonly string[], co
 
 async function inWorkerd(app: "edge" | "hono", controlPlaneUrl: string): Promise<RunningServer> {
   const miniflare = new Miniflare({
-    modules: [{ type: "ESModule", path: "worker.mjs", contents: await bundle("worker.ts") }],
+    modules: [{ type: "ESModule", path: "worker.mjs", contents: (await bundle("worker.ts")).code }],
     compatibilityDate: "2026-04-01",
     compatibilityFlags: ["enable_request_signal", "request_signal_passthrough"],
     // It tells there what the handlers on trial throw.

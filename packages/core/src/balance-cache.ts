@@ -1,7 +1,7 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "./clock.ts";
 import { CustomerBalance } from "./customer-balance.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
+import { LruMap } from "./lru-map.ts";
 
 const barrenMs = 10;
 
@@ -10,7 +10,8 @@ export class BalanceCache {
   readonly #service: string;
   readonly ledger: Ledger;
   readonly #clock: Clock;
-  readonly #customers: LRUCache<string, CustomerBalance>;
+  readonly #max: number;
+  readonly #customers = new LruMap<string, CustomerBalance>();
   /** Customers beyond the bound, whose work had been done before anyone asked. */
   readonly #crowd = new Map<string, CustomerBalance>();
   /** When a search for an idle customer is worth its while again. */
@@ -20,7 +21,7 @@ export class BalanceCache {
     this.#service = options.service;
     this.ledger = options.ledger;
     this.#clock = options.clock;
-    this.#customers = new LRUCache({ max: options.max });
+    this.#max = options.max;
   }
 
   /** The time of the ledger, in milliseconds. */
@@ -32,7 +33,7 @@ export class BalanceCache {
   customer(customerId: string): CustomerBalance | undefined {
     const known = this.#customers.get(customerId) ?? this.#crowd.get(customerId);
     if (known !== undefined) return known;
-    if (this.#customers.size >= this.#customers.max && !this.#evict()) return undefined;
+    if (this.#customers.size >= this.#max && !this.#evict()) return undefined;
     const customer = this.#create(customerId);
     this.#customers.set(customerId, customer);
     return customer;
@@ -57,19 +58,21 @@ export class BalanceCache {
     return new CustomerBalance(customerId, this.ledger, this.#clock, open);
   }
 
-  /** lru-cache would evict whatever is oldest; here work in flight and unconfirmed usage pin their customer. */
+  /** The oldest that is idle goes: work in flight and unconfirmed usage pin their customer. */
   #evict(): boolean {
     const now = this.#clock.now();
     // All were pinned a moment ago: newcomers who are refused one by one must not cost a search each.
     if (now < this.#barrenUntil) return false;
     for (const [id, customer] of this.#crowd) if (customer.idle(now)) this.#crowd.delete(id);
     for (let tries = this.#customers.size; tries > 0; tries--) {
-      const oldest = this.#customers.rkeys().next();
-      if (oldest.done === true) return true;
-      if (this.#customers.peek(oldest.value)?.idle(now) !== false)
-        return this.#customers.delete(oldest.value);
-      // Pinned: to the front with it, so that the next search does not meet it first again.
-      this.#customers.get(oldest.value);
+      const oldest = this.#customers.oldest();
+      if (oldest === undefined) return true;
+      if (oldest.value.idle(now)) {
+        this.#customers.delete(oldest.key);
+        return true;
+      }
+      // To the front with it, so that the next search does not meet it first again.
+      this.#customers.get(oldest.key);
     }
     this.#barrenUntil = now + barrenMs;
     return false;

@@ -1,42 +1,58 @@
 import { endpoints, type Transport } from "@creditgate/client";
-import { LRUCache } from "lru-cache";
 import { type Clock, within } from "./clock.ts";
+import { LruMap } from "./lru-map.ts";
 
 const ttlMs = 10_000;
 const max = 1_000;
 
 /** What a customer who cannot pay should do about it, as the subscription endpoint recommends (API 4.3). */
 export class RecommendedAction {
+  readonly #client: Pick<Transport, "send">;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #actions: LRUCache<string, Advice, { customerId: string; agentId: string }>;
+  readonly #advice = new LruMap<string, Advice>();
 
   constructor(options: { client: Pick<Transport, "send">; clock: Clock; timeoutMs: number }) {
+    this.#client = options.client;
     this.#clock = options.clock;
     this.#timeoutMs = options.timeoutMs;
-    this.#actions = new LRUCache({
-      max,
-      ttl: ttlMs,
-      ttlResolution: 0,
-      perf: options.clock,
-      fetchMethod: (_key, _stale, { context }) => ask(options.client, context.customerId, context.agentId),
-    });
   }
 
   /** Such as `upgrade`; `undefined` when the service does not say so in time. Never rejects: it decides nothing. */
-  async of(customerId: string, agentId: string): Promise<string | undefined> {
+  of(customerId: string, agentId: string): Promise<string | undefined> {
     const key = JSON.stringify([customerId, agentId]);
-    const asked = this.#actions.fetch(key, { context: { customerId, agentId } });
-    return (await within(asked, this.#timeoutMs, this.#clock))?.action;
+    let advice = this.#advice.get(key);
+    if (advice === undefined || this.#clock.now() >= advice.until) {
+      advice = this.#ask(customerId, agentId);
+      this.#advice.set(key, advice);
+      const oldest = this.#advice.oldest();
+      if (this.#advice.size > max && oldest !== undefined) this.#advice.delete(oldest.key);
+    }
+    return within(advice.action, this.#timeoutMs, this.#clock);
+  }
+
+  #ask(customerId: string, agentId: string): Advice {
+    const action = ask(this.#client, customerId, agentId);
+    const advice = { action, until: Number.POSITIVE_INFINITY };
+    void action.then(() => {
+      advice.until = this.#clock.now() + ttlMs;
+    });
+    return advice;
   }
 }
 
-/** An answer worth keeping, also when it is that there is none: a broke customer who insists costs one request. */
+/** Worth keeping for a while, also when it is that there is none: a broke customer who insists costs one request. */
 interface Advice {
-  readonly action: string | undefined;
+  readonly action: Promise<string | undefined>;
+  /** Shared until it has come, and for `ttlMs` from then. */
+  readonly until: number;
 }
 
-async function ask(client: Pick<Transport, "send">, customerId: string, agentId: string): Promise<Advice> {
+async function ask(
+  client: Pick<Transport, "send">,
+  customerId: string,
+  agentId: string,
+): Promise<string | undefined> {
   try {
     const { body } = await client.send(
       endpoints.customerSubscription,
@@ -46,8 +62,8 @@ async function ask(client: Pick<Transport, "send">, customerId: string, agentId:
     const action =
       typeof body === "object" && body !== null && "recommendedAction" in body && body.recommendedAction;
     // It is passed on to the customer: a word, or nothing.
-    return { action: typeof action === "string" && /^[a-z][a-z_]{0,63}$/.test(action) ? action : undefined };
+    return typeof action === "string" && /^[a-z][a-z_]{0,63}$/.test(action) ? action : undefined;
   } catch {
-    return { action: undefined };
+    return undefined;
   }
 }

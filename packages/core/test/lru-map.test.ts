@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LruMap } from "../src/lru-map.ts";
+
+const key = fc.integer({ min: 0, max: 5 });
+const command = fc.oneof(
+  fc.record({ do: fc.constantFrom("get" as const, "peek" as const, "delete" as const), key }),
+  fc.record({ do: fc.constant("set" as const), key, value: fc.integer() }),
+);
+
+describe("LruMap", () => {
+  it("is a map whose oldest entry is the one least recently set or got", () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 50 }), (commands) => {
+        const map = new LruMap<number, number>();
+        // The model: pairs from the oldest to the newest.
+        let pairs: (readonly [number, number])[] = [];
+        for (const one of commands) {
+          const known = pairs.find(([of]) => of === one.key);
+          const others = pairs.filter(([of]) => of !== one.key);
+          if (one.do === "peek") expect(map.peek(one.key)).toBe(known?.[1]);
+          if (one.do === "delete") {
+            map.delete(one.key);
+            pairs = others;
+          }
+          if (one.do === "set") {
+            map.set(one.key, one.value);
+            pairs = [...others, [one.key, one.value]];
+          }
+          if (one.do === "get") {
+            expect(map.get(one.key)).toBe(known?.[1]);
+            if (known !== undefined) pairs = [...others, known];
+          }
+          expect(map.size).toBe(pairs.length);
+          expect([map.oldest()?.key, map.oldest()?.value]).toEqual(pairs[0] ?? [undefined, undefined]);
+        }
+      }),
+    );
+  });
+});
