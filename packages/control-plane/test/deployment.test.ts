@@ -76,7 +76,7 @@ describe("Dockerfile", () => {
       .filter((base) => base !== "source");
     for (const base of bases) expect(base).toMatch(/^node:\d+\.\d+-bookworm-slim$/);
     expect(last).toContain("USER node");
-    expect(last.findIndex((line) => line === "USER node")).toBeLessThan(last.indexOf(entry));
+    expect(last.indexOf("USER node")).toBeLessThan(last.indexOf(entry));
   });
 
   it("copies what there is, and leaves the embedded PostgreSQL out", () => {
