@@ -61,13 +61,13 @@ async function listed(path: string): Promise<Record<string, string>> {
 /** What the next process finds. */
 async function found(
   path: string,
-): Promise<{ readonly queue: readonly unknown[]; readonly counted: readonly string[] }> {
+): Promise<{ readonly queue: readonly (readonly [string, object])[]; readonly counted: readonly string[] }> {
   const outbox = createSqliteOutbox({ path });
   const { reports, works } = await outbox.recover(0);
   const queue = await outbox.next(10, () => true);
   await outbox.close();
   return {
-    queue: queue.map(({ id, rawUsage }) => [id, rawUsage]),
+    queue: queue.map(({ id, rawUsage }) => [id, rawUsage] as const),
     counted: [...reports, ...works].map(({ id }) => id),
   };
 }

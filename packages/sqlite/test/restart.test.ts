@@ -1,0 +1,151 @@
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createTransport } from "@creditgate/client";
+import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
+import { createSqliteOutbox, type SqliteOutbox } from "@creditgate/sqlite";
+import { afterEach, describe, expect, it } from "vitest";
+import { temporaryFile } from "./temporary-file.ts";
+
+const apiKey = "canary-5f2b8c1d-key";
+const wallet = {
+  available: 100,
+  pending: 0,
+  overage_used: 0,
+  overage_limit: 0,
+  postpaid_used: 0,
+  postpaid_limit: 0,
+};
+
+/** A service whose wallet has 100 credits, and which takes usage, but debits it much later; or is away. */
+function service(options: { readonly away?: boolean } = {}): {
+  readonly fetch: typeof fetch;
+  readonly keys: string[];
+} {
+  const keys: string[] = [];
+  return {
+    keys,
+    async fetch(_, init) {
+      if (init?.method !== "POST") return Response.json({ balances: { ai_credits: wallet } });
+      if (options.away) return new Response(null, { status: 503 });
+      keys.push(String(new Headers(init.headers).get("idempotency-key")));
+      return Response.json({}, { status: 202 });
+    },
+  };
+}
+
+const opened: { readonly gate: Gate; readonly outbox: SqliteOutbox }[] = [];
+afterEach(async () => {
+  for (const { gate, outbox } of opened.splice(0)) {
+    await gate.close({ graceMs: 0 });
+    await outbox.close();
+  }
+});
+
+function start(
+  path: string,
+  { fetch }: ReturnType<typeof service>,
+  options: Partial<GateOptions> = {},
+): Gate {
+  const outbox = createSqliteOutbox({ path });
+  const gate = createGate({
+    client: createTransport({ baseUrl: "https://billing.example", apiKey, fetch }),
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry: createRegistry(),
+    lagWatch: false,
+    outbox,
+    ...options,
+  });
+  opened.push({ gate, outbox });
+  return gate;
+}
+
+/** The file as a process finds it after the one that works on it has died. */
+function afterCrash(path: string): string {
+  const found = temporaryFile();
+  for (const part of ["", "-wal"]) if (existsSync(path + part)) cpSync(path + part, found + part);
+  return found;
+}
+
+async function ask(gate: Gate, hold: number) {
+  return gate.authorize({ customerId: "ada", agentId: "chat", indicator: "message", hold });
+}
+
+async function work(gate: Gate, credits: number): Promise<void> {
+  const decision = await ask(gate, credits);
+  if (!decision.allowed) throw new Error(decision.denial.code);
+  decision.charge.report({ model: "m" }, { credits });
+  await decision.charge.settle();
+}
+
+describe("a gate with a SQLite outbox, after a crash", () => {
+  it.each([
+    ["was delivered, and may not be debited yet", false],
+    ["waits for delivery", true],
+  ])("admits no more than the wallet can pay: usage that %s still counts", async (_, away) => {
+    const path = temporaryFile();
+    const first = start(path, service({ away }));
+    await work(first, 60);
+    await first.flush({ timeoutMs: away ? 0 : 10_000 });
+    const second = start(afterCrash(path), service({ away }));
+    expect(await ask(second, 41)).toMatchObject({
+      allowed: false,
+      denial: { code: "insufficient_credits", available: 40 },
+    });
+    expect(await ask(second, 40)).toMatchObject({ allowed: true });
+  });
+
+  it("sends what was queued, with the same key", async () => {
+    const path = temporaryFile();
+    const first = start(path, service({ away: true }));
+    const keys: string[] = [];
+    await work(first, 60);
+    const back = service();
+    const second = start(afterCrash(path), back);
+    second.on("delivered", ({ report }) => keys.push(report.id));
+    expect(await second.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(back.keys).toEqual(keys);
+    expect(keys).toHaveLength(1);
+  });
+
+  it("has forgotten the work in flight without durableHolds", async () => {
+    const path = temporaryFile();
+    await ask(start(path, service()), 60);
+    expect(await ask(start(afterCrash(path), service()), 100)).toMatchObject({ allowed: true });
+  });
+
+  it("counts the work in flight with durableHolds, and tells of it", async () => {
+    const path = temporaryFile();
+    await ask(start(path, service(), { durableHolds: true }), 60);
+    const second = start(afterCrash(path), service(), { durableHolds: true });
+    const orphans: unknown[] = [];
+    second.on("orphan", (event) => orphans.push(event));
+    expect(await ask(second, 41)).toMatchObject({ allowed: false });
+    expect(await ask(second, 40)).toMatchObject({ allowed: true });
+    expect(orphans).toMatchObject([{ policy: "review", work: { customerId: "ada", hold: 60e6 } }]);
+  });
+
+  it("bills an orphan once, however often the process dies meanwhile", async () => {
+    const options = { durableHolds: true, onOrphan: "default", defaultUsage: { outputTokens: 5 } } as const;
+    let path = temporaryFile();
+    await ask(start(path, service(), options), 60);
+    for (let crash = 0; crash < 3; crash++) {
+      path = afterCrash(path);
+      await start(path, service({ away: true }), options).flush({ timeoutMs: 0 });
+    }
+    const back = service();
+    expect(await start(afterCrash(path), back, options).flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(back.keys).toHaveLength(1);
+  });
+
+  it("leaves no API key in any file", async () => {
+    const path = temporaryFile();
+    const gate = start(path, service({ away: true }), { durableHolds: true });
+    await work(gate, 60);
+    await ask(gate, 1);
+    await gate.flush({ timeoutMs: 0 });
+    for (const file of readdirSync(dirname(path))) {
+      expect(readFileSync(join(dirname(path), file)).includes(apiKey), file).toBe(false);
+    }
+  });
+});
