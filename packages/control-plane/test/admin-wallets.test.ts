@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AdminScene, openAdminScene } from "./admin-scene.ts";
+
+let scene: AdminScene;
+beforeAll(async () => {
+  scene = await openAdminScene();
+});
+afterAll(() => scene.plane.stop());
+
+describe("/admin/api/organizations/{id}/currencies", () => {
+  it("lists those that were named anywhere, and gives them a name and a price", async () => {
+    const path = `${scene.path}/currencies`;
+    const keys = ((await scene.admin.get(path)).json.currencies as { credit_currency_key: string }[]).map(
+      ({ credit_currency_key }) => credit_currency_key,
+    );
+    expect(keys).toEqual(["ai_credits", "voice_credits", "yen_credits"]);
+    const named = {
+      credit_currency_key: "new_credits",
+      name: "New",
+      unitPrice: { amount: "0.25", currency: "EUR" },
+    };
+    expect(await scene.admin.post(path, named)).toMatchObject({ status: 201, json: named });
+    const renamed = await scene.admin.post(path, { credit_currency_key: "new_credits", name: "Newer" });
+    expect(renamed).toMatchObject({ status: 200, json: { ...named, name: "Newer" } });
+    expect(await scene.lastAudit()).toMatchObject({
+      action: "currency.set",
+      before: { name: "New" },
+      after: { name: "Newer" },
+    });
+  });
+});
+
+describe("/admin/api/organizations/{id}/customers", () => {
+  it("lists customers with their wallets, in pages, and finds them by what they are called", async () => {
+    const path = `${scene.path}/customers`;
+    const { json } = await scene.admin.get(`${path}?search=ALI&limit=1`);
+    expect(json).toMatchObject({
+      page: 1,
+      limit: 1,
+      total: 1,
+      customers: [{ externalId: "alice", name: "Alice" }],
+    });
+    expect((json.customers as { wallets: unknown[] }[])[0]?.wallets).toMatchObject([
+      { credit_currency_key: "ai_credits", kind: "prepaid", overage_limit: 20 },
+      { credit_currency_key: "voice_credits", kind: "postpaid", postpaid_limit: 5 },
+    ]);
+    expect((await scene.admin.get(`${path}?search=%25`)).json.total).toBe(0);
+    expect((await scene.admin.get(`${path}?limit=101`)).status).toBe(400);
+  });
+
+  it("creates wallets of either kind, once (1: postpaid wallets only here)", async () => {
+    const customer = await scene.admin.newCustomer(scene.plane);
+    const path = `${scene.path}/customers/${customer}/wallets`;
+    const prepaid = { kind: "prepaid", credit_currency_key: "ai_credits", overage_limit: 2.5 };
+    expect(await scene.admin.post(path, prepaid)).toMatchObject({
+      status: 201,
+      json: { ...prepaid, available: 0 },
+    });
+    expect((await scene.admin.post(path, prepaid)).json.code).toBe("wallet_exists");
+    const postpaid = { kind: "postpaid", credit_currency_key: "voice_credits", postpaid_limit: 7 };
+    expect((await scene.admin.post(path, postpaid)).status).toBe(201);
+    expect(await scene.wallet(customer, "voice_credits")).toMatchObject({
+      postpaid_limit: 7,
+      postpaid_used: 0,
+    });
+    expect((await scene.admin.post(path, { ...postpaid, overage_limit: 1 })).status).toBe(400);
+    expect((await scene.admin.post(`${scene.path}/customers/nobody/wallets`, prepaid)).status).toBe(404);
+  });
+
+  it("changes the limit that the kind of wallet has", async () => {
+    const customer = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+    });
+    const path = `${scene.path}/customers/${customer}/wallets/ai_credits/limits`;
+    expect((await scene.admin.post(path, { overage_limit: 12 })).json).toMatchObject({ overage_limit: 12 });
+    expect(await scene.wallet(customer)).toMatchObject({ overage_limit: 12 });
+    expect(await scene.lastAudit()).toMatchObject({
+      action: "wallet.limits",
+      subject: { customer, currency: "ai_credits" },
+      before: { overage_limit: 0 },
+      after: { overage_limit: 12 },
+    });
+    expect((await scene.admin.post(path, { postpaid_limit: 1 })).json.detail).toContain(
+      "since the wallet is prepaid",
+    );
+    expect((await scene.admin.post(path.replace("ai_", "no_"), {})).json.code).toBe("wallet_unknown");
+  });
+});
+
+describe("refunds and corrections", () => {
+  const adjust = async (kind: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    scene.admin.post(
+      `${scene.path}/${kind}`,
+      { credit_currency_key: "ai_credits", reason: "Because", ...body },
+      headers,
+    );
+
+  it("give credits back as a top-up does, and take them as usage does, each an entry with its reason", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+    });
+    expect((await adjust("corrections", { customer_id, credits: -3 })).json).toMatchObject({
+      overage_used: 3,
+    });
+    expect((await adjust("refunds", { customer_id, credits: 5 })).json).toMatchObject({
+      available: 2,
+      overage_used: 0,
+    });
+    expect(await scene.lastAudit()).toMatchObject({
+      actor: "admin:test",
+      action: "wallet.refund",
+      subject: { customer: customer_id, currency: "ai_credits", reason: "Because" },
+      before: { available: 0, overage_used: 3 },
+      after: { available: 2, overage_used: 0 },
+    });
+    const path = `${scene.path}/ledger?customer_id=${customer_id}`;
+    const { entries } = (await scene.admin.get(path)).json as { entries: Record<string, unknown>[] };
+    expect(entries).toMatchObject([
+      { cause: "refund", reason: "Because", available: 2, overage_used: -3 },
+      { cause: "correction", reason: "Because", available: 0, overage_used: 3 },
+    ]);
+    const older = await scene.admin.get(`${path}&limit=1&before=${entries[0]?.entryId}`);
+    expect(older.json.entries).toEqual([entries[1]]);
+  });
+
+  it("take off a postpaid bill at most what is on it", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "postpaid",
+    });
+    expect((await adjust("corrections", { customer_id, credits: -3 })).json).toMatchObject({
+      postpaid_used: 3,
+    });
+    expect((await adjust("refunds", { customer_id, credits: 4 })).json.code).toBe("more_than_used");
+    expect((await adjust("refunds", { customer_id, credits: 3 })).json).toMatchObject({ postpaid_used: 0 });
+  });
+
+  it("happen once per Idempotency-Key", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+    });
+    const headers = { "idempotency-key": "refund-1" };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => adjust("refunds", { customer_id, credits: 1 }, headers)),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect((await scene.wallet(customer_id))?.available).toBe(1);
+  });
+
+  it.each([
+    ["refunds", { customer_id: "alice", credits: -1 }, 400],
+    ["corrections", { customer_id: "alice", credits: 0 }, 400],
+    ["corrections", { customer_id: "alice", credits: 1e-7 }, 400],
+    ["refunds", { customer_id: "alice", credits: 1, reason: "" }, 400],
+    ["refunds", { customer_id: "nobody", credits: 1 }, 404],
+    ["refunds", { customer_id: "bob", credits: 1 }, 404],
+  ])("refuse %s of %j: %d", async (kind, body, status) => {
+    expect((await adjust(kind, body)).status).toBe(status);
+  });
+});
