@@ -2,6 +2,7 @@ import type { Transport } from "@creditgate/client";
 import type { WalletKind } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Denial } from "./denial.ts";
+import { checkGuard, type Guard } from "./guard.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
 import {
@@ -83,6 +84,8 @@ export interface GateOptions {
   readonly settleTimeoutMs?: number;
   /** Where holds and unconfirmed usage are kept. @default the memory of this process */
   readonly ledger?: Ledger | undefined;
+  /** For isolates that share no ledger: bounds what all of them together can overspend. The first gate of a process decides. */
+  readonly guard?: Guard | undefined;
   /**
    * What becomes of a report of which it is not known whether it was processed: `park` it, `retry` it, or find out
    * whether the service honours idempotency keys and retry only then. @default "auto"
@@ -105,6 +108,7 @@ export type GateSettings = Required<Omit<GateOptions, Absent>> & Pick<GateOption
 
 type Absent =
   | "ledger"
+  | "guard"
   | "price"
   | "actionUrl"
   | "openTelemetry"
@@ -143,6 +147,7 @@ export function gateSettings(options: GateOptions): GateSettings {
       options.ledger === undefined
         ? undefined
         : checkShape("ledger", options.ledger, "a Ledger", ["now", "account"]),
+    guard: guardSettings(options),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
     openTelemetry: checkOpenTelemetry(options.openTelemetry),
@@ -180,6 +185,12 @@ function isolateSettings({ outbox, queue, onUndelivered, settleTimeoutMs = 25_00
     ...(queue && { queue: checkShape("queue", queue, "a UsageQueue", ["send", "flush"]) }),
     ...(onUndelivered && { onUndelivered: checkFunction("onUndelivered", onUndelivered) }),
   };
+}
+
+function guardSettings({ guard, ledger }: GateOptions): Guard | undefined {
+  if (guard === undefined) return undefined;
+  if (ledger !== undefined) invalidOption("guard", "none beside `ledger`, which needs no guard", guard);
+  return checkGuard(guard);
 }
 
 function checkActionUrl(actionUrl: GateOptions["actionUrl"]): GateOptions["actionUrl"] {

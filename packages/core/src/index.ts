@@ -16,6 +16,7 @@ export type { DecisionEvent, GateEventMap } from "./events.ts";
 export { createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
 export { type GatedRequest, gatedResponse } from "./gated-response.ts";
+export type { Guard } from "./guard.ts";
 export type {
   Account,
   Awaitable,

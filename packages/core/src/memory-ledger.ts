@@ -10,21 +10,25 @@ interface Unconfirmed {
   provenAt: number;
 }
 
-/** The ledger of one process: every step is synchronous, so nothing comes between. */
-export function createMemoryLedger(clock: Clock): Ledger {
-  return { now: () => clock.now(), account: () => new MemoryAccount(clock) };
+/** The ledger of one process: every step is synchronous, so nothing comes between. `read` has the last word on news. */
+export function createMemoryLedger(clock: Clock, read: ReadSnapshot = (snapshot) => snapshot): Ledger {
+  return { now: () => clock.now(), account: () => new MemoryAccount(clock, read) };
 }
+
+type ReadSnapshot = (snapshot: Snapshot) => Snapshot;
 
 class MemoryAccount implements Account {
   readonly #clock: Clock;
+  readonly #read: ReadSnapshot;
   readonly #holds = new Map<string, number>();
   readonly #unconfirmed = new Map<string, Unconfirmed>();
   #snapshot: Snapshot | undefined;
   #held = 0;
   #used = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, read: ReadSnapshot) {
     this.#clock = clock;
+    this.#read = read;
   }
 
   hold(request: HoldRequest): Standing {
@@ -63,7 +67,7 @@ class MemoryAccount implements Account {
 
   install(snapshot: Snapshot): void {
     if (this.#snapshot !== undefined && snapshot.stamp <= this.#snapshot.stamp) return;
-    this.#snapshot = snapshot;
+    this.#snapshot = this.#read(snapshot);
     for (const [id, entry] of this.#unconfirmed) {
       if (entry.provenAt < snapshot.stamp) this.#forget(id);
     }

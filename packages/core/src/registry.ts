@@ -1,5 +1,6 @@
 import { BalanceCache } from "./balance-cache.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { type Guard, guardedSnapshot } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
 import { invalidOption } from "./option.ts";
@@ -30,7 +31,12 @@ export function processRegistry(): Registry {
 export function balanceCache(
   registry: Registry,
   service: string,
-  options: { readonly max: number; readonly ledger?: Ledger | undefined; readonly clock?: Clock | undefined },
+  options: {
+    readonly max: number;
+    readonly ledger?: Ledger | undefined;
+    readonly guard?: Guard | undefined;
+    readonly clock?: Clock | undefined;
+  },
 ): BalanceCache {
   let cache = registry.caches.get(service);
   if (cache !== undefined && options.ledger !== undefined && cache.ledger !== options.ledger) {
@@ -38,7 +44,8 @@ export function balanceCache(
   }
   if (cache === undefined) {
     const clock = options.clock ?? systemClock;
-    const ledger = options.ledger ?? createMemoryLedger(clock);
+    const ledger =
+      options.ledger ?? createMemoryLedger(clock, options.guard && guardedSnapshot(options.guard));
     cache = new BalanceCache({ service, ledger, clock, max: options.max });
     registry.caches.set(service, cache);
   }

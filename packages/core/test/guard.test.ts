@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { guardedSnapshot } from "../src/guard.ts";
+import { createGate, createRegistry, type Snapshot } from "../src/index.ts";
+import { createMemoryLedger } from "../src/memory-ledger.ts";
+import { fromMicro, toMicro } from "../src/micro.ts";
+import { createManualClock, createRandom } from "../src/testing/index.ts";
+
+const isolates = 4;
+const lagMs = 1_000;
+const stepMs = 50;
+
+/** Isolates that each keep a ledger of their own spend one wallet as fast as they are let; credits overspent. */
+async function overspend(seed: number, funds: number, maxAgeMs: number, read: (one: Snapshot) => Snapshot) {
+  const random = createRandom(seed);
+  const clock = createManualClock();
+  let balance = toMicro(funds, "floor");
+  let works = 0;
+  const accounts = Array.from({ length: isolates }, () =>
+    createMemoryLedger(clock, read).account("service", "ada", "credits"),
+  );
+  /** The work costs all that was held for it; its report is on its way for a while, and then debited within the lag. */
+  const work = (account: (typeof accounts)[number], amount: number) => {
+    const id = `work ${works++}`;
+    const now = clock.now();
+    const held = account.hold({ id, amount, kind: "prepaid", notBefore: now - maxAgeMs });
+    if (!("admitted" in held && held.admitted)) return;
+    clock.schedule(random.integer(0, 20) * stepMs, () => {
+      account.settle(id, [{ id, amount, reports: [id] }]);
+      clock.schedule(random.integer(0, 5) * stepMs, () => {
+        account.acknowledge(id, id, lagMs);
+        clock.schedule(random.integer(0, lagMs / stepMs) * stepMs, () => {
+          balance -= amount;
+        });
+      });
+    });
+  };
+  for (let step = 0; step < 200; step++) {
+    for (const account of accounts) {
+      if (random.chance(0.2)) account.install({ stamp: clock.now(), prepaid: balance, postpaid: balance });
+      for (let wish = 0; wish < 4; wish++) work(account, toMicro(random.integer(1, 10), "ceil"));
+    }
+    await clock.advance(stepMs);
+  }
+  await clock.advance(10 * lagMs);
+  return Math.max(0, -fromMicro(balance));
+}
+
+async function worst(funds: number, maxAgeMs: number, read: (one: Snapshot) => Snapshot): Promise<number> {
+  let most = 0;
+  for (let seed = 0; seed < 20; seed++) most = Math.max(most, await overspend(seed, funds, maxAgeMs, read));
+  return most;
+}
+
+const bound = (maxOutstanding: number, minCapacity: number, maxAgeMs: number) =>
+  Math.max(0, isolates * maxOutstanding * (1 + Math.ceil(maxAgeMs / lagMs)) - minCapacity);
+
+describe("guard, in four isolates that share nothing", () => {
+  it.each([
+    [10, 120, 2_000],
+    [10, 40, 2_000],
+    [20, 0, 2_000],
+    [15, 50, 500],
+  ])(
+    "of %i outstanding and at least %i overspends no more than its bound at %i ms of age",
+    async (v, m, age) => {
+      const most = await worst(400, age, guardedSnapshot({ maxOutstanding: v, minCapacity: m }));
+      expect(most).toBeLessThanOrEqual(bound(v, m, age));
+    },
+  );
+
+  it("bounds what would be overspent without it", async () => {
+    expect(bound(10, 120, 2_000)).toBe(0);
+    expect(await worst(400, 2_000, (snapshot) => snapshot)).toBeGreaterThan(0);
+  });
+
+  it("is not what a share of the balance for each of them would be: that overspends", async () => {
+    const share = ({ stamp, prepaid }: Snapshot): Snapshot => {
+      const part = typeof prepaid === "number" ? Math.floor(prepaid / isolates) : prepaid;
+      return { stamp, prepaid: part, postpaid: part };
+    };
+    expect(await worst(400, 2_000, share)).toBeGreaterThan(0);
+  });
+});
+
+describe("createGate with a guard", () => {
+  const open = (guard: unknown, ledger = false) => {
+    const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
+    const body = { balances: { credits: { available: 100, ...zero } } };
+    const client = {
+      fingerprint: async () => "service",
+      send: async () => ({ status: 200, body, idempotencyKey: undefined }),
+    };
+    return createGate({
+      client,
+      currency: "credits",
+      wallet: "prepaid",
+      registry: createRegistry(),
+      checkTimeoutMs: 10_000,
+      guard: guard as { maxOutstanding: number; minCapacity: number },
+      ...(ledger && { ledger: createMemoryLedger(createManualClock()) }),
+    });
+  };
+  const ask = async (gate: ReturnType<typeof open>, hold: number) =>
+    (await gate.authorize({ customerId: "ada", agentId: "a", indicator: "i", hold })).allowed;
+
+  it("keeps what is outstanding below its bound", async () => {
+    const gate = open({ maxOutstanding: 10, minCapacity: 50 });
+    expect([await ask(gate, 6), await ask(gate, 5), await ask(gate, 4)]).toEqual([true, false, true]);
+  });
+
+  it("admits nothing where the wallet has too little", async () => {
+    expect(await ask(open({ maxOutstanding: 10, minCapacity: 101 }), 1)).toBe(false);
+  });
+
+  it.each([[{}], [{ maxOutstanding: 0, minCapacity: 0 }], [{ maxOutstanding: 1, minCapacity: -1 }], [7]])(
+    "refuses %j",
+    (guard) => {
+      expect(() => open(guard)).toThrow("guard");
+    },
+  );
+
+  it("refuses a guard beside a ledger", () => {
+    expect(() => open({ maxOutstanding: 1, minCapacity: 0 }, true)).toThrow("guard: expected none beside");
+  });
+});
