@@ -77,7 +77,11 @@ export class GroupCommit<Tools> {
       for (const { reject } of jobs) reject(error);
       return;
     }
-    for (const [at, { resolve }] of jobs.entries()) resolve(results[at]);
+    for (const [at, { resolve }] of jobs.entries()) {
+      resolve(results[at]);
+      // Whoever waited goes on now, with work of its own.
+      if (at % stepsPerTurn === stepsPerTurn - 1) await turn();
+    }
   }
 
   async #rollback(): Promise<void> {
