@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ClosingOptions, closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings, isTimeZone, type PeriodSettings } from "../src/billing/period-settings.ts";
+import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
 import { startPeriodWorker } from "../src/billing/period-worker.ts";
 import { settleDue } from "../src/billing/settlement.ts";
 import { acme } from "./fixture.ts";
@@ -168,51 +168,6 @@ describe("closePeriods (1, 3: postpaid accrual, invoice generated at period end)
       { amount: 1n, currency: "EUR" },
     ]);
     expect((await invoices()).at(-1)).toMatchObject({ credits: 11_000_000n, amount: 4n });
-  });
-});
-
-describe("the settings of periods", { timeout: 30_000 }, () => {
-  const monthly = defaultPeriodSettings;
-  it.each<[PeriodSettings, string, string]>([
-    [monthly, "2026-02-28T23:59:59Z", "2026-02-01T00:00:00Z"],
-    [{ ...monthly, anchor: 15 }, "2026-03-14T23:59:59Z", "2026-02-15T00:00:00Z"],
-    [{ ...monthly, anchor: 15 }, "2026-03-15T00:00:00Z", "2026-03-15T00:00:00Z"],
-    [{ ...monthly, anchor: 28 }, "2026-03-31T10:00:00Z", "2026-03-28T00:00:00Z"],
-    [{ ...monthly, timeZone: "Europe/Amsterdam" }, "2026-05-31T21:59:59Z", "2026-04-30T22:00:00Z"],
-    [{ ...monthly, timeZone: "Europe/Amsterdam" }, "2026-05-31T22:00:00Z", "2026-05-31T22:00:00Z"],
-    [{ ...monthly, timeZone: "Pacific/Auckland" }, "2026-02-28T11:00:00Z", "2026-02-28T11:00:00Z"],
-    // Clocks go forward in the night of 29 March, and back in that of 25 October: days of 23 and 25 hours.
-    [
-      { period: "daily", anchor: 1, timeZone: "Europe/Amsterdam" },
-      "2026-03-29T21:59:59Z",
-      "2026-03-28T23:00:00Z",
-    ],
-    [
-      { period: "daily", anchor: 1, timeZone: "Europe/Amsterdam" },
-      "2026-10-25T22:59:59Z",
-      "2026-10-24T22:00:00Z",
-    ],
-    [
-      { period: "daily", anchor: 9, timeZone: "Asia/Kolkata" },
-      "2026-03-03T18:30:00Z",
-      "2026-03-03T18:30:00Z",
-    ],
-    [{ period: "weekly", anchor: 1, timeZone: "UTC" }, "2026-03-01T12:00:00Z", "2026-02-23T00:00:00Z"],
-    [{ period: "weekly", anchor: 7, timeZone: "UTC" }, "2026-03-07T12:00:00Z", "2026-03-01T00:00:00Z"],
-  ])("%j: at %s the last period ended at %s", async (defaults, now, end) => {
-    await close(now, { defaults });
-    expect((await invoices())[0]?.period_end?.toISOString()).toBe(new Date(end).toISOString());
-  });
-
-  it("are the organisation's where it has any", async () => {
-    await scene.pool.query("update organizations set billing_period = 'daily', time_zone = 'Asia/Tokyo'");
-    await close("2026-01-05T15:00:00Z");
-    expect((await invoices())[0]?.period_end).toEqual(new Date("2026-01-05T15:00:00Z"));
-  });
-
-  it("take names of time zones, and nothing else", () => {
-    expect(["UTC", "Europe/Amsterdam", "America/Argentina/Ushuaia"].every(isTimeZone)).toBe(true);
-    expect(["", "Mars/Olympus", "+02:00", "x'"].some(isTimeZone)).toBe(false);
   });
 });
 
