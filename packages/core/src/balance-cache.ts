@@ -1,7 +1,8 @@
+import { createLeastRecentlyUsed } from "#least-recently-used";
 import type { Clock } from "./clock.ts";
 import { CustomerBalance } from "./customer-balance.ts";
+import type { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
-import { LruMap } from "./lru-map.ts";
 
 const barrenMs = 10;
 
@@ -11,7 +12,7 @@ export class BalanceCache {
   readonly ledger: Ledger;
   readonly #clock: Clock;
   readonly #max: number;
-  readonly #customers = new LruMap<string, CustomerBalance>();
+  readonly #customers: LeastRecentlyUsed<string, CustomerBalance>;
   /** Customers beyond the bound, whose work had been done before anyone asked. */
   readonly #crowd = new Map<string, CustomerBalance>();
   /** When a search for an idle customer is worth its while again. */
@@ -22,6 +23,7 @@ export class BalanceCache {
     this.ledger = options.ledger;
     this.#clock = options.clock;
     this.#max = options.max;
+    this.#customers = createLeastRecentlyUsed(options.max);
   }
 
   /** The time of the ledger, in milliseconds. */
@@ -58,7 +60,7 @@ export class BalanceCache {
     return new CustomerBalance(customerId, this.ledger, this.#clock, open);
   }
 
-  /** The oldest that is idle goes: work in flight and unconfirmed usage pin their customer. */
+  /** The map would let whatever is oldest go; here work in flight and unconfirmed usage pin their customer. */
   #evict(): boolean {
     const now = this.#clock.now();
     // All were pinned a moment ago: newcomers who are refused one by one must not cost a search each.
@@ -67,12 +69,12 @@ export class BalanceCache {
     for (let tries = this.#customers.size; tries > 0; tries--) {
       const oldest = this.#customers.oldest();
       if (oldest === undefined) return true;
-      if (oldest.value.idle(now)) {
-        this.#customers.delete(oldest.key);
+      if (this.#customers.peek(oldest)?.idle(now) !== false) {
+        this.#customers.delete(oldest);
         return true;
       }
       // To the front with it, so that the next search does not meet it first again.
-      this.#customers.get(oldest.key);
+      this.#customers.get(oldest);
     }
     this.#barrenUntil = now + barrenMs;
     return false;

@@ -1,6 +1,6 @@
 import { endpoints, type Transport } from "@creditgate/client";
+import { createLeastRecentlyUsed } from "#least-recently-used";
 import { type Clock, within } from "./clock.ts";
-import { LruMap } from "./lru-map.ts";
 
 const ttlMs = 10_000;
 const max = 1_000;
@@ -10,7 +10,7 @@ export class RecommendedAction {
   readonly #client: Pick<Transport, "send">;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #advice = new LruMap<string, Advice>();
+  readonly #advice = createLeastRecentlyUsed<string, Advice>(max);
 
   constructor(options: { client: Pick<Transport, "send">; clock: Clock; timeoutMs: number }) {
     this.#client = options.client;
@@ -25,8 +25,6 @@ export class RecommendedAction {
     if (advice === undefined || this.#clock.now() >= advice.until) {
       advice = this.#ask(customerId, agentId);
       this.#advice.set(key, advice);
-      const oldest = this.#advice.oldest();
-      if (this.#advice.size > max && oldest !== undefined) this.#advice.delete(oldest.key);
     }
     return within(advice.action, this.#timeoutMs, this.#clock);
   }

@@ -71,7 +71,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "eviction of pinned accounts",
-    patches: [patch("balance-cache.ts", "if (oldest.value.idle(now)) {", "{")],
+    patches: [patch("balance-cache.ts", "?.idle(now) !== false", " !== null")],
   },
   {
     name: "unlimited on all-zero prepaid",
