@@ -10,7 +10,12 @@ export interface Flight {
   readonly landed: Promise<BalanceReading>;
 }
 
+/** Longer than any balance request takes, its retries included. */
+const lostAfterMs = 60_000;
+
 interface Runway extends Flight {
+  /** When it was wished for, then when it departed. */
+  since: number;
   depart(): void;
   land(reading: BalanceReading): void;
 }
@@ -84,38 +89,45 @@ export class CustomerBalance {
 
   /** The request in the air, be its news old or not. */
   get airborne(): Flight | undefined {
-    return this.#air;
+    return this.#air === undefined || this.#isLost(this.#air) ? undefined : this.#air;
   }
 
   /** A request that is sent at or after `arrival`: the one in the air if it was, else the next. */
   newsSince(arrival: number, refresh: Refresh): Flight {
-    return this.#air !== undefined && this.#air.stamp >= arrival ? this.#air : this.#schedule(refresh);
+    const { airborne } = this;
+    return airborne !== undefined && airborne.stamp >= arrival ? airborne : this.#schedule(refresh);
   }
 
   /** Sees to it that news is on its way; who asks does not wait for it. */
-  refreshBehind(refresh: Refresh): void {
-    if (this.#air === undefined) this.#schedule(refresh);
+  refreshBehind(refresh: Refresh): Flight {
+    return this.airborne ?? this.#schedule(refresh);
   }
 
   #schedule(refresh: Refresh): Flight {
-    if (this.#next === undefined) {
-      this.#next = runway();
+    if (this.#next === undefined || this.#isLost(this.#next)) {
+      this.#next = runway(this.#clock.now());
       void this.#fly(this.#next, refresh);
     }
     return this.#next;
   }
 
+  /** Workers forget what a request began once it has ended, and then the promise of that is never settled. */
+  #isLost({ since }: Runway): boolean {
+    return this.#clock.now() - since > lostAfterMs;
+  }
+
   async #fly(flight: Runway, refresh: Refresh): Promise<void> {
-    await this.#air?.landed;
+    await this.airborne?.landed;
     const rest = this.#lastDeparture + refresh.minRefreshMs - this.#clock.now();
     if (rest > 0) await sleep(this.#clock, rest);
     this.#lastDeparture = this.#clock.now();
     // From here on no one may board: whoever arrives now may be later than the stamp.
-    this.#next = undefined;
+    if (this.#next === flight) this.#next = undefined;
+    flight.since = this.#clock.now();
     this.#air = flight;
     flight.depart();
     const reading = await this.#read(flight, refresh);
-    this.#air = undefined;
+    if (this.#air === flight) this.#air = undefined;
     flight.land(reading);
   }
 
@@ -151,7 +163,7 @@ export class CustomerBalance {
   }
 }
 
-function runway(): Runway {
+function runway(since: number): Runway {
   let depart = () => {};
   let land: (reading: BalanceReading) => void = () => {};
   const departed = new Promise<void>((resolve) => {
@@ -160,5 +172,12 @@ function runway(): Runway {
   const landed = new Promise<BalanceReading>((resolve) => {
     land = resolve;
   });
-  return { stamp: Number.NEGATIVE_INFINITY, departed, landed, depart: () => depart(), land: (r) => land(r) };
+  return {
+    since,
+    stamp: Number.NEGATIVE_INFINITY,
+    departed,
+    landed,
+    depart: () => depart(),
+    land: (r) => land(r),
+  };
 }

@@ -1,6 +1,7 @@
 import type { WalletKind } from "./capacity.ts";
+import type { WaitUntil } from "./charge.ts";
 import { type Clock, within } from "./clock.ts";
-import type { CustomerBalance, Refresh } from "./customer-balance.ts";
+import type { CustomerBalance, Flight, Refresh } from "./customer-balance.ts";
 import type { DecisionRule } from "./decision-trace.ts";
 import type { DenialCode } from "./denial.ts";
 import type { Account, Awaitable, Standing } from "./ledger.ts";
@@ -13,6 +14,7 @@ export interface Wish {
   readonly holdId: string;
   /** Micro-credits. */
   readonly amount: number;
+  readonly waitUntil?: WaitUntil | undefined;
 }
 
 /** How old news may be, and how long to wait for it. */
@@ -71,7 +73,7 @@ class Deliberation {
     if (!standing.admitted) return customer.visited(() => this.#inquire());
     const arrival = this.#arrival;
     const stale = arrival - (standing.stamp ?? arrival) > this.#freshness.ttlMs;
-    if (stale) customer.refreshBehind(this.#freshness.refresh(customer, kind));
+    if (stale) this.#outlive(customer.refreshBehind(this.#freshness.refresh(customer, kind)));
     return { code: undefined, rule: stale ? "stale" : "cached", standing, arrival, at: arrival };
   }
 
@@ -86,7 +88,7 @@ class Deliberation {
       if (second.standing.admitted) return second;
       if (landed === undefined) return { ...second, code: "upstream_unavailable", rule: "no_news" };
     }
-    const flight = customer.newsSince(this.#arrival, refresh(customer, kind));
+    const flight = this.#outlive(customer.newsSince(this.#arrival, refresh(customer, kind)));
     await flight.departed;
     const reading = await within(flight.landed, checkTimeoutMs, clock);
     const last = await this.#holdNow();
@@ -97,6 +99,12 @@ class Deliberation {
     if (read === "upstream_invalid") return { ...last, code: read, rule: "no_news" };
     const { capacity } = last.standing;
     return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits" };
+  }
+
+  /** Others may wait for it too, so it must not end with the request that sent it. */
+  #outlive(flight: Flight): Flight {
+    this.#wish.waitUntil?.(flight.landed);
+    return flight;
   }
 
   async #holdNow(): Promise<Verdict> {

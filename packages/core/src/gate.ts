@@ -141,14 +141,14 @@ class CreditGate implements Gate {
   }
 
   #consult(
-    { customerId, holdId, hold: amount }: Work,
+    { customerId, holdId, hold: amount, waitUntil }: Work,
     cache: BalanceCache,
     kind: WalletKind,
   ): Awaitable<Judgement> {
     const customer = cache.customer(customerId);
     if (customer === undefined) return refused("over_capacity");
     const { currency } = this.#settings;
-    const verdict = decide({ customer, currency, kind, holdId, amount }, this.#freshness);
+    const verdict = decide({ customer, currency, kind, holdId, amount, waitUntil }, this.#freshness);
     if (!(verdict instanceof Promise)) return { ...verdict, kind };
     return verdict.then((late) => this.#reconsider({ ...late, kind }, customer.account(currency), holdId));
   }
