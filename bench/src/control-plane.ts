@@ -53,6 +53,7 @@ async function measure({ databaseUrl }: EmbeddedPostgres): Promise<void> {
   const database = await server
     .answer()
     .then(async ({ url }) => ({ url, ...(await openDatabase(databaseUrl)) }));
+  const worker = startChild<WorkerTask, never>("./worker-process.js", { databaseUrl, untilSettled: false });
   const progress = createProgress(rounds + 1);
   const measured: Round[] = [];
   try {
@@ -63,10 +64,12 @@ async function measure({ databaseUrl }: EmbeddedPostgres): Promise<void> {
       progress(round + 1);
     }
     await server.stop();
+    await worker.stop();
     const wallets = await measureWallets(databaseUrl, database);
     print(measured, wallets);
   } finally {
     await server.stop();
+    await worker.stop();
     await database.close();
   }
 }
@@ -118,7 +121,10 @@ async function measureWallets(databaseUrl: string, database: BenchDatabase): Pro
     ] as const) {
       await database.storeBacklog(backlog, customers);
       await database.vacuum();
-      const worker = startChild<WorkerTask, WorkerAnswer>("./worker-process.js", { databaseUrl });
+      const worker = startChild<WorkerTask, WorkerAnswer>("./worker-process.js", {
+        databaseUrl,
+        untilSettled: true,
+      });
       const { elapsedMs } = await worker.answer();
       rates[name].push((backlog * 1_000) / elapsedMs);
     }
@@ -146,7 +152,7 @@ function print(measured: readonly Round[], wallets: Wallets): void {
     `\nSettlement lag, from arrival to commit: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, of which ${settlementDelayMs} ms are the settlement delay.`,
   );
   console.log(
-    `Medians of ${rounds} rounds of ${roundMs / 1_000} s each, in turns, after one to warm up; one report per POST over ${connections} connections, ${availableParallelism()} cores for load, server and PostgreSQL (fsync on).`,
+    `Medians of ${rounds} rounds of ${roundMs / 1_000} s each, in turns, after one to warm up; one report per POST over ${connections} connections, ${availableParallelism()} cores for load, server, worker and PostgreSQL (fsync on).`,
   );
   const verdict = (name: string, value: number, holds: boolean) =>
     console.log(`${holds ? "within" : "BEYOND"} the target: ${name} ${value.toFixed(2)}`);

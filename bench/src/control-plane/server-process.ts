@@ -9,7 +9,7 @@ export interface ServerTask {
   readonly fixture: Fixture;
 }
 
-/** The server as `creditgate serve` runs it, and beside it a route that does nothing, which only the benchmark has. */
+/** The server as `creditgate serve --no-settlement` runs it, and beside it a route that does nothing, which only the benchmark has. */
 const { databaseUrl, settlementDelayMs, fixture } = await task<ServerTask>();
 const noOp = express();
 noOp.disable("x-powered-by");
@@ -23,7 +23,7 @@ const server = await startServer({
   settlementDelayMs,
   fixture,
   port: 0,
-  rateLimitPerSecond: 0,
+  settlement: false,
   intercept: (handler) => (request, response) =>
     request.url === "/no-op" ? noOp(request, response) : handler(request, response),
   onError: (error) => console.error(error),

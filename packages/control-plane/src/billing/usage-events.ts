@@ -17,19 +17,28 @@ export async function insertUsage(
   const { rows } = await sql<{ usage_id: string }>`
     insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
                               raw_usage, currency, amount, received_at, due_at)
-    select * from unnest(${events.map((event) => event.org_id)}::bigint[],
-                         ${events.map((event) => event.usage_id)}::uuid[],
+    select * from unnest(${list(events.map((event) => event.org_id))}::bigint[],
+                         ${list(events.map((event) => event.usage_id))}::uuid[],
                          ${events.map((event) => event.idempotency_key ?? null)}::text[],
-                         ${events.map((event) => event.request_hash)}::text[],
+                         ${list(events.map((event) => event.request_hash))}::text[],
                          ${events.map((event) => event.agent_id)}::text[],
                          ${events.map((event) => event.indicator)}::text[],
                          ${events.map((event) => event.customer_id)}::text[],
                          ${events.map((event) => event.raw_usage)}::json[],
                          ${events.map((event) => event.currency ?? null)}::text[],
-                         ${events.map((event) => event.amount)}::bigint[],
-                         ${events.map((event) => event.received_at)}::timestamptz[],
-                         ${events.map((event) => event.due_at)}::timestamptz[])
+                         ${list(events.map((event) => event.amount))}::bigint[],
+                         ${list(events.map((event) => isoTime(event.received_at)))}::timestamptz[],
+                         ${list(events.map((event) => isoTime(event.due_at)))}::timestamptz[])
     on conflict (org_id, idempotency_key) do nothing
     returning usage_id`.execute(database);
   return new Set(rows.map((row) => row.usage_id));
+}
+
+/** An array literal of values that need no quotes; finding out costs more than sending them. */
+function list(values: readonly (string | bigint | number)[]): string {
+  return `{${values.join()}}`;
+}
+
+function isoTime(time: Date | string): string {
+  return typeof time === "string" ? time : time.toISOString();
 }

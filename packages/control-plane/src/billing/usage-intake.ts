@@ -100,10 +100,16 @@ function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageRe
 }
 
 async function insert(database: Database, rows: readonly UsageEvent[]): Promise<readonly UsageReceipt[]> {
-  const added = await insertUsage(database, rows);
+  // In one order everywhere: two statements that have keys in common would wait for each other else.
+  const added = await insertUsage(database, rows.toSorted(byKey));
   return Promise.all(
     rows.map((row) => (added.has(row.usage_id) ? accepted(row.usage_id) : earlierReceipt(database, row))),
   );
+}
+
+function byKey({ idempotency_key: a }: UsageEvent, { idempotency_key: b }: UsageEvent): number {
+  if (a === b) return 0;
+  return (a ?? "") < (b ?? "") ? -1 : 1;
 }
 
 async function earlierReceipt(database: Database, row: UsageEvent): Promise<UsageReceipt> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isUnavailable } from "./connection.ts";
 
 export interface GroupCommit<Row, Result> {
@@ -11,20 +12,25 @@ interface Waiting<Row, Result> {
   reject(error: unknown): void;
 }
 
+/** More than one, so that the next batch is made ready while the last one waits for the disk. */
+const writers = 2;
+
 /** Rows that come in while the last ones are being written go out together, in one statement and one commit. */
 export function createGroupCommit<Row, Result>(
   insert: (rows: readonly Row[]) => Promise<readonly Result[]>,
   maxRows = 500,
 ): GroupCommit<Row, Result> {
   const queue: Waiting<Row, Result>[] = [];
-  let writing = false;
+  let writing = 0;
 
   const writeAll = async (): Promise<void> => {
-    writing = true;
+    writing += 1;
+    // What comes in with the same turn of the event loop goes out together.
+    await nextTurn();
     for (let batch = queue.splice(0, maxRows); batch.length > 0; batch = queue.splice(0, maxRows)) {
       await writeBatch(batch);
     }
-    writing = false;
+    writing -= 1;
   };
 
   const writeBatch = async (batch: readonly Waiting<Row, Result>[]): Promise<void> => {
@@ -47,7 +53,7 @@ export function createGroupCommit<Row, Result>(
     write: (row) =>
       new Promise((resolve, reject) => {
         queue.push({ row, resolve, reject });
-        if (!writing) void writeAll();
+        if (writing < writers) void writeAll();
       }),
   };
 }

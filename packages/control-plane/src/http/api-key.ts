@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash as hashOf, randomBytes } from "node:crypto";
 
 /** How generated keys begin; a key of one's own choice may not. */
 export const generatedPrefix = "cgk_";
@@ -20,10 +20,10 @@ export function isPlausible(apiKey: string): boolean {
 
 /** What is stored of a key: its hash, and the start of the hash to find it by. */
 export function digest(apiKey: string): { readonly hash: string; readonly lookup: string } {
-  const hash = createHash("sha256").update(apiKey).digest("hex");
+  const hash = hashOf("sha256", apiKey);
   return { hash, lookup: hash.slice(0, 8) };
 }
 
 function checksum(secret: string): string {
-  return createHash("sha256").update(`${generatedPrefix}${secret}`).digest("hex").slice(0, 8);
+  return hashOf("sha256", `${generatedPrefix}${secret}`).slice(0, 8);
 }

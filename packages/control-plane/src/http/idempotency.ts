@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { Problem } from "./problem.ts";
@@ -40,7 +40,7 @@ const maxDepth = 64;
 
 /** A hash of what a body says, whatever the order of its fields. */
 export function hashOf(body: unknown): string {
-  return createHash("sha256").update(canonical(body, 0)).digest("hex");
+  return hash("sha256", canonical(body, 0));
 }
 
 export function keyReused(key: string): Problem {
