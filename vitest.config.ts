@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
 import projects from "./vitest.workspace.ts";
 
-export default defineConfig({ test: { projects } });
+// All cores: vitest would leave one idle, which on two is half the machine.
+export default defineConfig({ test: { projects, maxWorkers: "100%" } });

@@ -3,10 +3,6 @@ import type { TestProjectConfiguration } from "vitest/config";
 /** Tests run from source: every package offers its `src` under this condition, and nobody else uses the name. */
 const conditions = ["@creditgate/source", "node"];
 
-/** Starts one PostgreSQL for the whole run, unless `DATABASE_URL` names one. */
-const postgres = new URL("packages/control-plane/src/testing/vitest-global-setup.ts", import.meta.url)
-  .pathname;
-
 function project(folder: string, name: string, globalSetup: string[] = []): TestProjectConfiguration {
   return {
     root: folder,
@@ -34,7 +30,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/express-chat", "express-chat"),
   project("bench", "bench"),
-  project("e2e", "e2e", [postgres]),
+  project("e2e", "e2e", ["global-setup.ts"]),
 ];
 
 export default projects;

@@ -21,7 +21,6 @@ const reports: unknown[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "creditgate-packed-"));
-  await run(process.execPath, [tsc, "-b"], { cwd: root });
   packages = await readdir(join(root, "packages"));
   await run("npm", ["pack", "--pack-destination", folder, ...packages.map((name) => `-w=packages/${name}`)], {
     cwd: root,
