@@ -25,7 +25,6 @@ const targets = { ofNoOp: 0.5, settledOfAccepted: 0.95, lagP99Ms: 2_000, hotOfCo
 interface Round extends SettlementFigures {
   readonly noOpPerSecond: number;
   readonly acceptedPerSecond: number;
-  readonly settledPerSecond: number;
   readonly insertPerSecond: number;
 }
 
@@ -90,7 +89,6 @@ async function measureRound(url: string, database: BenchDatabase): Promise<Round
     ...figures,
     noOpPerSecond: perSecond(noOp),
     acceptedPerSecond: perSecond(usage),
-    settledPerSecond: (figures.settledMeanwhile * 1_000) / (to - from - settlementDelayMs),
     insertPerSecond,
   };
 }

@@ -4,8 +4,8 @@ import { customers, reportOf } from "./fixture.ts";
 /** What became of the usage that came in after an instant. */
 export interface SettlementFigures {
   readonly accepted: number;
-  /** Of those, how many were settled before the load ended. */
-  readonly settledMeanwhile: number;
+  /** How many were settled per second from a second after the load began until it ended: while it lasted. */
+  readonly settledPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -46,20 +46,21 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
       return count;
     },
     async figures(fromMs, toMs) {
-      const [accepted = 0, settledMeanwhile = 0, p50Ms = Number.NaN, p99Ms = Number.NaN] = await one(
+      const [accepted = 0, settledPerSecond = 0, p50Ms = Number.NaN, p99Ms = Number.NaN] = await one(
         `with events as materialized (
            select extract(epoch from pg_xact_commit_timestamp(xmin) - received_at) * 1000 as lag,
                   pg_xact_commit_timestamp(xmin) as committed_at
              from usage_events
             where settled_at is not null
-              and received_at >= to_timestamp($1 / 1000.0) and received_at < to_timestamp($2 / 1000.0))
-         select count(*), count(*) filter (where committed_at < to_timestamp($2 / 1000.0)),
+              and received_at >= to_timestamp($1::numeric / 1000) and received_at < to_timestamp($2::numeric / 1000))
+         select count(*), count(*) filter (where committed_at >= to_timestamp(($1::numeric + 1000) / 1000.0)
+                                          and committed_at < to_timestamp($2::numeric / 1000)) * 1000.0 / ($2::numeric - $1::numeric - 1000),
                 percentile_cont(0.5) within group (order by lag),
                 percentile_cont(0.99) within group (order by lag)
            from events`,
         [fromMs, toMs],
       );
-      return { accepted, settledMeanwhile, p50Ms, p99Ms };
+      return { accepted, settledPerSecond, p50Ms, p99Ms };
     },
     async insertBare(rowsPerStatement, durationMs) {
       await client.query("create table if not exists bare (like usage_events including all)");
