@@ -1,56 +1,10 @@
 import { type Client, CreditgateError, createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
-import { type Fixture, startServer } from "../src/index.ts";
+import { startServer } from "../src/index.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { type Caller, caller } from "./caller.ts";
-
-const price = {
-  perEvent: 1,
-  perCallMinute: 0.5,
-  perAudioMinute: 0.3,
-  perThousandInputTokens: 2,
-  perThousandOutputTokens: 4,
-  perThousandCachedTokens: 0.5,
-  perThousandCharacters: 0.1,
-};
-
-const phone: Fixture = {
-  organization: { name: "Phone", apiKey: "cg_test_phone" },
-  agents: [
-    {
-      agentId: "caller",
-      agent_external_id: "caller-1",
-      agent_name: "Caller",
-      agent_type: "voice",
-      indicators: [
-        {
-          name: "call completed",
-          billing: "CREDITS",
-          currency: "voice_credits",
-          price,
-          modelPrices: [
-            { provider: "deepgram", model: "nova", price: { perAudioMinute: 0.2 } },
-            { provider: "openai", model: "gpt-5", plan: "pro", price: { perThousandInputTokens: 10 } },
-          ],
-        },
-        { name: "call transferred", billing: "SUBSCRIPTION" },
-      ],
-    },
-  ],
-  customers: [
-    {
-      externalId: "pre",
-      name: "Pre",
-      wallets: [{ currency: "voice_credits", kind: "prepaid", available: 100 }],
-    },
-    {
-      externalId: "post",
-      name: "Post",
-      wallets: [{ currency: "voice_credits", kind: "postpaid", limit: 1 }],
-    },
-  ],
-};
+import { phone } from "./phone.ts";
 
 let plane: TestControlPlane;
 let client: Client;
