@@ -29,6 +29,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/sqlite", "sqlite"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/express-chat", "express-chat"),
+  project("examples/next-chat", "next-chat"),
   project("bench", "bench"),
   project("e2e", "e2e", ["global-setup.ts"]),
 ];
