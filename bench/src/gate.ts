@@ -133,7 +133,15 @@ const work = { agentId: "chat", indicator: "message", hold: 1 };
 async function warmGate(options: { outbox?: Outbox; minRefreshMs?: number }): Promise<Gate> {
   const client = createInstantClient(prepaid(plenty));
   const registry = createRegistry();
-  const gate = createGate({ client, currency: "ai_credits", wallet: "prepaid", registry, ...options });
+  // The API of OpenTelemetry is installed here for the tests; most applications have none.
+  const common = {
+    client,
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry,
+    openTelemetry: false,
+  } as const;
+  const gate = createGate({ ...common, ...options });
   for (const customerId of customers) (await admitted(gate, customerId)).release();
   return gate;
 }
