@@ -2,8 +2,7 @@ import type { WalletKind } from "./capacity.ts";
 import type { WaitUntil } from "./charge.ts";
 import { type Clock, within } from "./clock.ts";
 import type { CustomerBalance, Flight, Refresh } from "./customer-balance.ts";
-import type { DecisionRule } from "./decision-trace.ts";
-import type { DenialCode } from "./denial.ts";
+import type { Judgement } from "./decision-trace.ts";
 import type { Account, Awaitable, Standing } from "./ledger.ts";
 
 /** A wish to do work, and everything that decides it. */
@@ -27,14 +26,9 @@ export interface Freshness {
   now(): Awaitable<number>;
 }
 
-/** Why the hold is not in force, `undefined` if it is; and what that followed from. */
-export interface Verdict {
-  readonly code: DenialCode | undefined;
-  readonly rule: DecisionRule;
+/** A judgement on a wallet: what it followed from is always known. */
+interface Verdict extends Judgement {
   readonly standing: Standing;
-  /** When it was asked for and when it was given, on the ledger's clock. */
-  readonly arrival: number;
-  readonly at: number;
 }
 
 /**
@@ -43,7 +37,7 @@ export interface Verdict {
  * younger than the wish, so that a customer who has just paid is let in; when no such news comes in time the answer
  * is "cannot tell".
  */
-export function decide(wish: Wish, freshness: Freshness): Awaitable<Verdict> {
+export function decide(wish: Wish, freshness: Freshness): Awaitable<Judgement> {
   const arrival = freshness.now();
   if (typeof arrival === "number") return new Deliberation(wish, freshness, arrival).verdict();
   return arrival.then((at) => new Deliberation(wish, freshness, at).verdict());
@@ -74,7 +68,7 @@ class Deliberation {
     const arrival = this.#arrival;
     const stale = arrival - (standing.stamp ?? arrival) > this.#freshness.ttlMs;
     if (stale) this.#outlive(customer.refreshBehind(this.#freshness.refresh(customer, kind)));
-    return { code: undefined, rule: stale ? "stale" : "cached", standing, arrival, at: arrival };
+    return { code: undefined, rule: stale ? "stale" : "cached", kind, standing, arrival, at: arrival };
   }
 
   async #inquire(): Promise<Verdict> {
@@ -103,13 +97,18 @@ class Deliberation {
 
   /** Others may wait for it too, so it must not end with the request that sent it. */
   #outlive(flight: Flight): Flight {
-    this.#wish.waitUntil?.(flight.landed);
+    try {
+      this.#wish.waitUntil?.(flight.landed);
+    } catch {
+      // The billing of this work will meet the same error, and tell.
+    }
     return flight;
   }
 
   async #holdNow(): Promise<Verdict> {
     const at = await this.#freshness.now();
-    return { code: undefined, rule: "news", standing: await this.#hold(at), arrival: this.#arrival, at };
+    const standing = await this.#hold(at);
+    return { code: undefined, rule: "news", kind: this.#wish.kind, standing, arrival: this.#arrival, at };
   }
 
   #hold(at: number): Awaitable<Standing> {

@@ -7,7 +7,7 @@ import { within } from "./clock.ts";
 import type { CustomerBalance } from "./customer-balance.ts";
 import { decide, type Freshness } from "./decision.ts";
 import { type DecisionTrace, type Judgement, refused, traceOf } from "./decision-trace.ts";
-import { type Denial, type DenialCode, denialOf } from "./denial.ts";
+import { type Denial, denialOf } from "./denial.ts";
 import { denialResponse } from "./denial-message.ts";
 import { type GateEventMap, GateEvents } from "./events.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
@@ -70,6 +70,26 @@ export function createGate(options: GateOptions): Gate {
   return new CreditGate(gateSettings(options));
 }
 
+/** Work that is let in. Few look at the trace, so it is drawn when someone does. */
+class Allowed {
+  readonly allowed = true;
+  readonly charge: Charge;
+  readonly #judgement: Judgement;
+  readonly #hold: number;
+  readonly #mode: DecisionTrace["mode"];
+
+  constructor(charge: Charge, judgement: Judgement, hold: number, mode: DecisionTrace["mode"]) {
+    this.charge = charge;
+    this.#judgement = judgement;
+    this.#hold = hold;
+    this.#mode = mode;
+  }
+
+  get trace(): DecisionTrace {
+    return traceOf(this.#judgement, this.#hold, this.#mode);
+  }
+}
+
 class CreditGate implements Gate {
   readonly #settings: GateSettings;
   readonly #events = new GateEvents();
@@ -108,9 +128,9 @@ class CreditGate implements Gate {
     const durable = this.#settings.durableHolds && verdict.code === undefined;
     const judgement = durable ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;
+    if (this.#events.has("decision")) this.#tell(work, judgement);
+    if (code === undefined) return new Allowed(this.#charge(work), judgement, work.hold, this.#settings.mode);
     const trace = traceOf(judgement, work.hold, this.#settings.mode);
-    if (this.#events.has("decision")) this.#tell(work, code, trace);
-    if (code === undefined) return { allowed: true, charge: this.#charge(work), trace };
     const denial = denialOf(code, work.hold, this.#settings.currency, judgement.standing);
     if (this.#settings.mode === "observe") {
       await this.#findCache().catch(() => {});
@@ -149,8 +169,8 @@ class CreditGate implements Gate {
     if (customer === undefined) return refused("over_capacity");
     const { currency } = this.#settings;
     const verdict = decide({ customer, currency, kind, holdId, amount, waitUntil }, this.#freshness);
-    if (!(verdict instanceof Promise)) return { ...verdict, kind };
-    return verdict.then((late) => this.#reconsider({ ...late, kind }, customer.account(currency), holdId));
+    if (!(verdict instanceof Promise)) return verdict;
+    return verdict.then((late) => this.#reconsider(late, customer.account(currency), holdId));
   }
 
   /** The gate may have begun to close while the verdict was on its way. */
@@ -229,9 +249,11 @@ class CreditGate implements Gate {
     return this.#office.open({ customerId, currency, agentId, indicator, holdId, hold, waitUntil });
   }
 
-  #tell({ customerId, agentId, indicator }: Work, code: DenialCode | undefined, trace: DecisionTrace): void {
-    const { currency } = this.#settings;
+  #tell({ customerId, agentId, indicator, hold }: Work, judgement: Judgement): void {
+    const { currency, mode } = this.#settings;
+    const { code } = judgement;
     const allowed = code === undefined;
+    const trace = traceOf(judgement, hold, mode);
     this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
   }
 

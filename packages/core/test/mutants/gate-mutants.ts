@@ -16,7 +16,7 @@ export const gateMutants: readonly Mutant[] = [
         "const older = customer.airborne;",
         `const known = await customer.account(currency).standing(kind);
          if (known.stamp !== undefined) {
-           return { code: "insufficient_credits", rule: "news", standing: known, arrival: known.stamp, at: known.stamp };
+           return { code: "insufficient_credits", rule: "news", kind, standing: known, arrival: known.stamp, at: known.stamp };
          }
          const older = customer.airborne;`,
       ),
