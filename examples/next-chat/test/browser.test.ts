@@ -30,13 +30,19 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-describe("next-chat in Chromium", () => {
+// npm brings no browser. CI has one and must run this; elsewhere its absence is said and no one is kept from the rest.
+const chromiumMissing = !existsSync(executablePath);
+const leaveOut = chromiumMissing && process.env.CI !== "true";
+if (leaveOut)
+  console.warn(`${executablePath} is missing, so the tests in a browser are left out; CHROMIUM may name one`);
+
+describe.skipIf(leaveOut)("next-chat in Chromium", () => {
   let app: ChildProcess;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    if (!existsSync(executablePath)) {
+    if (chromiumMissing) {
       throw new Error(
         `${executablePath} is missing: apt-get install -y chromium, or set CHROMIUM to its path`,
       );
