@@ -8,5 +8,6 @@ export { teardown };
 /** The tests of the command line run what is built; it is built here, so that they never run what was built before. */
 export async function setup(): Promise<void> {
   const root = fileURLToPath(new URL("..", import.meta.url));
-  await Promise.all([startPostgres(), promisify(execFile)("npx", ["tsc", "-b", root], { cwd: root })]);
+  const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
+  await Promise.all([startPostgres(), promisify(execFile)(process.execPath, [tsc, "-b", root])]);
 }
