@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
+import { agentExists, customerExists } from "../database/existence.ts";
 import { type IndicatorKey, termsOf } from "./prices.ts";
 import type { DatedTerms } from "./terms.ts";
 
@@ -35,24 +36,11 @@ export function createCatalogue(database: Database, clock: Clock): Catalogue {
     async hasCustomer(orgId, customerId) {
       const name = nameOf(orgId, customerId);
       if (customers.has(name)) return true;
-      const customer = await database
-        .selectFrom("customers")
-        .select("external_id")
-        .where("org_id", "=", orgId)
-        .where("external_id", "=", customerId)
-        .executeTakeFirst();
-      if (customer !== undefined) customers.set(name, true);
-      return customer !== undefined;
+      const exists = await customerExists(database, orgId, customerId);
+      if (exists) customers.set(name, true);
+      return exists;
     },
-    async hasAgent(orgId, agentId) {
-      const agent = await database
-        .selectFrom("agents")
-        .select("agent_id")
-        .where("org_id", "=", orgId)
-        .where("agent_id", "=", agentId)
-        .executeTakeFirst();
-      return agent !== undefined;
-    },
+    hasAgent: (orgId, agentId) => agentExists(database, orgId, agentId),
     async terms(key) {
       const name = nameOf(key.orgId, key.agentId, key.indicator);
       return terms.get(name) ?? (await terms.fetch(name, { context: key }));

@@ -1,6 +1,7 @@
 import { identifier } from "@creditgate/client";
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
+import { agentExists, customerExists } from "../database/existence.ts";
 import { Problem } from "./problem.ts";
 
 type Referent =
@@ -33,13 +34,7 @@ export async function requireCustomer(
   orgId: bigint,
   customerId: string,
 ): Promise<void> {
-  const customer = await database
-    .selectFrom("customers")
-    .select("external_id")
-    .where("org_id", "=", orgId)
-    .where("external_id", "=", customerId)
-    .executeTakeFirst();
-  if (customer === undefined) throw unknown("customer", customerId);
+  if (!(await customerExists(database, orgId, customerId))) throw unknown("customer", customerId);
 }
 
 export async function requireAgent(
@@ -47,13 +42,7 @@ export async function requireAgent(
   orgId: bigint,
   agentId: string,
 ): Promise<void> {
-  const agent = await database
-    .selectFrom("agents")
-    .select("agent_id")
-    .where("org_id", "=", orgId)
-    .where("agent_id", "=", agentId)
-    .executeTakeFirst();
-  if (agent === undefined) throw unknown("agent", agentId);
+  if (!(await agentExists(database, orgId, agentId))) throw unknown("agent", agentId);
 }
 
 /** Whether a name out of a path can be one of our ids; what cannot be is unknown without asking the database. */

@@ -1,0 +1,25 @@
+import type { Database } from "./connection.ts";
+
+type Reader = Pick<Database, "selectFrom">;
+
+/** Whether the organisation has this customer. */
+export async function customerExists(database: Reader, orgId: bigint, customerId: string): Promise<boolean> {
+  const customer = await database
+    .selectFrom("customers")
+    .select("external_id")
+    .where("org_id", "=", orgId)
+    .where("external_id", "=", customerId)
+    .executeTakeFirst();
+  return customer !== undefined;
+}
+
+/** Whether the organisation has this agent. */
+export async function agentExists(database: Reader, orgId: bigint, agentId: string): Promise<boolean> {
+  const agent = await database
+    .selectFrom("agents")
+    .select("agent_id")
+    .where("org_id", "=", orgId)
+    .where("agent_id", "=", agentId)
+    .executeTakeFirst();
+  return agent !== undefined;
+}
