@@ -14,14 +14,13 @@ const bills: { readonly [policy in Exclude<AdapterRoute, "observe">]: (heard: nu
 
 /** The client leaves when it has heard so many chunks and the handler waits before the next. */
 async function leaveAfter(bench: AdapterBench, route: AdapterRoute, heard: number): Promise<void> {
-  const { customer, plane } = bench;
   const client = new AbortController();
-  for (let chunk = 0; chunk < heard; chunk++) plane.pass(customer, `chunk ${chunk}`);
+  for (let chunk = 0; chunk < heard; chunk++) bench.pass(`chunk ${chunk}`);
   const answering = bench.send({ route, plan: { body: chunks }, signal: client.signal });
   // It has not been answered yet where the first chunk takes the headers along.
   answering.catch(() => {});
-  if (heard > 0) await readChunks(await answering, heard);
-  await plane.reached(customer, `chunk ${heard}`);
+  if (heard > 0) await bench.comes(`${heard} chunks`, readChunks(await answering, heard));
+  await bench.reached(`chunk ${heard}`);
   client.abort();
 }
 
@@ -62,9 +61,31 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
     const client = new AbortController();
     const wish = { route: "default", plan: { waits: true, reports: ["m"] }, signal: client.signal } as const;
     const answering = bench.send(wish).catch(() => undefined);
-    await bench.plane.reached(bench.customer, "answer");
+    await bench.reached("answer");
     client.abort();
     same("answer", await answering, undefined);
     await bench.expectBill(["default"]);
+  },
+
+  async "tells a stream that its client has left"(bench) {
+    await leaveAfter(bench, "measured", 1);
+    await bench.until("the news", async () => (await bench.state()).left > 0);
+  },
+
+  async "does not serve who leaves while the gate decides, and gives the hold back"(bench) {
+    let looks = 1;
+    await bench.until("a client that was not served", async () => {
+      const slow = bench.other("slow");
+      const client = new AbortController();
+      slow.send({ signal: client.signal }).catch(() => {});
+      await slow.reached("balance");
+      client.abort();
+      // An app may take its time to learn that a client has left; until then it serves it, and rightly so.
+      for (let look = 0; look < looks; look++) await bench.state();
+      looks *= 2;
+      slow.pass("balance");
+      await slow.expectBill([]);
+      return (await slow.state()).reached === 0;
+    });
   },
 };

@@ -3,7 +3,7 @@ import type { CreditsOptions } from "../admission.ts";
 import type { Charge } from "../charge.ts";
 import { createGate, type Gate } from "../gate.ts";
 import type { GateOptions } from "../gate-options.ts";
-import { adapterHistory, type CustomerHistory } from "./adapter-history.ts";
+import { adapterHistory, type CustomerHistory, recorded } from "./adapter-history.ts";
 import { type AdapterAnswer, type AdapterPlan, type AdapterSurroundings, carryOut } from "./adapter-plan.ts";
 
 /** Each of them is a route of the app on trial: `/measured` and so on, for every method. */
@@ -20,7 +20,7 @@ export interface AdapterApp<Request> {
   on(route: AdapterRoute): { readonly gate: Gate; readonly options: CreditsOptions<Request> };
   /** What the handler does, as the request's headers ask. */
   work(request: Request, credits: Charge, surroundings: AdapterSurroundings): Promise<AdapterAnswer>;
-  /** What the app answers to `/state`, as JSON and ungated. */
+  /** What the app answers to `/state`, as JSON and ungated. What it throws is the framework's to answer. */
   state(request: Request): Promise<AdapterState>;
 }
 
@@ -52,13 +52,22 @@ export function createAdapterApp<Request>(
       random: () => 0,
       ...gateOptions,
     });
-    gate.on("settled", ({ customerId }) => adapterHistory(customerId).settlements++);
-    gate.on("late", ({ customerId }) => adapterHistory(customerId).late++);
+    gate.on("settled", ({ customerId, reports }) => {
+      const history = adapterHistory(customerId);
+      history.settlements++;
+      history.reports += reports;
+    });
+    gate.on("late", ({ customerId, billed }) => {
+      const history = adapterHistory(customerId);
+      history.late++;
+      if (billed) history.reports++;
+    });
     return gate;
   };
   const enforcing = open("enforce");
   const observing = open("observe");
   const customerOf = (request: Request) => header(request, "x-customer");
+  const planOf = (request: Request): AdapterPlan => JSON.parse(header(request, "x-plan") ?? "{}");
   return {
     on: (route) => ({
       gate: route === "observe" ? observing : enforcing,
@@ -75,11 +84,13 @@ export function createAdapterApp<Request>(
       },
     }),
     async work(request, credits, surroundings) {
-      adapterHistory(customerOf(request) ?? "").reached++;
-      const plan: AdapterPlan = JSON.parse(header(request, "x-plan") ?? "{}");
-      return carryOut(plan, credits, { ...surroundings, controlPlaneUrl });
+      const history = adapterHistory(customerOf(request) ?? "");
+      history.reached++;
+      const answer = await carryOut(planOf(request), credits, { ...surroundings, controlPlaneUrl });
+      return recorded(answer, history);
     },
     async state(request) {
+      if (planOf(request).throws) throw new Error("the state of the trial throws");
       const customer = customerOf(request) ?? "";
       const standing = await enforcing.standing(customer);
       return { ...adapterHistory(customer), held: standing?.held ?? 0 };

@@ -15,14 +15,13 @@ export interface Wish {
   readonly signal?: AbortSignal;
 }
 
-const patienceMs = 30_000;
-
 /** One customer of the app on trial, and short ways to deal with it. */
 export class AdapterBench {
   readonly customer: string;
   readonly plane: AdapterControlPlane;
   readonly #url: string;
   readonly #trial: AdapterOnTrial;
+  readonly #patienceMs: number;
 
   constructor(
     url: string,
@@ -33,17 +32,30 @@ export class AdapterBench {
     this.#url = url;
     this.plane = plane;
     this.#trial = trial;
+    this.#patienceMs = trial.patienceMs ?? 30_000;
     this.customer = customer;
   }
 
   /** Another customer of the same app. */
   other(prefix = ""): AdapterBench {
-    return new AdapterBench(this.#url, this.plane, this.#trial, prefix + crypto.randomUUID());
+    return this.as(prefix + crypto.randomUUID());
+  }
+
+  /** This customer of the same app. */
+  as(customer: string): AdapterBench {
+    return new AdapterBench(this.#url, this.plane, this.#trial, customer);
   }
 
   send(wish: Wish = {}): Promise<Response> {
     const { route = "measured", method = "POST", signal } = wish;
-    return this.#trial.send(`${this.#url}/${route}`, { method, headers: this.#headers(wish), signal });
+    const request = { method, headers: this.#headers(wish), signal };
+    return this.comes("an answer", this.#trial.send(`${this.#url}/${route}`, request));
+  }
+
+  /** What the framework answers to a handler that throws where no gate is around it. */
+  ungatedError(): Promise<Response> {
+    const headers = this.#headers({ plan: { throws: true } });
+    return this.#trial.send(`${this.#url}/state`, { method: "GET", headers });
   }
 
   /** As a browser navigates. */
@@ -55,7 +67,7 @@ export class AdapterBench {
   /** Sends, reads the answer to its end, and returns its status. */
   async status(wish: Wish = {}): Promise<number> {
     const response = await this.send(wish);
-    await response.arrayBuffer();
+    await this.comes("the end of the answer", response.arrayBuffer());
     return response.status;
   }
 
@@ -64,31 +76,58 @@ export class AdapterBench {
     return response.json();
   }
 
+  /** The handler waits at the step. */
+  reached(step: string): Promise<void> {
+    return this.comes(`a handler at ${step}`, this.plane.reached(this.customer, step));
+  }
+
+  /** Lets the handler pass the step. */
+  pass(step: string): void {
+    this.plane.pass(this.customer, step);
+  }
+
   /** Waits until so much work has been settled, and checks that exactly this was billed and nothing is held. */
   async expectBill(models: readonly string[], settlements = 1): Promise<void> {
     await this.until("settlements", async () => (await this.state()).settlements >= settlements);
-    await this.until(
-      `${models.length} reports`,
-      async () => this.plane.billed(this.customer).length >= models.length,
-    );
+    // Also for those that ought not to be there.
+    const { reports } = await this.state();
+    const awaited = Math.max(models.length, reports);
+    await this.until(`${awaited} reports`, async () => this.plane.billed(this.customer).length >= awaited);
     const state = await this.state();
     same("settlements", state.settlements, settlements);
     same("held", state.held, 0);
     same("billed", [...this.plane.billed(this.customer)].sort(), [...models].sort());
   }
 
+  /** Nothing of this customer has been handled. */
   async expectUnreached(): Promise<void> {
     same("requests that reached the handler", (await this.state()).reached, 0);
-    same("billed", this.plane.billed(this.customer), []);
   }
 
   /** Asks until the answer is yes; each question travels to the app or waits for a turn of the event loop. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + patienceMs;
+    const deadline = Date.now() + this.#patienceMs;
     while (!(await holds())) {
-      if (Date.now() > deadline) throw new Error(`${what}: did not come within ${patienceMs} ms`);
+      if (Date.now() > deadline) throw this.#impatient(what);
       await this.state();
     }
+  }
+
+  /** The same promise, for which the contract waits only so long. */
+  async comes<T>(what: string, promise: Promise<T>): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(this.#impatient(what)), this.#patienceMs);
+    });
+    try {
+      return await Promise.race([promise, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #impatient(what: string): Error {
+    return new Error(`${what}: did not come within ${this.#patienceMs} ms`);
   }
 
   #headers({ hold = 5, customer = this.customer, plan = {}, headers = {} }: Wish): Record<string, string> {

@@ -21,6 +21,8 @@ export interface AdapterOnTrial {
   /** Starts an app of `createAdapterApp()` with this control plane, in whatever runtime. */
   start(controlPlaneUrl: string): Promise<RunningServer>;
   readonly serve: Serve;
+  /** How long the contract waits for what must come, each time. @default 30_000 */
+  readonly patienceMs?: number;
   /**
    * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
    * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.

@@ -26,6 +26,11 @@ export class AdapterControlPlane {
     return this.#billed.get(customer) ?? [];
   }
 
+  /** Who was billed for this model. */
+  payers(model: string): readonly string[] {
+    return [...this.#billed].filter(([, models]) => models.includes(model)).map(([customer]) => customer);
+  }
+
   /** Resolves when the handler waits at the step. */
   reached(run: string, name: string): Promise<void> {
     return this.#step(run, name).reached.promise;
@@ -44,13 +49,18 @@ export class AdapterControlPlane {
     const [, root, run, name] = url.pathname.split("/").map(decodeURIComponent);
     if (root !== "steps" || run === undefined || name === undefined)
       return new Response(null, { status: 404 });
-    const { reached, passed } = this.#step(run, name);
-    reached.give();
-    await passed.promise;
+    await this.#wait(run, name);
     return Response.json({});
   }
 
-  #balance(customer: string): Response {
+  async #wait(run: string, name: string): Promise<void> {
+    const { reached, passed } = this.#step(run, name);
+    reached.give();
+    await passed.promise;
+  }
+
+  async #balance(customer: string): Promise<Response> {
+    if (customer.startsWith("slow")) await this.#wait(customer, "balance");
     if (customer.startsWith("broken")) return new Response(null, { status: 500 });
     if (customer.startsWith("unknown")) return new Response(null, { status: 404 });
     const available = this.#credits.get(customer) ?? AdapterControlPlane.credits;

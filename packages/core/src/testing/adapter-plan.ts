@@ -11,13 +11,19 @@ export interface AdapterPlan {
   /** It waits at the step `answer` first, and throws when its client leaves meanwhile. */
   readonly waits?: boolean;
   readonly throws?: boolean;
-  /** Nothing, a text (the default), or a stream of so many chunks: each waits at its step and is reported. */
-  readonly body?: "none" | number;
+  /**
+   * Nothing, a text (the default), a stream of so many chunks: each waits at its step and is reported; or
+   * {@link floodChunks} of them that wait for nothing but their client.
+   */
+  readonly body?: "text" | "none" | "flood" | number;
   /** The stream fails behind its last chunk. */
   readonly fails?: boolean;
   /** The model that it reports at the step `late`, behind the answer. */
   readonly late?: string;
 }
+
+/** More than all buffers on the way take, in chunks of 64 KiB. */
+export const floodChunks = 1_024;
 
 /** An answer of the handler on trial, for the app to give in its framework's way. */
 export interface AdapterAnswer {
@@ -61,22 +67,35 @@ export async function carryOut(
     if (plan.fails) throw new Error("the stream of the trial fails");
   }
 
+  async function* flood(): AsyncGenerator<string> {
+    const chunk = "~".repeat(65_536);
+    for (let made = 0; made < floodChunks && !left.signal.aborted; made++) yield chunk;
+  }
+
   for (const model of reports) credits.report({ model }, { credits: 1 });
   if (plan.waits) await step("answer", signal);
   if (plan.throws) throw new Error("the handler of the trial throws");
   if (late !== undefined) {
-    background(step("late").then(() => credits.report({ model: late }, { credits: 1 })));
+    const reporting = step("late").then(() => credits.report({ model: late }, { credits: 1 }));
+    // A contract that has been broken is over before the step is passed.
+    background(reporting.catch(() => {}));
   }
-  return {
-    status,
-    body: typeof body === "number" ? chunks(body) : body === "text" ? "done" : null,
-    leave: () => left.abort(),
-  };
+  return { status, body: bodyOf(), leave: () => left.abort() };
+
+  function bodyOf(): AdapterAnswer["body"] {
+    if (body === "none") return null;
+    if (body === "text") return "done";
+    return body === "flood" ? flood() : chunks(body);
+  }
 }
+
+/** By which the contract sees that the handler's headers arrive. */
+const handled = ["x-handled-by", "the handler of the trial"] as const;
 
 /** The answer as a web `Response`. */
 export function adapterResponse({ status, body, leave }: AdapterAnswer): Response {
-  if (body === null || typeof body === "string") return new Response(body, { status });
+  const headers = Object.fromEntries([handled]);
+  if (body === null || typeof body === "string") return new Response(body, { status, headers });
   const chunks = body[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   const stream = new ReadableStream({
@@ -87,28 +106,39 @@ export function adapterResponse({ status, body, leave }: AdapterAnswer): Respons
     },
     cancel: leave,
   });
-  return new Response(stream, { status, headers: { "content-type": "text/plain" } });
+  return new Response(stream, { status, headers: { ...headers, "content-type": "text/plain" } });
 }
 
 /** As much of Node's `ServerResponse` as an answer needs. */
 export interface WritableAnswer {
   statusCode: number;
+  setHeader(name: string, value: string): unknown;
   flushHeaders(): void;
   write(chunk: string): boolean;
   end(body?: string): unknown;
   destroy(): unknown;
-  once(event: "close", listener: () => void): unknown;
+  once(event: "close" | "drain", listener: () => void): unknown;
 }
 
 /** Gives the answer through Node's `ServerResponse`. */
 export async function writeAdapterAnswer(answer: AdapterAnswer, response: WritableAnswer): Promise<void> {
   const { status, body, leave } = answer;
   response.statusCode = status;
+  response.setHeader(...handled);
   if (body === null || typeof body === "string") return void response.end(body ?? undefined);
-  response.once("close", leave);
+  const left = new Promise<void>((resolve) => {
+    response.once("close", () => {
+      leave();
+      resolve();
+    });
+  });
   response.flushHeaders();
   try {
-    for await (const chunk of body) response.write(chunk);
+    for await (const chunk of body) {
+      if (response.write(chunk)) continue;
+      const taken = new Promise<void>((resolve) => response.once("drain", resolve));
+      await Promise.race([taken, left]);
+    }
     response.end();
   } catch {
     response.destroy();
