@@ -54,7 +54,9 @@ export {
   isCreditgateError,
   type Problem,
 } from "./creditgate-error.ts";
-export { type Endpoint, type Endpoints, endpoints } from "./endpoint.ts";
+export type { Endpoint } from "./endpoint.ts";
+export { type Endpoints, endpoints } from "./endpoints.ts";
+export { gateEndpoints } from "./gate-endpoints.ts";
 export type { ClientOptions, Fetch } from "./options.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Customers } from "./resources/customers.ts";

@@ -1,4 +1,4 @@
-import { endpoints, isCreditgateError, type Transport } from "@creditgate/client";
+import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
 import { bothWays, type Capacities, capacitiesOf, fundsOf } from "./capacity.ts";
 
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
@@ -22,7 +22,7 @@ export async function readBalances(
 ): Promise<BalanceReading> {
   try {
     const answer = await service.send(
-      endpoints.walletBalance,
+      gateEndpoints.walletBalance,
       { query: { customer_id: customerId } },
       // A second try is the next request's business: it would only make this one's news older.
       { retries: 0 },

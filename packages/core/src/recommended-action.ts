@@ -1,4 +1,4 @@
-import { endpoints, type Transport } from "@creditgate/client";
+import { gateEndpoints, type Transport } from "@creditgate/client";
 import { createLeastRecentlyUsed } from "#least-recently-used";
 import { type Clock, within } from "./clock.ts";
 
@@ -53,7 +53,7 @@ async function ask(
 ): Promise<string | undefined> {
   try {
     const { body } = await client.send(
-      endpoints.customerSubscription,
+      gateEndpoints.customerSubscription,
       { params: { external_id: customerId }, query: { agentId } },
       { retries: 0 },
     );

@@ -1,4 +1,4 @@
-import { endpoints, type Transport } from "@creditgate/client";
+import { gateEndpoints, type Transport } from "@creditgate/client";
 import type { Clock } from "./clock.ts";
 import { type Delivery, deliveryOf } from "./delivery.ts";
 import type { GateEvents } from "./events.ts";
@@ -164,7 +164,7 @@ export class UsageReporter implements Reporter {
     const { customerId, agentId, indicator, rawUsage } = report;
     try {
       const answer = await this.#options.client.send(
-        endpoints.usageReport,
+        gateEndpoints.usageReport,
         { body: { agentId, customerId, indicator, rawUsage } },
         { idempotencyKey: report.id, retries: 0 },
       );

@@ -11,7 +11,7 @@ import {
 } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
 import { CreditgateError } from "../creditgate-error.ts";
-import { endpoints } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /** Agents (API, section 4.5). The fields of the answers are not shown by the API. */

@@ -9,7 +9,7 @@ import {
   openRecord,
 } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
-import { endpoints } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /** Customers, by their external ID (API, section 4.3). The fields of the answers are not shown by the API. */

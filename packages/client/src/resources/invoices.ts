@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call.ts";
 import { identifier } from "../contract/index.ts";
 import { checkInput } from "../contract-check.ts";
-import { endpoints } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /** Invoices (API, section 4.4). */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call.ts";
 import { identifier, type OrderCreateRequest, orderCreateRequest } from "../contract/index.ts";
 import { checkInput } from "../contract-check.ts";
-import { endpoints } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /** Orders (API, section 4.4). The answers are not shown by the API: they are passed on as they are. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../call.ts";
 import { type UsageReportRequest, usageReportRequest } from "../contract/index.ts";
 import { checkInput } from "../contract-check.ts";
-import { endpoints } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /** What is known of a usage report that the service has taken; it is settled within seconds. */

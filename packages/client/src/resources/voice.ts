@@ -13,7 +13,8 @@ import {
   voiceTtsRequest,
 } from "../contract/index.ts";
 import { checkInput } from "../contract-check.ts";
-import { type Endpoint, endpoints } from "../endpoint.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /**

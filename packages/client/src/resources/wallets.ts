@@ -9,7 +9,7 @@ import {
   walletTopUpRequest,
 } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
-import { endpoints } from "../endpoint.ts";
+import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
 /** Wallets (API, section 4.1). */
