@@ -26,7 +26,7 @@ export interface Standing {
   readonly capacity: Capacity | undefined;
   /** Micro-credits held for work in flight, this hold not counted. */
   readonly held: number;
-  /** Micro-credits of work done that the capacity may not show yet. */
+  /** Micro-credits of work done that the capacity may not show yet; what it is known to show is not counted again. */
   readonly unconfirmed: number;
   /** When the balance was asked for; `undefined` while none has been read. */
   readonly stamp: number | undefined;
@@ -51,7 +51,10 @@ export interface Account {
   release(holdId: string): Awaitable<void>;
   /** The service has taken the report. After `lagMs` from the last one, a newer snapshot shows the entry's debit. */
   acknowledge(entryId: string, reportId: string, lagMs: number): Awaitable<void>;
-  /** Takes the snapshot if it is newer than the present one, and drops what it is certain to show. */
+  /**
+   * Takes the snapshot if it is newer than the present one. What the capacity fell by between the two is usage that the
+   * newer one shows, and no longer counts as unconfirmed; then drops the entries that it is certain to show.
+   */
   install(snapshot: Snapshot): Awaitable<void>;
   /** The figures as they stand, without a wish. */
   standing(kind: WalletKind): Awaitable<Standing>;

@@ -2,6 +2,8 @@ import type { WalletKind } from "./capacity.ts";
 import type { Clock } from "./clock.ts";
 import type { Account, HoldRequest, Ledger, Snapshot, Standing, UnconfirmedEntry } from "./ledger.ts";
 
+const kinds = ["prepaid", "postpaid"] as const;
+
 interface Unconfirmed {
   readonly amount: number;
   /** The reports that are not acknowledged yet. */
@@ -10,25 +12,30 @@ interface Unconfirmed {
   provenAt: number;
 }
 
-/** The ledger of one process: every step is synchronous, so nothing comes between. `read` has the last word on news. */
-export function createMemoryLedger(clock: Clock, read: ReadSnapshot = (snapshot) => snapshot): Ledger {
-  return { now: () => clock.now(), account: () => new MemoryAccount(clock, read) };
+/**
+ * The ledger of one process: every step is synchronous, so nothing comes between. `guard` has the last word on news, for
+ * an isolate that is not alone in spending a wallet.
+ */
+export function createMemoryLedger(clock: Clock, guard?: (snapshot: Snapshot) => Snapshot): Ledger {
+  return { now: () => clock.now(), account: () => new MemoryAccount(clock, guard) };
 }
-
-type ReadSnapshot = (snapshot: Snapshot) => Snapshot;
 
 class MemoryAccount implements Account {
   readonly #clock: Clock;
-  readonly #read: ReadSnapshot;
+  readonly #guard: ((snapshot: Snapshot) => Snapshot) | undefined;
   readonly #holds = new Map<string, number>();
   readonly #unconfirmed = new Map<string, Unconfirmed>();
+  /** How much of the unconfirmed usage the snapshot is known to show. */
+  readonly #shown = { prepaid: 0, postpaid: 0 };
   #snapshot: Snapshot | undefined;
+  /** When the snapshot came in. */
+  #installedAt = 0;
   #held = 0;
   #used = 0;
 
-  constructor(clock: Clock, read: ReadSnapshot) {
+  constructor(clock: Clock, guard: ((snapshot: Snapshot) => Snapshot) | undefined) {
     this.#clock = clock;
-    this.#read = read;
+    this.#guard = guard;
   }
 
   hold(request: HoldRequest): Standing {
@@ -66,8 +73,11 @@ class MemoryAccount implements Account {
   }
 
   install(snapshot: Snapshot): void {
-    if (this.#snapshot !== undefined && snapshot.stamp <= this.#snapshot.stamp) return;
-    this.#snapshot = this.#read(snapshot);
+    const before = this.#snapshot;
+    if (before !== undefined && snapshot.stamp <= before.stamp) return;
+    this.#snapshot = this.#guard?.(snapshot) ?? snapshot;
+    for (const kind of kinds) this.#shown[kind] = this.#shows(kind, before, snapshot);
+    this.#installedAt = this.#clock.now();
     for (const [id, entry] of this.#unconfirmed) {
       if (entry.provenAt < snapshot.stamp) this.#forget(id);
     }
@@ -88,7 +98,20 @@ class MemoryAccount implements Account {
     const capacity = this.#snapshot[kind];
     if (typeof capacity !== "number") return false;
     // Past the safe range sums are no longer exact; no real wallet comes near it.
-    return this.#held + this.#used + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);
+    return this.#held + this.#unshown(kind) + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Nothing but debits makes funds fall, so what they fell by is usage that they show from now on. */
+  #shows(kind: WalletKind, before: Snapshot | undefined, after: Snapshot): number {
+    const fall = Number(before?.[kind]) - Number(after[kind]);
+    // Not comparable: no number, no limit, or asked for before the other was answered; and under a guard others spend too.
+    const comparable = Number.isSafeInteger(fall) && after.stamp > this.#installedAt;
+    if (!comparable || this.#guard !== undefined) return 0;
+    return Math.min(this.#shown[kind] + Math.max(0, fall), this.#used);
+  }
+
+  #unshown(kind: WalletKind): number {
+    return this.#used - this.#shown[kind];
   }
 
   #standing(kind: WalletKind, admitted: boolean): Standing {
@@ -96,7 +119,7 @@ class MemoryAccount implements Account {
       admitted,
       capacity: this.#snapshot?.[kind],
       held: this.#held,
-      unconfirmed: this.#used,
+      unconfirmed: this.#unshown(kind),
       stamp: this.#snapshot?.stamp,
     };
   }
@@ -106,6 +129,7 @@ class MemoryAccount implements Account {
     if (entry === undefined) return;
     this.#unconfirmed.delete(entryId);
     this.#used = exactly(this.#used, entry.amount, () => amounts(this.#unconfirmed.values()));
+    for (const kind of kinds) this.#shown[kind] = Math.max(0, this.#shown[kind] - entry.amount);
   }
 }
 

@@ -68,6 +68,19 @@ describe("guard, in four isolates that share nothing", () => {
     },
   );
 
+  it("takes no fall of the funds for usage of its own: others spend them too", async () => {
+    const guard = guardedSnapshot({ maxOutstanding: 5, minCapacity: 0 });
+    const account = createMemoryLedger(createManualClock(), guard).account("service", "ada", "credits");
+    const read = (stamp: number, credits: number) =>
+      account.install({ stamp, prepaid: toMicro(credits, "floor"), postpaid: 0 });
+    await read(1, 20);
+    await account.settle(undefined, [{ id: "work", amount: toMicro(5, "ceil"), reports: ["report"] }]);
+    await read(2, 3);
+    await read(3, 20);
+    const wish = { id: "more", amount: 1, kind: "prepaid", notBefore: 0 } as const;
+    expect(await account.hold(wish)).toMatchObject({ admitted: false, unconfirmed: toMicro(5, "ceil") });
+  });
+
   it("bounds what would be overspent without it", async () => {
     expect(bound(10, 120, 2_000)).toBe(0);
     expect(await worst(400, 2_000, (snapshot) => snapshot)).toBeGreaterThan(0);

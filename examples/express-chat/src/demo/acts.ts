@@ -98,8 +98,8 @@ async function chatUntilDenied(play: Play, visitor: Visitor): Promise<void> {
       );
       return;
     }
-    // The gate counts what was used until it is sure to be debited. On a slow machine it may have read the wallet in
-    // between, and then counts some of it twice, to be on the safe side, until the lag is over.
+    // A debit that came between the same two balances as a top-up cannot be told from it, and counts twice, to be on the
+    // safe side, until the lag is over.
     screen.say("   402 while usage is being settled: waiting for that, then asking again");
     await settled([visitor], signal);
     await delay(settlementLagMs, undefined, { signal });

@@ -63,12 +63,16 @@ function auditReports(world: SimulatedWorld): void {
   }
 }
 
-/** All that the wallet can pay can be spent and nothing more, except what reports that are stuck may still cost. */
+/**
+ * All that the wallet can pay can be spent and nothing more, except what reports that are stuck may still cost. Of those
+ * that the service has debited all the same, the gate may know that or not.
+ */
 async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerId: string): Promise<void> {
   const { currency } = gate;
   const name = `${customerId}/${currency}`;
-  const stuck = stuckAmount(world, customerId, currency);
-  const free = Math.min((world.service.wallet(customerId, currency)?.capacity ?? 0) - stuck, plenty);
+  const stuck = stuckAmounts(world, customerId, currency);
+  const capacity = world.service.wallet(customerId, currency)?.capacity ?? 0;
+  const free = Math.min(capacity - stuck.most, plenty);
   if (free > 0) {
     const decision = await ask(world, gate, customerId, free);
     if (decision?.allowed === true) {
@@ -78,9 +82,9 @@ async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerI
       world.violated(`liveness: ${name} can pay ${free}, but ${outcomeOf(decision)}`);
     }
   }
-  if (free < plenty) {
+  if (capacity < plenty) {
     // What no one can pay is denied on the latest news, which then also denies what is just too much.
-    for (const hold of [plenty, Math.max(0, free) + 1]) {
+    for (const hold of [plenty, Math.max(0, capacity - stuck.least) + 1]) {
       const decision = await ask(world, gate, customerId, hold);
       if (outcomeOf(decision) !== "insufficient_credits" && !crowded(world, decision)) {
         world.violated(`${name} cannot pay ${hold}, but ${outcomeOf(decision)}`);
@@ -90,9 +94,10 @@ async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerI
   const standing = await gate.gate.standing(customerId);
   if (standing === undefined) return;
   if (standing.held !== 0) world.violated(`a hold is left: ${name} holds ${standing.held} credits`);
-  if (free < plenty && toMicro(standing.unconfirmed, "ceil") !== stuck) {
+  const unconfirmed = toMicro(standing.unconfirmed, "ceil");
+  if (unconfirmed < stuck.least || unconfirmed > stuck.most) {
     world.violated(
-      `${name} counts ${standing.unconfirmed} credits as unconfirmed; ${stuck} micro-credits are stuck`,
+      `${name} counts ${unconfirmed} micro-credits as unconfirmed; ${stuck.least} to ${stuck.most} are stuck`,
     );
   }
 }
@@ -119,13 +124,15 @@ function crowded({ scenario, process }: SimulatedWorld, decision: Decision | und
   return customers.size >= scenario.max;
 }
 
-/** What the reports of a wallet that are stuck may cost; those of a charge that have no price of their own share it. */
-function stuckAmount({ process, truth }: SimulatedWorld, customerId: string, currency: string): number {
+/** What the reports of a wallet that are stuck may still cost, and what they were recorded for. */
+function stuckAmounts({ process, truth }: SimulatedWorld, customerId: string, currency: string) {
   const reports = Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)).filter(
     (report) => report?.customerId === customerId && report.currency === currency,
   );
-  return [...new Set(reports.map((report) => report?.claim))].reduce(
-    (sum, claim) => sum + (claim?.amount ?? 0),
-    0,
-  );
+  // Those of a charge that have no price of their own share one claim.
+  const claims = [...new Set(reports.map((report) => report?.claim))];
+  return {
+    least: claims.reduce((sum, claim) => sum + (claim?.left ?? 0), 0),
+    most: claims.reduce((sum, claim) => sum + (claim?.amount ?? 0), 0),
+  };
 }

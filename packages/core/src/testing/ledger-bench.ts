@@ -37,6 +37,12 @@ export class LedgerBench {
     await this.account.install({ stamp: stamp ?? (await this.now()), prepaid: capacity, postpaid: capacity });
   }
 
+  /** Installs one that is asked for, and answered, when some time has passed. */
+  async readLater(capacity: number, ms = 1): Promise<void> {
+    await this.advance(ms);
+    await this.read(capacity);
+  }
+
   async hold(
     amount: number,
     options: { id?: string; kind?: WalletKind; notBefore?: number } = {},
@@ -49,6 +55,11 @@ export class LedgerBench {
   /** Work that was done: unconfirmed until these reports are acknowledged. */
   async settle(amount: number, ...reports: readonly string[]): Promise<void> {
     await this.account.settle(undefined, [{ id: "entry", amount, reports }]);
+  }
+
+  /** More work that was done, of which the bench acknowledges nothing. */
+  async record(id: string, amount: number): Promise<void> {
+    await this.account.settle(undefined, [{ id, amount, reports: [id] }]);
   }
 
   async acknowledge(report: string): Promise<void> {

@@ -34,7 +34,9 @@ export class LedgerModel {
   readonly requests: BalanceRequest[] = [];
   /** What the wallet could pay if nothing had been debited: F in the proof. */
   funds = 100;
-  snapshot: { readonly stamp: number; readonly capacity: number } | undefined;
+  snapshot: { readonly stamp: number; readonly capacity: number; readonly installedAt: number } | undefined;
+  /** What of the unconfirmed usage the snapshot is known to show. */
+  shown = 0;
   #ids = 0;
 
   constructor(real: LedgerModel["real"]) {
@@ -55,8 +57,12 @@ export class LedgerModel {
     return sum(this.holds.values());
   }
 
-  get unconfirmed(): number {
+  get recorded(): number {
     return sum(this.entries.filter((entry) => entry.unconfirmed).map(({ amount }) => amount));
+  }
+
+  get unconfirmed(): number {
+    return this.recorded - this.shown;
   }
 
   newId(): string {
@@ -72,13 +78,17 @@ export class LedgerModel {
   /** The rules install it, and drop what it is certain to show. */
   install(stamp: number, capacity: number): void {
     if (this.snapshot !== undefined && stamp <= this.snapshot.stamp) return;
-    this.snapshot = { stamp, capacity };
+    const { capacity: before = capacity, installedAt = stamp } = this.snapshot ?? {};
+    const shown = stamp > installedAt ? this.shown + Math.max(0, before - capacity) : 0;
+    const recorded = this.recorded;
+    this.snapshot = { stamp, capacity, installedAt: this.now };
     for (const entry of this.entries) {
       const provenAt = entry.reports.map(
         ({ acknowledgedAt = Number.POSITIVE_INFINITY }) => acknowledgedAt + lagMs,
       );
       if (Math.max(...provenAt) < stamp) entry.unconfirmed = false;
     }
+    this.shown = Math.max(0, shown - (recorded - this.recorded));
   }
 
   /** Time has passed: the service keeps its word. */
@@ -91,8 +101,9 @@ export class LedgerModel {
     }
   }
 
-  /** All admitted work is in D, in H or in U, and the ledger has counted it as the rules do. */
+  /** All admitted work is in D, in H or in U, what is shown is in D, and the ledger has counted as the rules do. */
   async check(): Promise<void> {
+    expect(this.shown).toBeLessThanOrEqual(this.#debitedOfUnconfirmed());
     for (const { reports, unconfirmed } of this.entries) {
       expect(unconfirmed || reports.every(({ debited }) => debited)).toBe(true);
     }
@@ -107,6 +118,14 @@ export class LedgerModel {
       reports.some(({ acknowledgedAt = Number.POSITIVE_INFINITY }) => acknowledgedAt + lagMs >= this.now),
     );
     expect(this.real.account.idle(this.now)).toBe(this.holds.size === 0 && !pinned);
+  }
+
+  #debitedOfUnconfirmed(): number {
+    return sum(
+      this.entries
+        .filter((entry) => entry.unconfirmed)
+        .flatMap(({ reports }) => reports.filter(({ debited }) => debited).map(({ cost }) => cost)),
+    );
   }
 
   /** Work has just been let in: everything that was let in, at its most, is within what the wallet can pay. */

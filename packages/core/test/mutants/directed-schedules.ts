@@ -1,7 +1,10 @@
+import { findDifference } from "../ledger-model/property.ts";
 import { answersOutOfOrder } from "./answers-out-of-order.ts";
 import type { Core } from "./mutated-core.ts";
 
 /** Schedules that chance does not find. Each resolves with what is wrong, or with `undefined`. */
 export const directedSchedules: Readonly<Record<string, (core: Core) => Promise<string | undefined>>> = {
   "answers out of order": answersOutOfOrder,
+  "the model of the ledger": ({ createMemoryLedger }) =>
+    findDifference(createMemoryLedger, { numRuns: 1_000 }),
 };

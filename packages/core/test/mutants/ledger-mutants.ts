@@ -1,18 +1,19 @@
 import { type Mutant, patch } from "./mutant.ts";
 
 const ledger = "memory-ledger.ts";
-const fits = "return this.#held + this.#used + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
+const fits =
+  "return this.#held + this.#unshown(kind) + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
 const acknowledged = "entry.provenAt = this.#clock.now() + lagMs;";
 const proven = "if (entry.provenAt < snapshot.stamp) this.#forget(id);";
 
 /** Mistakes in the ledger of one wallet. */
 export const ledgerMutants: readonly Mutant[] = [
   { name: "cached balance > 0", patches: [patch(ledger, fits, "return capacity > 0;")] },
-  { name: "no holds", patches: [patch(ledger, fits, "return this.#used + amount <= capacity;")] },
+  { name: "no holds", patches: [patch(ledger, fits, "return this.#unshown(kind) + amount <= capacity;")] },
   { name: "no unconfirmed usage", patches: [patch(ledger, fits, "return this.#held + amount <= capacity;")] },
   {
     name: "what is outstanding must leave something, not enough",
-    patches: [patch(ledger, fits, "return this.#held + this.#used < capacity;")],
+    patches: [patch(ledger, fits, "return this.#held + this.#unshown(kind) < capacity;")],
   },
   {
     name: "usage dropped at acknowledgement",
@@ -47,6 +48,34 @@ export const ledgerMutants: readonly Mutant[] = [
     ],
   },
   { name: "every snapshot drops all usage", patches: [patch(ledger, proven, "this.#forget(id);")] },
+  {
+    name: "what a snapshot shows stays shown when its usage is dropped",
+    patches: [
+      patch(ledger, "this.#shown[kind] = Math.max(0, this.#shown[kind] - entry.amount);", "void kind;"),
+    ],
+  },
+  {
+    name: "a rise of the funds is taken for usage that they show",
+    patches: [patch(ledger, "Math.max(0, fall)", "Math.abs(fall)")],
+  },
+  {
+    name: "what is certain to be shown is dropped before the snapshots are compared",
+    patches: [
+      patch(ledger, "for (const kind of kinds) this.#shown[kind] = this.#shows(kind, before, snapshot);", ""),
+      patch(
+        ledger,
+        proven,
+        `${proven}
+         for (const kind of kinds) this.#shown[kind] = this.#shows(kind, before, snapshot);`,
+      ),
+    ],
+    directed: "the model of the ledger",
+  },
+  {
+    name: "what is shown is taken from a snapshot that may be older than it looks",
+    patches: [patch(ledger, " && after.stamp > this.#installedAt", "")],
+    directed: "the model of the ledger",
+  },
   { name: "usage is never dropped", patches: [patch(ledger, proven, "")] },
   {
     name: "hold TTL shorter than the work",
@@ -68,7 +97,7 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "out-of-order snapshots installed",
-    patches: [patch(ledger, "snapshot.stamp <= this.#snapshot.stamp", "false")],
+    patches: [patch(ledger, "snapshot.stamp <= before.stamp", "false")],
     directed: "answers out of order",
   },
   {
