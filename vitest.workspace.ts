@@ -28,6 +28,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/edge", "edge"),
   project("packages/sqlite", "sqlite"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
+  project("examples/cloudflare-worker", "cloudflare-worker"),
   project("examples/express-chat", "express-chat"),
   project("examples/next-chat", "next-chat"),
   project("bench", "bench"),

@@ -1,42 +1,15 @@
-// One command: the local control plane, and the worker in workerd, which is what Cloudflare runs.
-import { spawn } from "node:child_process";
-import { chmod, mkdtemp } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
+// One command: a local control plane, and the worker in workerd, which is what Cloudflare runs.
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { startControlPlane } from "@creditgate/control-plane/testing";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 
-const here = dirname(fileURLToPath(import.meta.url));
-// Left to the system to clear away, with the wallets of this run.
-const folder = await mkdtemp(join(tmpdir(), "creditgate-worker-"));
-// PostgreSQL, which root may not run, belongs to another user then.
-await chmod(folder, 0o711);
-const program = createRequire(import.meta.url).resolve("@creditgate/control-plane");
-const options = [
-  "serve",
-  "--port",
-  "0",
-  "--data",
-  join(folder, "data"),
-  "--fixture",
-  join(here, "fixture.json"),
-];
-const controlPlane = spawn(process.execPath, [join(dirname(program), "cli.js"), ...options], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const baseUrl = await new Promise((resolve, reject) => {
-  controlPlane.once("exit", (code) => reject(new Error(`the control plane ended with ${code}`)));
-  createInterface(controlPlane.stdout).on("line", (line) => {
-    const url = /listening on (http:\/\/\S+)/.exec(line)?.[1];
-    if (url !== undefined) resolve(url);
-  });
-});
+const read = async (file) => JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
+const deployment = await read("wrangler.json");
 
 const { outputFiles } = await build({
-  entryPoints: [join(here, "src/worker.ts")],
+  entryPoints: [fileURLToPath(new URL(deployment.main, import.meta.url))],
   conditions: ["workerd", "worker"],
   external: ["@opentelemetry/api"],
   bundle: true,
@@ -45,20 +18,34 @@ const { outputFiles } = await build({
   target: "es2022",
   write: false,
 });
+
+// The real one, on a PostgreSQL of its own; its wallets are forgotten when this process ends.
+const controlPlane = await startControlPlane({ fixture: await read("fixture.json") });
 const worker = new Miniflare({
   modules: [{ type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text }],
-  compatibilityDate: "2026-04-01",
-  compatibilityFlags: ["enable_request_signal", "request_signal_passthrough"],
-  bindings: { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: "cg_test_local" },
+  compatibilityDate: deployment.compatibility_date,
+  compatibilityFlags: deployment.compatibility_flags,
+  bindings: {
+    CREDITGATE_BASE_URL: controlPlane.baseUrl,
+    CREDITGATE_API_KEY: controlPlane.apiKey,
+    // This one debits at once.
+    SETTLEMENT_LAG_MS: "1000",
+  },
   host: "127.0.0.1",
   port: Number(process.env.PORT ?? 8787),
 });
 const { origin } = await worker.ready;
-console.log(`control plane on ${baseUrl}
+console.log(`control plane on ${controlPlane.baseUrl}
 worker listening on ${origin}
 
 curl -iN ${origin} -H 'authorization: Bearer demo-alice' -d 'What is a credit?'
 `);
 
-// Miniflare ends this process on Ctrl-C; the control plane must not outlive it.
-process.once("exit", () => controlPlane.kill("SIGTERM"));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  // Miniflare's own listeners end the process before the control plane has cleared up.
+  process.removeAllListeners(signal).once(signal, async () => {
+    await worker.dispose();
+    await controlPlane.stop();
+    process.exit();
+  });
+}

@@ -1,11 +1,13 @@
 import { createTransport } from "@creditgate/client";
-import { createGate, type Gate } from "@creditgate/core";
+import { type Charge, createGate, type Gate } from "@creditgate/core";
 import { withCredits } from "@creditgate/edge";
 
 /** What the deployment binds: variables, and the API key as a secret. */
 interface Environment {
   readonly CREDITGATE_BASE_URL: string;
   readonly CREDITGATE_API_KEY: string;
+  /** Within this time of taking a report the service has debited it. */
+  readonly SETTLEMENT_LAG_MS: string;
 }
 
 interface ExecutionContext {
@@ -31,13 +33,17 @@ export default {
   },
 };
 
-function gateOf({ CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey }: Environment): Gate {
+function gateOf(environment: Environment): Gate {
+  const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey } = environment;
   return createGate({
     client: createTransport({ baseUrl, apiKey }),
     currency: "ai_credits",
     wallet: "prepaid",
     price: ({ outputTokens = 0 }) => outputTokens * creditsPerToken,
+    settlementLagMs: Number(environment.SETTLEMENT_LAG_MS),
+    // Better a moment later than without the balance, or without what to do about it.
     checkTimeoutMs: 1_000,
+    actionTimeoutMs: 1_000,
     // Isolates share nothing: together they may overspend by at most what the README of @creditgate/edge says.
     guard: { maxOutstanding: 2, minCapacity: 0 },
     // The isolate has no disk. A real worker would put the report into a queue.
@@ -55,34 +61,40 @@ function chat(gate: Gate): Fetch {
       hold: longestAnswer * creditsPerToken,
     },
     async (request, { credits }, _environment: Environment, _context: ExecutionContext) => {
-      let outputTokens = 0;
-      const words = answerTo(await request.text());
-      const encoder = new TextEncoder();
-      const report = () =>
-        credits.report({ provider: "stand-in", model: "echo", inputTokens: 0, outputTokens });
+      const answer = billed(answerTo(await request.text()), credits);
       const body = new ReadableStream({
-        pull(controller) {
-          const word = words.next();
-          if (word.done) {
-            report();
-            return controller.close();
-          }
-          outputTokens++;
-          controller.enqueue(encoder.encode(`${word.value} `));
+        async pull(controller) {
+          const { done, value } = await answer.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
         },
-        // The client has left: it pays for the words that were made for it.
-        cancel: report,
+        // The client has left: what has been made for it is billed, as `billed` does however it ends.
+        cancel: () => answer.return(undefined).then(() => {}),
       });
       return new Response(body, { headers: { "content-type": "text/plain; charset=utf-8" } });
     },
   );
 }
 
-/** Stands in for a model. */
-function* answerTo(question: string): Generator<string> {
-  const words = question.split(/\s+/).filter((word) => word !== "");
-  yield* ["You", "asked:", ...words, "—", "and", "every", "word", "of", "this", "costs", "a", "cent."].slice(
-    0,
-    longestAnswer,
-  );
+/** The words as bytes, billed when they end, or when nobody wants more of them. */
+async function* billed(words: AsyncIterable<string>, credits: Charge): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  let outputTokens = 0;
+  try {
+    for await (const word of words) {
+      outputTokens++;
+      yield encoder.encode(`${word} `);
+    }
+  } finally {
+    credits.report({ provider: "stand-in", model: "echo", inputTokens: 0, outputTokens });
+  }
+}
+
+/** Stands in for a model, at the pace of one. */
+async function* answerTo(question: string): AsyncGenerator<string> {
+  const answer = `You asked: ${question.trim()} — and every word of this costs a cent.`;
+  for (const word of answer.split(/\s+/).slice(0, longestAnswer)) {
+    yield word;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
