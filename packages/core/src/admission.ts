@@ -3,7 +3,7 @@ import type { Denial } from "./denial.ts";
 import type { Gate } from "./gate.ts";
 import { checkHold } from "./hold.ts";
 import type { Awaitable } from "./ledger.ts";
-import { checkIdentifier, checkOneOf, invalidOption } from "./option.ts";
+import { checkIdentifier, checkOneOf, invalidOption, isIdentifier } from "./option.ts";
 import { checkedUsage, type Usage } from "./usage.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
@@ -18,7 +18,7 @@ export type AbortPolicy =
 
 /** Options that every adapter takes. A function among them is asked at each request; what it throws is the framework's. */
 export interface CreditsOptions<Request> {
-  /** The customer's external id, from verified authentication; nothing is answered 401. */
+  /** The customer's external id, from verified authentication; nothing is answered 401, and what follows is not asked. */
   readonly customer: Resolvable<Request, string | null | undefined>;
   /** The agent that does the work (API 2.3). */
   readonly agentId: Resolvable<Request, string>;
@@ -58,20 +58,20 @@ export function createAdmission<Request>(
 ): (request: Request, waitUntil?: WaitUntil) => Promise<Admission> {
   checkOptions(gate, options);
   const { skip = (request: Request) => methodOf(request) === "OPTIONS" } = options;
-  const warn = once((indicator: string) =>
-    console.warn(
-      `creditgate: a request for indicator ${JSON.stringify(indicator)} succeeded without a report, so nothing is ` +
-        "billed for it. Call report(), or set defaultUsage. This is said once.",
-    ),
-  );
+  let warned = false;
   return async (request, waitUntil) => {
     if (await resolve(skip, request)) return { admitted: true, credits: freeOfCharge, end: async () => {} };
-    const indicator = await resolve(options.indicator, request);
+    const customerId = await resolve(options.customer, request);
+    const known = isIdentifier(customerId);
+    // The others may read what they give from the customer, so where there is none they are not asked.
+    const ask = <T>(option: Resolvable<Request, T>, unasked: T): Awaitable<T> =>
+      known || typeof option !== "function" ? resolve(option, request) : unasked;
+    const indicator = await ask(options.indicator, "unknown");
     const decision = await gate.authorize({
-      customerId: await resolve(options.customer, request),
-      agentId: await resolve(options.agentId, request),
+      customerId,
+      agentId: await ask(options.agentId, "unknown"),
       indicator,
-      hold: await resolve(options.hold, request),
+      hold: await ask(options.hold, 1),
       waitUntil,
     });
     if (!decision.allowed)
@@ -81,15 +81,16 @@ export function createAdmission<Request>(
       admitted: true,
       credits: charge,
       end(ending) {
-        if (
-          ending === "completed" &&
-          charge.open &&
-          charge.reported.length === 0 &&
-          options.defaultUsage === undefined
-        ) {
-          warn(indicator);
+        const instead = billInstead(charge, ending, options);
+        const free = ending === "completed" && instead === undefined && charge.reported.length === 0;
+        if (free && charge.open && !warned) {
+          warned = true;
+          console.warn(
+            `creditgate: a request for indicator ${JSON.stringify(indicator)} succeeded without a report, so nothing ` +
+              "is billed for it. Call report(), or set defaultUsage. This is said once.",
+          );
         }
-        return charge.settle(billInstead(charge, ending, options));
+        return charge.settle(instead);
       },
     };
   };
@@ -102,13 +103,14 @@ function billInstead(
   { defaultUsage, onAbort = "measured" }: Pick<CreditsOptions<never>, "defaultUsage" | "onAbort">,
 ): readonly Usage[] | undefined {
   if (ending === "failed") return undefined;
-  if (ending === "completed") return reported.length === 0 ? present(defaultUsage) : undefined;
+  const instead = defaultUsage && [defaultUsage];
+  if (ending === "completed") return reported.length === 0 ? instead : undefined;
   if (typeof onAbort === "function") return askedInstead(onAbort, reported);
   switch (onAbort) {
     case "measured":
       return undefined;
     case "default":
-      return present(defaultUsage) ?? [];
+      return instead ?? [];
     case "none":
       return [];
   }
@@ -128,34 +130,19 @@ function askedInstead(
   }
 }
 
-function present(usage: Usage | undefined): readonly Usage[] | undefined {
-  return usage === undefined ? undefined : [usage];
-}
-
 function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): Awaitable<T> {
   return typeof value === "function" ? (value as (request: Request) => Awaitable<T>)(request) : value;
-}
-
-function once<T>(run: (value: T) => void): (value: T) => void {
-  let done = false;
-  return (value) => {
-    if (done) return;
-    done = true;
-    run(value);
-  };
 }
 
 function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): void {
   if (typeof gate?.authorize !== "function") invalidOption("gate", "a gate, as createGate() makes it", gate);
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
-  const { customer, agentId, indicator, hold, skip, defaultUsage, onAbort = "measured" } = options;
-  if (typeof customer !== "function") checkIdentifier("customer", customer);
-  if (typeof agentId !== "function") checkIdentifier("agentId", agentId);
-  if (typeof indicator !== "function") checkIdentifier("indicator", indicator);
-  if (typeof hold !== "function") checkHold("hold", hold);
-  if (typeof skip !== "function" && typeof skip !== "boolean" && skip !== undefined) {
-    invalidOption("skip", "a boolean or a function", skip);
+  for (const option of ["customer", "agentId", "indicator"] as const) {
+    if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
   }
+  const { hold, skip, defaultUsage, onAbort = "measured" } = options;
+  if (typeof hold !== "function") checkHold("hold", hold);
+  if (typeof skip !== "function" && skip !== undefined) checkOneOf("skip", skip, [true, false]);
   if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
   if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["measured", "default", "none"]);
   if (onAbort === "default" && defaultUsage === undefined) {

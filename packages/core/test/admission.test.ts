@@ -64,6 +64,53 @@ describe("createAdmission", () => {
     expect(await admit({ method: "GET" })).toMatchObject({ admitted: false, denial: { status: 401 } });
   });
 
+  it.each([undefined, null, "", "a\nb"])(
+    "denies the customer %j with 401 and asks no other resolver, which may read from the customer",
+    async (nobody) => {
+      const scene = createPrepaidScene(100);
+      const unreadable = () => {
+        throw new Error("there is no user to read from");
+      };
+      const others = { agentId: unreadable, indicator: unreadable, hold: unreadable };
+      const admission = await admissionOf(scene, { customer: async () => nobody, ...others })(get);
+      expect(admission).toMatchObject({ admitted: false, denial: { code: "customer_unresolved" } });
+      expect(scene.told("decision")).toMatchObject([{ allowed: false, code: "customer_unresolved" }]);
+    },
+  );
+
+  it("tells of a request without a customer what needs no asking", async () => {
+    const scene = createPrepaidScene(100);
+    const admission = await admissionOf(scene, { customer: () => null })(get);
+    expect(admission).toMatchObject({ denial: { required: 5 } });
+    expect(scene.told("decision")).toMatchObject([{ agentId: "chat", indicator: "message" }]);
+  });
+
+  it("only observes a request without a customer where the gate does, and asks no other resolver", async () => {
+    const hold = vi.fn(() => 5);
+    const scene = createPrepaidScene(100, { mode: "observe" });
+    const admission = await admissionOf(scene, { customer: () => undefined, hold })(get);
+    expect(admission).toMatchObject({ admitted: true, credits: { open: false } });
+    expect(hold).not.toHaveBeenCalled();
+  });
+
+  it("resolves the customer before the rest", async () => {
+    const asked: string[] = [];
+    const telling = <T>(option: string, value: T) => {
+      return () => {
+        asked.push(option);
+        return value;
+      };
+    };
+    await admissionOf(createPrepaidScene(100), {
+      hold: telling("hold", 5),
+      indicator: telling("indicator", "message"),
+      agentId: telling("agentId", "chat"),
+      customer: telling("customer", "alice"),
+    })(get);
+    expect(asked[0]).toBe("customer");
+    expect(asked.toSorted()).toEqual(["agentId", "customer", "hold", "indicator"]);
+  });
+
   it.each(["customer", "agentId", "indicator", "hold", "skip"] as const)(
     "rejects with what the resolver of %s throws, sync or async, and holds nothing",
     async (option) => {
