@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createStage, paid } from "./stage.ts";
+
+const defaultUsage = { model: "default" };
+
+describe("withCredits, of a response", () => {
+  beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
+  afterEach(() => vi.restoreAllMocks());
+
+  it("with a body keeps its status, its status text and its headers, each cookie apart", async () => {
+    const { gated } = createStage();
+    const response = await gated(() => {
+      const headers = new Headers({ "content-type": "text/x-mine", "content-length": "4", "x-mine": "1" });
+      headers.append("set-cookie", "a=1");
+      headers.append("set-cookie", "b=2; Expires=Thu, 01 Jan 2026 00:00:00 GMT");
+      return new Response("text", { status: 201, statusText: "Made", headers });
+    })();
+    expect([response.status, response.statusText]).toEqual([201, "Made"]);
+    expect([...response.headers]).toEqual([
+      ["content-length", "4"],
+      ["content-type", "text/x-mine"],
+      ["set-cookie", "a=1"],
+      ["set-cookie", "b=2; Expires=Thu, 01 Jan 2026 00:00:00 GMT"],
+      ["x-mine", "1"],
+    ]);
+    expect(await response.text()).toBe("text");
+  });
+
+  it("leaves the handler's own response with the headers that it had", async () => {
+    const { gated } = createStage();
+    const own = new Response("text", { headers: { "x-mine": "1" } });
+    (await gated(() => own)()).headers.set("x-mine", "2");
+    expect(own.headers.get("x-mine")).toBe("1");
+  });
+
+  it.each([
+    ["204", () => new Response(null, { status: 204 })],
+    ["304", () => new Response(null, { status: 304, headers: { etag: '"1"' } })],
+    ["200 without a body", () => new Response()],
+    ["a redirect", () => Response.redirect("https://app.example/there", 303)],
+  ])("that is %s is the handler's own, and is settled at once as a success", async (_name, answer) => {
+    const { gated, outcome } = createStage();
+    const own = answer();
+    expect(await gated(() => own, { defaultUsage })()).toBe(own);
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+  });
+
+  it("that upgrades the connection is the handler's own: a copy would have lost its socket", async () => {
+    const { gated, outcome } = createStage();
+    // Only workerd can make a real one.
+    const own = Object.defineProperties(new Response(), {
+      status: { value: 101 },
+      webSocket: { value: {} },
+    });
+    expect(await gated(() => own, { defaultUsage })()).toBe(own);
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+  });
+
+  it("that is a network error is the handler's own, and has failed", async () => {
+    const { gated, outcome } = createStage();
+    const own = Response.error();
+    expect(await gated(() => own, { defaultUsage })()).toBe(own);
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
+  });
+
+  it.each([
+    [399, ["default"]],
+    [400, []],
+    [500, []],
+  ])("without a body and with status %i bills %j where nothing was reported", async (status, billed) => {
+    const { gated, outcome } = createStage();
+    await gated(() => new Response(null, { status }), { defaultUsage })();
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed });
+  });
+
+  it("to HEAD is the handler's own, and is settled though nobody reads its body", async () => {
+    const { gated, outcome } = createStage();
+    const own = new Response("text");
+    const request = new Request("https://app.example/chat", { method: "HEAD" });
+    expect(await gated(() => own, { defaultUsage })(request)).toBe(own);
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+    expect(await own.text()).toBe("text");
+  });
+
+  it("to who cannot pay is a denial that no intermediary keeps, and the handler is not asked", async () => {
+    const { gated, outcome } = createStage(4);
+    const handler = vi.fn(() => new Response());
+    const response = await gated(handler)();
+    expect(response.status).toBe(402);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/problem+json",
+      "cache-control": "no-store",
+    });
+    expect(await response.json()).toMatchObject({ code: "insufficient_credits", required: 5, available: 4 });
+    expect(handler).not.toHaveBeenCalled();
+    expect(await outcome()).toEqual({ settlements: 0, held: 0, billed: [] });
+  });
+
+  it("to nobody is 401, though the other resolvers could not say anything", async () => {
+    const userOf = (_request: Request): { id: string; hold: number } | undefined => undefined;
+    const unreadable = (request: Request) => {
+      const user = userOf(request);
+      if (user === undefined) throw new Error("there is no user");
+      return user.hold;
+    };
+    const { gated } = createStage();
+    const options = { ...paid, customer: (request: Request) => userOf(request)?.id, hold: unreadable };
+    const response = await gated(() => new Response(), options)();
+    expect([response.status, (await response.json()).code]).toEqual([401, "customer_unresolved"]);
+  });
+});
