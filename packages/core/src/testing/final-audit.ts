@@ -124,15 +124,19 @@ function crowded({ scenario, process }: SimulatedWorld, decision: Decision | und
   return customers.size >= scenario.max;
 }
 
-/** What the reports of a wallet that are stuck may still cost, and what they were recorded for. */
+/**
+ * What the reports of a wallet that are stuck may still cost, and what they were recorded for. What has been debited
+ * twice looks like the debit of one of them.
+ */
 function stuckAmounts({ process, truth }: SimulatedWorld, customerId: string, currency: string) {
   const reports = Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)).filter(
     (report) => report?.customerId === customerId && report.currency === currency,
   );
   // Those of a charge that have no price of their own share one claim.
   const claims = [...new Set(reports.map((report) => report?.claim))];
+  const left = claims.reduce((sum, claim) => sum + (claim?.left ?? 0), 0);
   return {
-    least: claims.reduce((sum, claim) => sum + (claim?.left ?? 0), 0),
+    least: Math.max(0, left - truth.duplicated(customerId, currency)),
     most: claims.reduce((sum, claim) => sum + (claim?.amount ?? 0), 0),
   };
 }

@@ -67,6 +67,11 @@ export class Truth {
     return this.#reports;
   }
 
+  /** What has been debited a second time: funds that fell although no usage was left that could explain it. */
+  duplicated(customerId: string, currency: string): number {
+    return this.#wallets.get(nameOf(customerId, currency))?.duplicated ?? 0;
+  }
+
   draft(customerId: string, currency: string, cost: number, recorded: number): ReportTruth {
     const number = this.#reports.length;
     const report: ReportTruth = {
