@@ -28,6 +28,7 @@ export type {
 } from "./ledger.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
 export { isOver, type NodeRequest, type NodeResponse, responseOver } from "./node-response.ts";
+export { invalidOption } from "./option.ts";
 export type {
   OpenWork,
   Outbox,

@@ -1,6 +1,6 @@
 import { CreditgateError } from "@creditgate/client";
 
-/** Throws the error of misuse: which option, what was expected, what came. */
+/** Throws the `CreditgateError` of misuse, `invalid_option`: which option, what was expected, what came. */
 export function invalidOption(option: string, expected: string, received: unknown): never {
   throw new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${shown(received)}`);
 }

@@ -6,6 +6,7 @@ import {
   type Denial,
   type Ending,
   type Gate,
+  invalidOption,
 } from "@creditgate/core";
 import { waitUntilAfter } from "./after.ts";
 
@@ -17,14 +18,19 @@ export type ActionOutcome<Result> =
 /**
  * A server action that runs only if its customer can pay, and else resolves with the denial, for the page to show. The
  * action gets the charge, then the arguments; the resolvers get the arguments as a tuple. What was reported is billed
- * once the action has ended. Throws an `invalid_option` error for options that cannot be right; rejects with what a
- * resolver or the action throws.
+ * once the action has ended. Throws an `invalid_option` error for options that cannot be right, and for an action that
+ * can be called around the gate; rejects with what a resolver or the action throws.
  */
 export function withCreditsAction<Arguments extends readonly unknown[], Result>(
   gate: Gate,
   options: Omit<CreditsOptions<Arguments>, "onAbort">,
   action: (gated: { readonly credits: Charge }, ...args: Arguments) => Awaitable<Result>,
 ): (...args: Arguments) => Promise<ActionOutcome<Result>> {
+  if (isServerReference(action)) {
+    const expected =
+      'a function from a file without "use server", since Next 14 makes each one in it an action itself';
+    invalidOption("action", expected, action);
+  }
   const admit = createAdmission(gate, options, () => "POST");
   return async (...args) => {
     const waitUntil = waitUntilAfter();
@@ -41,6 +47,11 @@ export function withCreditsAction<Arguments extends readonly unknown[], Result>(
       admission.end(ending).catch(() => {});
     }
   };
+}
+
+/** What has an id of its own can be called by it, and then nobody asks the gate. */
+function isServerReference(action: object): boolean {
+  return "$$typeof" in action && action.$$typeof === Symbol.for("react.server.reference");
 }
 
 /** `redirect()` leaves an action by throwing, and is a success all the same. */
