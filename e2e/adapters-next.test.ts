@@ -1,16 +1,20 @@
-import { resolve } from "node:path";
 import { AdapterControlPlane, type RunningServer, testAdapter } from "@creditgate/core/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { actionId, buildNext, startNext } from "./adapters-next-server.ts";
+import { NextApp } from "./adapters-next-app.ts";
 import { send, serve } from "./adapters-node.ts";
 
-const folder = resolve(import.meta.dirname, "next-trial");
+/** 14 or 15: an earlier major than that of the workspace. */
+const major = process.env.CREDITGATE_NEXT;
 const runner = { describe, it, beforeAll, afterAll };
+let next: NextApp;
 
-beforeAll(() => buildNext(folder), 300_000);
+beforeAll(async () => {
+  next = await NextApp.build(major);
+}, 600_000);
+afterAll(() => next.remove());
 
 async function start(controlPlaneUrl: string, path: string): Promise<RunningServer> {
-  const server = await startNext(folder, { CONTROL_PLANE_URL: controlPlaneUrl });
+  const server = await next.start({ CONTROL_PLANE_URL: controlPlaneUrl });
   return { ...server, url: server.url + path };
 }
 
@@ -25,7 +29,7 @@ describe("a built Next.js app", () => {
   beforeAll(async () => {
     service = await serve((request) => plane.handle(request));
     app = await start(service.url, "");
-    act = await actionId(folder, "act");
+    act = await next.actionId();
   });
   afterAll(async () => {
     await app.close();

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packInto } from "./tarballs.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
@@ -15,17 +16,14 @@ const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 let folder: string;
 let packages: string[];
-let tarballs: string[];
+let tarballs: ReadonlyMap<string, string>;
 let standIn: Server;
 const reports: unknown[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "creditgate-packed-"));
   packages = await readdir(join(root, "packages"));
-  await run("npm", ["pack", "--pack-destination", folder, ...packages.map((name) => `-w=packages/${name}`)], {
-    cwd: root,
-  });
-  tarballs = (await readdir(folder)).filter((file) => file.endsWith(".tgz"));
+  tarballs = await packInto(folder, packages);
   standIn = createServer(async (request, response) => {
     if (request.method === "POST") {
       let body = "";
@@ -54,11 +52,11 @@ const wallet = {
 
 describe("the packed packages", () => {
   it("are one tarball for each package", () => {
-    expect(tarballs).toHaveLength(packages.length);
+    expect(tarballs.size).toBe(packages.length);
   });
 
   it("have entries that publint finds nothing wrong with", async () => {
-    for (const tarball of tarballs) {
+    for (const tarball of tarballs.values()) {
       const { buffer } = await readFile(join(folder, tarball));
       const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });
       expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
@@ -68,7 +66,7 @@ describe("the packed packages", () => {
   it("install elsewhere, type-check a consumer, and serve a request", async () => {
     await cp(join(import.meta.dirname, "packed/consumer.ts"), join(folder, "consumer.ts"));
     const types = ["@types/express", "@types/node"];
-    const dependencies = Object.fromEntries(tarballs.map((file) => [nameOf(file), `file:${file}`]));
+    const dependencies = Object.fromEntries(Array.from(tarballs, ([name, file]) => [name, `file:${file}`]));
     const { devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
     await writeFile(
       join(folder, "package.json"),
@@ -104,8 +102,3 @@ describe("the packed packages", () => {
     ]);
   }, 180_000);
 });
-
-/** `creditgate-core-0.1.0.tgz` is `@creditgate/core`. */
-function nameOf(tarball: string): string {
-  return tarball.replace(/^creditgate-(.+)-\d+\.\d+\.\d+.*\.tgz$/, "@creditgate/$1");
-}

@@ -1,10 +1,14 @@
 import type { Charge } from "@creditgate/core";
 import { adapterResponse } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/next";
-import { after, type NextRequest } from "next/server.js";
+import * as server from "next/server.js";
 import { eachRoute, trialOf } from "../../../trial.ts";
 
-const trial = trialOf((request: NextRequest, name) => request.headers.get(name));
+/** Not before Next 15. */
+const after: unknown = Reflect.get(server, "after");
+const background = typeof after === "function" ? { background: (work: Promise<unknown>) => after(work) } : {};
+
+const trial = trialOf((request: server.NextRequest, name) => request.headers.get(name));
 const handlers = eachRoute((route) => {
   const { gate, options } = trial.on(route);
   return withCredits(
@@ -12,13 +16,13 @@ const handlers = eachRoute((route) => {
     options,
     async (request, { credits, params }: { params: Promise<{ route: string }>; credits: Charge }) => {
       if ((await params).route !== route) throw new Error("the parameters are those of the route");
-      const surroundings = { signal: request.signal, background: (work: Promise<unknown>) => after(work) };
+      const surroundings = { signal: request.signal, ...background };
       return adapterResponse(await trial.work(request, credits, surroundings));
     },
   );
 });
 
-async function handle(request: NextRequest, context: { params: Promise<{ route: string }> }) {
+async function handle(request: server.NextRequest, context: { params: Promise<{ route: string }> }) {
   const { route } = await context.params;
   return handlers.get(route)?.(request, context) ?? new Response(null, { status: 404 });
 }
