@@ -12,8 +12,8 @@ export interface HonoContext {
   readonly req: { readonly raw: Request };
   /** Throws where the runtime has none. */
   readonly executionCtx: unknown;
-  get res(): Response;
-  set res(response: Response | undefined);
+  /** Setting it adds the headers that the one before had. */
+  res: Response;
   set(key: "credits", credits: Charge): void;
 }
 
@@ -39,9 +39,8 @@ export function creditsMiddleware<Context extends HonoContext>(
         return context.res;
       },
     );
-    // Hono would merge the headers of the response that it has with those of one that is set in its place.
-    context.res = undefined;
-    context.res = response;
+    // A denial gets what the outer middleware has set, such as the headers of CORS; of an answer, Hono has them already.
+    if (response !== context.res) context.res = response;
   };
 }
 

@@ -107,16 +107,20 @@ describe("withCredits, of what comes after the request", () => {
     });
 
     it.each([
-      ["denied", {}, 4],
-      ["skipped", { skip: true }, 100],
-      ["rejected by a resolver", { hold: () => Promise.reject(new Error("resolver")) }, 100],
-    ])("takes what ends, and never rejects, for a request that is %s", async (_how, options, credits) => {
-      const { gate } = createStage(credits);
-      const context = new ExecutionContext();
-      const handle = withCredits(gate, { ...paid, ...options }, answer);
-      await handle(request, context).catch(() => {});
-      await expect(Promise.all(context.works)).resolves.not.toEqual([]);
-    });
+      ["is denied", {}, 4, undefined],
+      ["is skipped", { skip: true }, 100, undefined],
+      ["is rejected by a resolver", { hold: () => Promise.reject(new Error("resolver")) }, 100, undefined],
+      ["its client has left", {}, 100, AbortSignal.abort()],
+    ])(
+      "takes what ends, and never rejects, for a request that %s",
+      async (_how, options, credits, signal) => {
+        const { gate } = createStage(credits);
+        const context = new ExecutionContext();
+        const handle = withCredits(gate, { ...paid, ...options }, answer);
+        await handle(new Request(request, { signal: signal ?? null }), context).catch(() => {});
+        await expect(Promise.all(context.works)).resolves.not.toEqual([]);
+      },
+    );
 
     it("that throws harms no one: the request is served and billed, and an event tells", async () => {
       const { gate, outcome, told } = createStage();
