@@ -1,5 +1,5 @@
 import type { AdapterRoute } from "./adapter-app.ts";
-import { type AdapterBench, same } from "./adapter-bench.ts";
+import { type AdapterBench, same, type Wish } from "./adapter-bench.ts";
 
 const chunks = 3;
 
@@ -13,10 +13,15 @@ const bills: { readonly [policy in Exclude<AdapterRoute, "observe">]: (heard: nu
   };
 
 /** The client leaves when it has heard so many chunks and the handler waits before the next. */
-async function leaveAfter(bench: AdapterBench, route: AdapterRoute, heard: number): Promise<void> {
+async function leaveAfter(
+  bench: AdapterBench,
+  route: AdapterRoute,
+  heard: number,
+  plan: Wish["plan"] = {},
+): Promise<void> {
   const client = new AbortController();
   for (let chunk = 0; chunk < heard; chunk++) bench.pass(`chunk ${chunk}`);
-  const answering = bench.send({ route, plan: { body: chunks }, signal: client.signal });
+  const answering = bench.send({ route, plan: { ...plan, body: chunks }, signal: client.signal });
   // It has not been answered yet where the first chunk takes the headers along.
   answering.catch(() => {});
   if (heard > 0) await bench.comes(`${heard} chunks`, readChunks(await answering, heard));
@@ -67,25 +72,53 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
     await bench.expectBill(["default"]);
   },
 
+  async "settles as onAbort says where the handler goes on when its client has left"(bench) {
+    await untilNoticed(bench, async (leave) => {
+      const deaf = bench.other();
+      const plan = { waits: "deaf", reports: ["m"] } as const;
+      await leave(deaf, "answer", { route: "default", plan });
+      const [model] = await deaf.bill();
+      return model === "default";
+    });
+  },
+
+  async "does not serve who leaves while the gate decides, and gives the hold back"(bench) {
+    await untilNoticed(bench, async (leave) => {
+      const slow = bench.other("slow");
+      await leave(slow, "balance", {});
+      await slow.expectBill([]);
+      return (await slow.state()).reached === 0;
+    });
+  },
+
   async "tells a stream that its client has left"(bench) {
     await leaveAfter(bench, "measured", 1);
     await bench.until("the news", async () => (await bench.state()).left > 0);
   },
 
-  async "does not serve who leaves while the gate decides, and gives the hold back"(bench) {
-    let looks = 1;
-    await bench.until("a client that was not served", async () => {
-      const slow = bench.other("slow");
-      const client = new AbortController();
-      slow.send({ signal: client.signal }).catch(() => {});
-      await slow.reached("balance");
-      client.abort();
-      // An app may take its time to learn that a client has left; until then it serves it, and rightly so.
-      for (let look = 0; look < looks; look++) await bench.state();
-      looks *= 2;
-      slow.pass("balance");
-      await slow.expectBill([]);
-      return (await slow.state()).reached === 0;
-    });
+  async "bills what a stream reports while it is being told, and not as late"(bench) {
+    await leaveAfter(bench, "measured", 1, { parting: "parting" });
+    await bench.expectBill(["chunk 0", "parting"]);
+    same("late", (await bench.state()).late, 0);
   },
 };
+
+type Leave = (bench: AdapterBench, step: string, wish: Wish) => Promise<void>;
+
+/**
+ * Tries until the app has noticed that the client has left at a step, before it went on behind it. Until it learns of
+ * that it serves the client, and rightly so: each try waits longer.
+ */
+async function untilNoticed(bench: AdapterBench, attempt: (leave: Leave) => Promise<boolean>): Promise<void> {
+  let looks = 1;
+  const leave: Leave = async (leaving, step, wish) => {
+    const client = new AbortController();
+    leaving.send({ ...wish, signal: client.signal }).catch(() => {});
+    await leaving.reached(step);
+    client.abort();
+    for (let look = 0; look < looks; look++) await bench.state();
+    looks *= 2;
+    leaving.pass(step);
+  };
+  await bench.until("an app that notices", () => attempt(leave));
+}

@@ -74,7 +74,7 @@ export function createAdapterApp<Request>(
       options: {
         customer(request) {
           const customer = customerOf(request);
-          if (customer === "resolver-throws") throw new Error("the resolver of the trial throws");
+          if (customer?.startsWith("resolver-throws")) throw new Error("the resolver of the trial throws");
           return customer;
         },
         agentId: "agent",

@@ -17,6 +17,14 @@ const billing: Behaviours = {
     await bench.expectBill(["a", "b", "c"]);
   },
 
+  async "answers before the usage has been delivered"(bench) {
+    const unhurried = bench.other("unhurried");
+    same("status", await unhurried.status({ plan: { reports: ["m"] } }), 200);
+    await unhurried.reached("usage");
+    unhurried.pass("usage");
+    await unhurried.expectBill(["m"]);
+  },
+
   async "bills nothing, and gives the hold back, where nothing was reported"(bench) {
     same("status", await bench.status(), 200);
     await bench.expectBill([]);

@@ -38,12 +38,7 @@ export class AdapterBench {
 
   /** Another customer of the same app. */
   other(prefix = ""): AdapterBench {
-    return this.as(prefix + crypto.randomUUID());
-  }
-
-  /** This customer of the same app. */
-  as(customer: string): AdapterBench {
-    return new AdapterBench(this.#url, this.plane, this.#trial, customer);
+    return new AdapterBench(this.#url, this.plane, this.#trial, prefix + crypto.randomUUID());
   }
 
   send(wish: Wish = {}): Promise<Response> {
@@ -88,15 +83,19 @@ export class AdapterBench {
 
   /** Waits until so much work has been settled, and checks that exactly this was billed and nothing is held. */
   async expectBill(models: readonly string[], settlements = 1): Promise<void> {
+    await this.until(`${models.length} reports`, async () => (await this.state()).reports >= models.length);
+    same("billed", await this.bill(settlements), [...models].sort());
+  }
+
+  /** Waits until so much work has been settled and delivered, checks that nothing is held, and returns what was billed. */
+  async bill(settlements = 1): Promise<readonly string[]> {
     await this.until("settlements", async () => (await this.state()).settlements >= settlements);
-    // Also for those that ought not to be there.
     const { reports } = await this.state();
-    const awaited = Math.max(models.length, reports);
-    await this.until(`${awaited} reports`, async () => this.plane.billed(this.customer).length >= awaited);
+    await this.until(`${reports} deliveries`, async () => this.plane.billed(this.customer).length >= reports);
     const state = await this.state();
     same("settlements", state.settlements, settlements);
     same("held", state.held, 0);
-    same("billed", [...this.plane.billed(this.customer)].sort(), [...models].sort());
+    return [...this.plane.billed(this.customer)].sort();
   }
 
   /** Nothing of this customer has been handled. */

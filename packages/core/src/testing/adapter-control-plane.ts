@@ -70,6 +70,7 @@ export class AdapterControlPlane {
 
   async #usage(request: Request): Promise<Response> {
     const { customerId, rawUsage } = await request.json();
+    if (customerId.startsWith("unhurried")) await this.#wait(customerId, "usage");
     this.#billed.set(customerId, [...this.billed(customerId), rawUsage.model]);
     const key = request.headers.get("idempotency-key") ?? "";
     return Response.json({}, { headers: { "idempotency-key": key } });

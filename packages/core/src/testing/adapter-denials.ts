@@ -66,7 +66,7 @@ export const adapterDenials: { readonly [behaviour: string]: (bench: AdapterBenc
   },
 
   async "leaves a resolver's error to the framework, and lets nobody in"(bench) {
-    const throwing = bench.as("resolver-throws");
+    const throwing = bench.other("resolver-throws");
     same("status", await throwing.status(), 500);
     await throwing.expectUnreached();
   },

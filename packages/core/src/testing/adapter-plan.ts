@@ -8,8 +8,8 @@ export interface AdapterPlan {
   readonly reports?: readonly string[];
   /** @default 200 */
   readonly status?: number;
-  /** It waits at the step `answer` first, and throws when its client leaves meanwhile. */
-  readonly waits?: boolean;
+  /** It waits at the step `answer` first, and throws when its client leaves meanwhile, unless it is deaf to that. */
+  readonly waits?: boolean | "deaf";
   readonly throws?: boolean;
   /**
    * Nothing, a text (the default), a stream of so many chunks: each waits at its step and is reported; or
@@ -18,6 +18,8 @@ export interface AdapterPlan {
   readonly body?: "text" | "none" | "flood" | number;
   /** The stream fails behind its last chunk. */
   readonly fails?: boolean;
+  /** The model that the stream reports when it is told that its client has left. */
+  readonly parting?: string;
   /** The model that it reports at the step `late`, behind the answer. */
   readonly late?: string;
 }
@@ -51,7 +53,7 @@ export async function carryOut(
     background = () => {},
   }: AdapterSurroundings & { readonly controlPlaneUrl: string },
 ): Promise<AdapterAnswer> {
-  const { run, reports = [], status = 200, body = "text", late } = plan;
+  const { run, reports = [], status = 200, body = "text", late, parting } = plan;
   const left = new AbortController();
   const step = (name: string, until?: AbortSignal) =>
     // A POST, because some frameworks cache GETs.
@@ -73,14 +75,19 @@ export async function carryOut(
   }
 
   for (const model of reports) credits.report({ model }, { credits: 1 });
-  if (plan.waits) await step("answer", signal);
+  if (plan.waits) await step("answer", plan.waits === "deaf" ? undefined : signal);
   if (plan.throws) throw new Error("the handler of the trial throws");
   if (late !== undefined) {
     const reporting = step("late").then(() => credits.report({ model: late }, { credits: 1 }));
     // A contract that has been broken is over before the step is passed.
     background(reporting.catch(() => {}));
   }
-  return { status, body: bodyOf(), leave: () => left.abort() };
+  return { status, body: bodyOf(), leave };
+
+  function leave(): void {
+    left.abort();
+    if (parting !== undefined) credits.report({ model: parting }, { credits: 1 });
+  }
 
   function bodyOf(): AdapterAnswer["body"] {
     if (body === "none") return null;

@@ -60,11 +60,10 @@ export const adapterStreams: { readonly [behaviour: string]: (bench: AdapterBenc
       const seen = (await bench.state()).chunks;
       looks = seen === chunks ? looks + 1 : 0;
       chunks = seen;
-      return looks === 50;
+      return looks === 20;
     });
     same("the whole stream was asked for", chunks === floodChunks, false);
     client.abort();
-    await bench.expectBill([]);
     same("status", response.status, 200);
   },
 
