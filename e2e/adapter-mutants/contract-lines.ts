@@ -1,0 +1,90 @@
+/** Short names for the lines of the contract. */
+export const line = {
+  serves: "serves who can pay, and bills what the handler reported",
+  several: "bills each of several reports",
+  prompt: "answers before the usage has been delivered",
+  nothing: "bills nothing, and gives the hold back, where nothing was reported",
+  defaultUsage: "bills defaultUsage where nothing was reported, and only then",
+  success: "takes every answer below 400 for a success",
+  headers: "answers with the handler's headers",
+  noBody: "answers without a body as the handler does",
+  handlerThrows: "leaves the handler's error to the framework, and bills what it had reported",
+  whoseError: "has the framework answer for what throws, as it would without a gate",
+  failure: "bills an answer of 400 or above only what was reported",
+  head: "serves a HEAD, and bills it",
+  options: "lets OPTIONS through, ungated and unbilled",
+  late: "bills a report that comes after the end, and tells that it was late",
+  many: "admits of many at once exactly as many as the wallet can pay for",
+
+  cannotPay: "answers 402 before the handler, as problem+json that no one may keep",
+  unknown: "answers 402 for a customer that the service does not know",
+  nobody: "answers 401 where there is no customer",
+  unreadable: "answers 503 with Retry-After while the balance cannot be read",
+  page: "answers a browser's navigation with a page",
+  deniesHead: "denies a HEAD",
+  topUp: "serves the very next request after a top-up",
+  resolverThrows: "leaves a resolver's error to the framework, and lets nobody in",
+  observes: "serves who cannot pay where the gate only observes, and bills them",
+  observesNobody: "serves whom it does not know where the gate only observes, and bills nobody",
+
+  firstChunk: "lets the first chunk arrive while the handler is still blocked before its second",
+  holdsStream: "holds until a stream has ended",
+  apart: "keeps apart two customers whose requests overlap",
+  backPressure: "asks a stream for no more than its client takes",
+  streamFails: "bills a stream that fails what it has reported",
+
+  abortMeasured: 'settles once, as onAbort "measured" says, for a client that leaves at any chunk',
+  abortDefault: 'settles once, as onAbort "default" says, for a client that leaves at any chunk',
+  abortNone: 'settles once, as onAbort "none" says, for a client that leaves at any chunk',
+  abortFunction: 'settles once, as onAbort "function" says, for a client that leaves at any chunk',
+  abortHold: "leaves no hold behind: who left can spend all that they did not use",
+  abortEarly: "settles as onAbort says for a client that leaves before the answer",
+  abortDeaf: "settles as onAbort says where the handler goes on when its client has left",
+  abortTold: "tells a stream that its client has left",
+  abortParting: "bills what a stream reports while it is being told, and not as late",
+  abortDeciding: "does not serve who leaves while the gate decides, and gives the hold back",
+} as const;
+
+/** The lines with a client that leaves in the midst of its answer. */
+export const abortLines = [
+  line.abortMeasured,
+  line.abortDefault,
+  line.abortNone,
+  line.abortFunction,
+  line.abortHold,
+  line.abortEarly,
+  line.abortDeaf,
+  line.abortParting,
+] as const;
+
+/** The lines that wait for a bill with a report in it. */
+export const billLines = [
+  line.serves,
+  line.several,
+  line.prompt,
+  line.defaultUsage,
+  line.success,
+  line.noBody,
+  line.handlerThrows,
+  line.failure,
+  line.head,
+  line.late,
+  line.many,
+  line.topUp,
+  line.observes,
+  line.observesNobody,
+  line.firstChunk,
+  line.holdsStream,
+  line.apart,
+  line.streamFails,
+  line.abortMeasured,
+  line.abortDefault,
+  line.abortFunction,
+  line.abortHold,
+  line.abortEarly,
+  line.abortDeaf,
+  line.abortParting,
+] as const;
+
+/** The lines that wait for work of their own to be settled. */
+export const settlementLines = [...billLines, line.nothing, line.headers, line.abortNone] as const;

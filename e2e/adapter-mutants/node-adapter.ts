@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import {
+  type Admission,
+  type Charge,
+  createAdmission,
+  type Denial,
+  denialMessage,
+  isOver,
+  responseOver,
+} from "@creditgate/core";
+import {
+  type AdapterOnTrial,
+  type AdapterSurroundings,
+  adapterRoutes,
+  createAdapterApp,
+  writeAdapterAnswer,
+} from "@creditgate/core/testing";
+import { listen } from "../adapters-node.ts";
+
+type Over = (request: IncomingMessage, response: ServerResponse) => ReturnType<typeof responseOver>;
+type Admit = (request: IncomingMessage) => Promise<Admission>;
+type Handle = (request: IncomingMessage, response: ServerResponse, credits: Charge) => Promise<void>;
+
+/** What an adapter of Node's handlers is made of, to be exchanged one at a time. */
+export interface NodeParts {
+  readonly over: Over;
+  readonly isOver: typeof isOver;
+  deny(denial: Denial, request: IncomingMessage, response: ServerResponse): void;
+  /** When it begins to listen for the end of the response. */
+  readonly listens: "at once" | "when admitted" | "when handled";
+  readonly handlesDenied: boolean;
+}
+
+const right: NodeParts = {
+  over: responseOver,
+  isOver,
+  deny(denial, request, response) {
+    const { status, headers, body } = denialMessage(denial, (name) => headerOf(request, name));
+    response.writeHead(status, headers).end(body);
+  },
+  listens: "at once",
+  handlesDenied: false,
+};
+
+/**
+ * The app on trial behind an adapter that is right but for these parts. As in Fastify, the request has been read when it
+ * comes to the gate.
+ */
+export function nodeAdapter(faulty: Partial<NodeParts> = {}): AdapterOnTrial["start"] {
+  const parts = { ...right, ...faulty };
+  return (controlPlaneUrl) => {
+    const app = createAdapterApp(controlPlaneUrl, headerOf);
+    const routes = new Map<string, Parameters<typeof gated>[1]>(
+      adapterRoutes.map((route) => {
+        const { gate, options } = app.on(route);
+        return [`/${route}`, createAdmission(gate, options, ({ method = "GET" }: IncomingMessage) => method)];
+      }),
+    );
+    const handle: Handle = async (request, response, credits) =>
+      writeAdapterAnswer(await app.work(request, credits, surroundingsOf(response)), response);
+    return listen(
+      framework(async (request, response) => {
+        const admit = routes.get(request.url ?? "");
+        if (admit !== undefined) await gated(parts, admit, handle, request, response);
+        else response.end(JSON.stringify(await app.state(request)));
+      }),
+    );
+  };
+}
+
+async function gated(
+  parts: NodeParts,
+  admit: Admit,
+  handle: Handle,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const listening = parts.listens === "at once" ? parts.over(request, response) : undefined;
+  request.resume();
+  await once(request, "end");
+  const admission = await admit(request);
+  if (parts.isOver(request, response)) {
+    if (admission.admitted) admission.credits.release();
+    return;
+  }
+  if (!admission.admitted) {
+    parts.deny(admission.denial, request, response);
+    if (parts.handlesDenied) await handle(request, response, freeOfCharge);
+    return;
+  }
+  const { credits } = admission;
+  const settle = async () => admission.end(await (listening ?? parts.over(request, response)));
+  if (parts.listens !== "when handled") settle();
+  await handle(request, response, credits);
+  if (parts.listens === "when handled") settle();
+}
+
+/** Answers what throws. */
+function framework(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): RequestListener {
+  return async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch {
+      if (!response.headersSent) response.writeHead(500).end("the handler threw");
+    }
+  };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  return headers[name]?.toString();
+}
+
+function surroundingsOf(response: ServerResponse): AdapterSurroundings {
+  const left = new AbortController();
+  response.once("close", () => left.abort());
+  return { signal: left.signal };
+}
+
+const freeOfCharge: Charge = {
+  open: false,
+  reported: [],
+  report: () => {},
+  settle: async () => {},
+  release: () => {},
+};

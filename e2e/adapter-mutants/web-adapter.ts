@@ -1,0 +1,112 @@
+import {
+  type Admission,
+  type Awaitable,
+  type Charge,
+  type CreditsOptions,
+  createAdmission,
+  type Gate,
+  gatedResponse,
+} from "@creditgate/core";
+import {
+  type AdapterOnTrial,
+  type AdapterSurroundings,
+  adapterResponse,
+  adapterRoutes,
+  createAdapterApp,
+} from "@creditgate/core/testing";
+import { serve } from "../adapters-node.ts";
+
+export type Admitted = Extract<Admission, { admitted: true }>;
+export type Denied = Extract<Admission, { admitted: false }>;
+export type Handle = (credits: Charge) => Awaitable<Response>;
+type Options = CreditsOptions<Request>;
+type Fetch = (request: Request) => Promise<Response>;
+
+/** What the parts know of a request. */
+export interface Occasion {
+  readonly request: Request;
+  readonly options: Options;
+  /** Asks the gate once more. */
+  again(): Promise<Admission>;
+}
+
+/** What an adapter of web handlers is made of, to be exchanged one at a time. */
+export interface WebParts {
+  gate(gate: Gate): Gate;
+  options(options: Options): Options;
+  methodOf(request: Request): string;
+  admitted(admission: Admitted, occasion: Occasion): Awaitable<Admission>;
+  denied(admission: Denied, occasion: Occasion): Awaitable<Admission>;
+  readonly life: typeof gatedResponse;
+  answer(response: Promise<Response>, occasion: Occasion): Promise<Response>;
+}
+
+const right: WebParts = {
+  gate: (gate) => gate,
+  options: (options) => options,
+  methodOf: ({ method }) => method,
+  admitted: (admission) => admission,
+  denied: (admission) => admission,
+  life: gatedResponse,
+  answer: (response) => response,
+};
+
+/** The app on trial behind an adapter that is right but for these parts, which each app makes anew. */
+export function webAdapter(faulty: () => Partial<WebParts> = () => ({})): AdapterOnTrial["start"] {
+  return (controlPlaneUrl) => {
+    const parts = { ...right, ...faulty() };
+    const app = createAdapterApp(controlPlaneUrl, (request: Request, name) => request.headers.get(name));
+    const routes = new Map<string, Fetch>(
+      adapterRoutes.map((route) => {
+        const { gate, options } = app.on(route);
+        const gated = gatedBy(parts, gate, options, async (request, credits) =>
+          adapterResponse(await app.work(request, credits, surroundingsOf(request))),
+        );
+        return [`/${route}`, gated];
+      }),
+    );
+    return serve(async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/state") return Response.json(await app.state(request));
+      return routes.get(pathname)?.(request) ?? new Response(null, { status: 404 });
+    });
+  };
+}
+
+function gatedBy(
+  parts: WebParts,
+  gate: Gate,
+  givenOptions: Options,
+  handler: (request: Request, credits: Charge) => Promise<Response>,
+): Fetch {
+  const options = parts.options(givenOptions);
+  const admit = createAdmission(parts.gate(gate), options, parts.methodOf);
+  return (request) => {
+    const occasion = { request, options, again: () => admit(request) };
+    const admission = admit(request).then((admission) =>
+      admission.admitted ? parts.admitted(admission, occasion) : parts.denied(admission, occasion),
+    );
+    const response = parts.life({ request, admission }, (credits) => handler(request, credits));
+    return parts.answer(response, occasion);
+  };
+}
+
+function surroundingsOf({ signal }: Request): AdapterSurroundings {
+  return { signal };
+}
+
+/** The same charge but for these members. */
+export function changedCharge(charge: Charge, changes: Partial<Charge>): Charge {
+  return {
+    get open() {
+      return charge.open;
+    },
+    get reported() {
+      return charge.reported;
+    },
+    report: (usage, overrides) => charge.report(usage, overrides),
+    settle: (instead) => charge.settle(instead),
+    release: () => charge.release(),
+    ...changes,
+  };
+}

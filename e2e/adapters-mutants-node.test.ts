@@ -1,0 +1,4 @@
+import { judge } from "./adapter-mutants/judgement.ts";
+import { nodeMutants } from "./adapter-mutants/node-mutants.ts";
+
+judge(nodeMutants);
