@@ -26,6 +26,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/core", "core"),
   project("packages/express", "express"),
   project("packages/edge", "edge"),
+  project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/cloudflare-worker", "cloudflare-worker"),

@@ -9,6 +9,7 @@ import {
   invalidOption,
 } from "@creditgate/core";
 import { waitUntilAfter } from "./after.ts";
+import { isRedirect } from "./redirect.ts";
 
 /** What a gated action resolves with: its own result, or why its customer could not have one. */
 export type ActionOutcome<Result> =
@@ -52,15 +53,4 @@ export function withCreditsAction<Arguments extends readonly unknown[], Result>(
 /** What has an id of its own can be called by it, and then nobody asks the gate. */
 function isServerReference(action: object): boolean {
   return "$$typeof" in action && action.$$typeof === Symbol.for("react.server.reference");
-}
-
-/** `redirect()` leaves an action by throwing, and is a success all the same. */
-function isRedirect(error: unknown): boolean {
-  return (
-    typeof error === "object" &&
-    error !== null &&
-    "digest" in error &&
-    typeof error.digest === "string" &&
-    error.digest.startsWith("NEXT_REDIRECT")
-  );
 }

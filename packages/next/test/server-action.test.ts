@@ -1,0 +1,147 @@
+import type { Charge, Denial } from "@creditgate/core";
+import { type ActionOutcome, withCreditsAction } from "@creditgate/next";
+import { forbidden, notFound, permanentRedirect, redirect, unauthorized } from "next/navigation.js";
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
+import { createStage, paid } from "./stage.ts";
+
+const defaultUsage = { model: "default" };
+
+describe("withCreditsAction", () => {
+  beforeEach(() => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.stubEnv("__NEXT_EXPERIMENTAL_AUTH_INTERRUPTS", "true");
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  it("gives the action the charge and the arguments, and resolves with its result", async () => {
+    const { gate, outcome } = createStage();
+    const ask = withCreditsAction(gate, paid, async ({ credits }, question: string, times?: number) => {
+      credits.report({ model: "m" });
+      return question.repeat(times ?? 1);
+    });
+    expect(await ask("ab", 2)).toEqual({ allowed: true, result: "abab" });
+    expect(await ask("ab")).toEqual({ allowed: true, result: "ab" });
+    expect(await outcome()).toEqual({ settlements: 2, held: 0, billed: ["m", "m"] });
+  });
+
+  it("has the types of the action", () => {
+    const { gate } = createStage();
+    const ask = withCreditsAction(gate, paid, async ({ credits }, question: string, times?: number) => {
+      expectTypeOf(credits).toEqualTypeOf<Charge>();
+      return question.length + (times ?? 0);
+    });
+    expectTypeOf(ask).parameters.toEqualTypeOf<[question: string, times?: number | undefined]>();
+    expectTypeOf(ask).returns.toEqualTypeOf<Promise<ActionOutcome<number>>>();
+    expectTypeOf<Extract<ActionOutcome<number>, { allowed: false }>["denial"]>().toEqualTypeOf<Denial>();
+    // @ts-expect-error an action is not told that its client has left
+    withCreditsAction(gate, { ...paid, onAbort: "none" }, async () => {});
+  });
+
+  it("asks its resolvers with the arguments as a tuple", async () => {
+    const { gate, told } = createStage();
+    const options = {
+      ...paid,
+      customer: async ([form]: [FormData, number]) => String(form.get("user")),
+      hold: ([, hold]: [FormData, number]) => hold,
+    };
+    const form = new FormData();
+    form.set("user", "alice");
+    await withCreditsAction(gate, options, async (_gated, _form: FormData, _hold: number) => {})(form, 7);
+    expect(told("decision")).toMatchObject([{ customerId: "alice", trace: { hold: 7 } }]);
+  });
+
+  it("runs no action of who cannot pay, and resolves with a denial that can be sent to the page", async () => {
+    const { gate, outcome } = createStage(4);
+    const action = vi.fn(async () => "text");
+    const answer = await withCreditsAction(gate, paid, action)();
+    expect(answer).toMatchObject({
+      allowed: false,
+      denial: { code: "insufficient_credits", status: 402, required: 5, available: 4 },
+    });
+    expect(structuredClone(answer)).toEqual(answer);
+    expect(action).not.toHaveBeenCalled();
+    expect(await outcome()).toEqual({ settlements: 0, held: 0, billed: [] });
+  });
+
+  it("resolves with a denial for nobody, without asking what only a customer has", async () => {
+    const { gate } = createStage();
+    const hold = vi.fn(() => 5);
+    const answer = await withCreditsAction(gate, { ...paid, customer: () => null, hold }, async () => {})();
+    expect(answer).toMatchObject({ allowed: false, denial: { code: "customer_unresolved", status: 401 } });
+    expect(hold).not.toHaveBeenCalled();
+  });
+
+  it("bills defaultUsage for an action that succeeds and has reported nothing", async () => {
+    const { gate, outcome } = createStage();
+    await withCreditsAction(gate, { ...paid, defaultUsage }, () => undefined)();
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+  });
+
+  it.each([
+    ["redirect", () => redirect("/there")],
+    ["permanentRedirect", () => permanentRedirect("/there")],
+  ])("counts a %s() out of the action as a success, and lets it through", async (_name, leave) => {
+    const { gate, outcome } = createStage();
+    const ask = withCreditsAction(gate, { ...paid, defaultUsage }, async () => leave());
+    await expect(ask()).rejects.toMatchObject({ digest: expect.stringMatching(/^NEXT_REDIRECT;/) });
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+  });
+
+  it.each([
+    ["notFound", () => notFound(), 404],
+    ["forbidden", () => forbidden(), 403],
+    ["unauthorized", () => unauthorized(), 401],
+  ])("counts a %s() out of the action as a failure, and lets it through", async (_name, leave, status) => {
+    const { gate, outcome } = createStage();
+    const ask = withCreditsAction(gate, { ...paid, defaultUsage }, async () => leave());
+    await expect(ask()).rejects.toMatchObject({ digest: `NEXT_HTTP_ERROR_FALLBACK;${status}` });
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
+  });
+
+  it.each([new Error("action"), "a string", null, undefined, { digest: 1 }, { digest: "NEXT_NOT_FOUND" }])(
+    "rejects with just what the action throws, here %j, and bills only what was reported",
+    async (thrown) => {
+      const { gate, outcome } = createStage();
+      const ask = withCreditsAction(gate, { ...paid, defaultUsage }, ({ credits }, reports: string[]) => {
+        for (const model of reports) credits.report({ model });
+        throw thrown;
+      });
+      await expect(ask([])).rejects.toBe(thrown);
+      await expect(ask(["m"])).rejects.toBe(thrown);
+      expect(await outcome()).toEqual({ settlements: 2, held: 0, billed: ["m"] });
+    },
+  );
+
+  it("rejects with what a resolver throws, and runs no action", async () => {
+    const { gate, outcome } = createStage();
+    const action = vi.fn(async () => {});
+    const failure = new Error("resolver");
+    const options = { ...paid, customer: () => Promise.reject(failure) };
+    await expect(withCreditsAction(gate, options, action)()).rejects.toBe(failure);
+    expect(action).not.toHaveBeenCalled();
+    expect(await outcome()).toMatchObject({ settlements: 0 });
+  });
+
+  it("bills as late what a stream reports that the action has returned", async () => {
+    const { gate, outcome, told } = createStage();
+    const ask = withCreditsAction(gate, paid, async ({ credits }) =>
+      (async function* () {
+        credits.report({ model: "m" });
+        yield "text";
+      })(),
+    );
+    const answer = await ask();
+    if (!answer.allowed) throw new Error("expected a result");
+    for await (const _chunk of answer.result);
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
+    expect(told("late")).toMatchObject([{ billed: true }]);
+  });
+
+  it("refuses at once options that cannot be right", () => {
+    const { gate } = createStage();
+    expect(() => withCreditsAction(gate, { ...paid, hold: 0 }, async () => {})).toThrow("hold: expected");
+  });
+});
