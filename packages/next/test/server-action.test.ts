@@ -144,4 +144,13 @@ describe("withCreditsAction", () => {
     const { gate } = createStage();
     expect(() => withCreditsAction(gate, { ...paid, hold: 0 }, async () => {})).toThrow("hold: expected");
   });
+
+  it("refuses what is an action already, which could be called around the gate", () => {
+    const { gate } = createStage();
+    // As Next 14 registers every function of a file with "use server".
+    const registered = Object.assign(async () => {}, { $$typeof: Symbol.for("react.server.reference") });
+    expect(() => withCreditsAction(gate, paid, registered)).toThrow(
+      'action: expected a function from a file without "use server"',
+    );
+  });
 });
