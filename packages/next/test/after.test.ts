@@ -96,7 +96,7 @@ describe("after() of Next", () => {
       },
     ],
   ])("is not needed where it %s: all is billed", async (_what, after) => {
-    const { gate, outcome } = createStage();
+    const { gate, outcome, told } = createStage();
     next.after = after;
     const POST = withCredits(gate, paid, async (_request, { credits }) => {
       credits.report({ model: "of the handler" });
@@ -108,5 +108,6 @@ describe("after() of Next", () => {
     );
     expect(await act()).toMatchObject({ allowed: true });
     expect(await outcome()).toEqual({ settlements: 2, held: 0, billed: ["of the handler", "of the action"] });
+    expect(told("degraded")).toEqual([]);
   });
 });
