@@ -93,7 +93,7 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
 
   async "tells a stream that its client has left"(bench) {
     await leaveAfter(bench, "measured", 1);
-    await bench.until("the news", async () => (await bench.state()).left > 0);
+    await bench.until("the news", ({ left }) => left > 0);
   },
 
   async "bills what a stream reports while it is being told, and not as late"(bench) {

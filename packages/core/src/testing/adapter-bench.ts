@@ -83,19 +83,19 @@ export class AdapterBench {
 
   /** Waits until so much work has been settled, and checks that exactly this was billed and nothing is held. */
   async expectBill(models: readonly string[], settlements = 1): Promise<void> {
-    await this.until(`${models.length} reports`, async () => (await this.state()).reports >= models.length);
+    const reports = models.length;
+    await this.until(`${reports} reports`, (state) => state.reports >= reports);
     same("billed", await this.bill(settlements), [...models].sort());
   }
 
   /** Waits until so much work has been settled and delivered, checks that nothing is held, and returns what was billed. */
   async bill(settlements = 1): Promise<readonly string[]> {
-    await this.until("settlements", async () => (await this.state()).settlements >= settlements);
-    const { reports } = await this.state();
-    await this.until(`${reports} deliveries`, async () => this.plane.billed(this.customer).length >= reports);
-    const state = await this.state();
+    const { reports } = await this.until("settlements", (state) => state.settlements >= settlements);
+    const billed = () => this.plane.billed(this.customer);
+    const state = await this.until(`${reports} deliveries`, () => billed().length >= reports);
     same("settlements", state.settlements, settlements);
     same("held", state.held, 0);
-    return [...this.plane.billed(this.customer)].sort();
+    return [...billed()].sort();
   }
 
   /** Nothing of this customer has been handled. */
@@ -103,12 +103,16 @@ export class AdapterBench {
     same("requests that reached the handler", (await this.state()).reached, 0);
   }
 
-  /** Asks until the answer is yes; each question travels to the app or waits for a turn of the event loop. */
-  async until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  /** Looks at the app until this holds, and returns what it saw. Each look travels there and back. */
+  async until(
+    what: string,
+    holds: (state: AdapterState) => boolean | Promise<boolean>,
+  ): Promise<AdapterState> {
     const deadline = Date.now() + this.#patienceMs;
-    while (!(await holds())) {
+    for (;;) {
+      const state = await this.state();
+      if (await holds(state)) return state;
       if (Date.now() > deadline) throw this.#impatient(what);
-      await this.state();
     }
   }
 

@@ -25,7 +25,7 @@ export interface AdapterPlan {
 }
 
 /** More than all buffers on the way take, in chunks of 64 KiB. */
-export const floodChunks = 1_024;
+export const floodChunks = 512;
 
 /** An answer of the handler on trial, for the app to give in its framework's way. */
 export interface AdapterAnswer {

@@ -56,10 +56,9 @@ export const adapterStreams: { readonly [behaviour: string]: (bench: AdapterBenc
     const response = await bench.send({ plan: { body: "flood" }, signal: client.signal });
     let [chunks, looks] = [-1, 0];
     // Each look is a turn of the app, in which a stream that nobody holds back would go on.
-    await bench.until("a stream that waits for its client", async () => {
-      const seen = (await bench.state()).chunks;
-      looks = seen === chunks ? looks + 1 : 0;
-      chunks = seen;
+    await bench.until("a stream that waits for its client", (state) => {
+      looks = state.chunks === chunks ? looks + 1 : 0;
+      chunks = state.chunks;
       return looks === 20;
     });
     same("the whole stream was asked for", chunks === floodChunks, false);
