@@ -25,9 +25,9 @@ export function judge(mutants: readonly AdapterMutant[]): void {
   });
 }
 
-/** Several times what the lines take where nothing is wrong, on this machine as busy as it is now. */
+/** More than the lines take where nothing is wrong, on this machine as busy as it is now. */
 async function enoughMs(picks: Picks): Promise<number> {
   const start = performance.now();
   await tryAdapter(webAdapter(), { picks, atOnce: true });
-  return 100 + 3 * (performance.now() - start);
+  return 50 + 2 * (performance.now() - start);
 }
