@@ -1,108 +1,128 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { type Denial, Paywall } from "./paywall.tsx";
+import type { Account } from "./account.ts";
+import { refresh } from "./actions.ts";
+import { amount } from "./amount.ts";
+import { ask } from "./answer.ts";
+import { type Customer, Header } from "./header.tsx";
+import { type Message, Messages, wordsIn } from "./messages.tsx";
+import { type Action, type Denial, Paywall } from "./paywall.tsx";
+import { price } from "./prices.ts";
 
-interface Message {
-  readonly id: number;
-  readonly who: "you" | "model";
-  readonly text: string;
-}
-
-export function Chat() {
+export function Chat(props: { customer: string; customers: readonly Customer[]; initial: Account }) {
+  const { customer, customers, initial } = props;
+  const [account, setAccount] = useState(initial);
   const [messages, setMessages] = useState<readonly Message[]>([]);
-  const [credits, setCredits] = useState<number>();
   const [denial, setDenial] = useState<Denial>();
   const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState<AbortController>();
+  const [acting, setActing] = useState(false);
+  /** What a screen reader says. */
+  const [said, setSaid] = useState("");
+  const question = useRef<HTMLInputElement>(null);
 
-  async function readWallet(method: "GET" | "POST" = "GET"): Promise<void> {
-    const response = await fetch("/api/wallet", { method });
-    if (response.ok) setCredits((await response.json()).credits);
+  // Whoever goes away pays for what has been said, and for no more.
+  useEffect(() => () => asking?.abort(), [asking]);
+
+  async function send(text: string): Promise<void> {
+    if (text === "" || asking !== undefined) return;
+    const controller = new AbortController();
+    setAsking(controller);
+    setProblem(undefined);
+    setSaid("Answering");
+    question.current?.focus();
+    // Earlier answers have been debited by now. Without the news the chat goes on.
+    const before = await refresh().catch(() => account);
+    setAccount(before);
+    const id = messages.length;
+    const show = (answer: string, state?: "speaking" | "stopped") => {
+      const model = { id: id + 1, who: "model", text: answer, ...(state && { state }) } as const;
+      setMessages([...messages, { id, who: "you", text }, model]);
+      // The service debits it when it has ended; the page need not wait for that.
+      setAccount({ ...before, credits: before.credits - price(wordsIn(answer)) });
+    };
+    const admitted = () => {
+      setDenial(undefined);
+      // A question that was turned away stays, to be asked again.
+      if (question.current) question.current.value = "";
+    };
+    const outcome = await ask(text, controller.signal, (answer) => {
+      if (answer === "") admitted();
+      show(answer, "speaking");
+    });
+    setAsking(undefined);
+    switch (outcome.kind) {
+      case "answered":
+        show(outcome.text);
+        return setSaid(`Model: ${outcome.text}`);
+      case "stopped":
+        show(outcome.text, "stopped");
+        return setSaid(`Stopped after: ${outcome.text}`);
+      case "denied":
+        setSaid("");
+        return setDenial(outcome.denial);
+      case "failed":
+        setSaid("");
+        return setProblem("The chat cannot answer at the moment.");
+    }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
-  useEffect(() => void readWallet(), []);
 
-  const list = useRef<HTMLOListElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something new stands at the end.
-  useEffect(() => void list.current?.scrollTo({ top: list.current.scrollHeight }), [messages, denial]);
-
-  async function ask(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
-    const question = String(new FormData(form).get("question")).trim();
-    if (question === "") return;
-    setBusy(true);
+    void send(String(new FormData(form).get("question")).trim());
+  }
+
+  async function act(action: Action): Promise<void> {
+    if (acting) return;
+    setActing(true);
     setProblem(undefined);
     try {
-      const response = await fetch("/api/chat", { method: "POST", body: question });
-      if (response.status === 402) return turnAway(await response.json());
-      if (!response.ok) return setProblem("The chat cannot answer at the moment. Nothing was charged.");
-      form.reset();
-      setDenial(undefined);
-      await listen(question, response);
-      await readWallet();
+      const after = await action();
+      setAccount(after);
+      setSaid(`Balance ${amount(after.credits)} credits`);
+      if (denial === undefined || after.credits >= denial.required) {
+        setDenial(undefined);
+        question.current?.focus();
+      } else {
+        setDenial({ ...denial, recommendedAction: after.recommendedAction });
+      }
+    } catch {
+      setProblem("That has not worked; nothing has changed. Try again.");
     } finally {
-      setBusy(false);
+      setActing(false);
     }
-  }
-
-  /** What can be spent now: the work that has been done and not been debited yet is off it already. */
-  function turnAway(reason: Denial): void {
-    setDenial(reason);
-    if (reason.available !== undefined) setCredits(Math.max(0, reason.available));
-  }
-
-  async function listen(question: string, response: Response): Promise<void> {
-    const id = messages.length;
-    const asked = [...messages, { id, who: "you", text: question } as const];
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    for (let text = ""; ; ) {
-      setMessages([...asked, { id: id + 1, who: "model", text }]);
-      const read = await reader?.read();
-      if (read?.done !== false) return;
-      text += decoder.decode(read.value, { stream: true });
-    }
-  }
-
-  async function pay(): Promise<void> {
-    await readWallet("POST");
-    setDenial(undefined);
   }
 
   return (
-    <main>
-      <header>
-        <h1>Next chat</h1>
-        <p className="balance" aria-live="polite">
-          <span>Balance</span> <strong>{credits === undefined ? "…" : credits.toFixed(2)}</strong> credits
-        </p>
-      </header>
-      <ol className="messages" aria-live="polite" ref={list}>
-        {messages.length === 0 && (
-          <li className="empty">Ask something. Each word of the answer costs 0.01 credits.</li>
+    <main aria-busy={acting}>
+      <Header customer={customer} customers={customers} account={account} />
+      <Messages messages={messages} onAsk={send} />
+      <div className="notices">
+        {denial && <Paywall denial={denial} account={account} onAct={act} />}
+        {problem && (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
         )}
-        {messages.map(({ id, who, text }) => (
-          <li key={id} className={who}>
-            <span className="who">{who === "you" ? "You" : "Model"}</span>
-            {text || "…"}
-          </li>
-        ))}
-      </ol>
-      {denial && <Paywall denial={denial} onPay={pay} />}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <form onSubmit={ask}>
-        <label htmlFor="question">Your question</label>
-        <input id="question" name="question" autoComplete="off" placeholder="What is a credit?" />
-        <button type="submit" disabled={busy}>
-          {busy ? "Answering…" : "Ask"}
-        </button>
+      </div>
+      <form className="composer" onSubmit={submit}>
+        <label className="unseen" htmlFor="question">
+          Your question
+        </label>
+        <input id="question" name="question" ref={question} autoComplete="off" placeholder="Ask something…" />
+        {asking ? (
+          <button type="button" className="quiet" onClick={() => asking.abort()}>
+            Stop
+          </button>
+        ) : (
+          <button type="submit">Ask</button>
+        )}
       </form>
+      <p className="unseen" role="status">
+        {said}
+      </p>
     </main>
   );
 }

@@ -1,17 +1,36 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { longestAnswer } from "./billing.ts";
+import { longestAnswer } from "./prices.ts";
 
-const text =
-  "A credit is a unit of work that you have paid for. Each word that I say costs a hundredth of one: " +
-  "while I speak, enough for my longest answer is held, and when I am done you pay for what I said. " +
-  "Should your credits run out, I stay silent until you top up.";
+/** Each of fifty words, since it goes on as long as it may. */
+const answers = [
+  {
+    about: /run out|run dry|empty|stop|enough/i,
+    text:
+      "Then I stay silent, and you are told so before any work begins: what was missing, and what you can do " +
+      "about it. Pay, and your very next question is answered, for nobody is ever turned away on old news. What " +
+      "is already in flight is never cut off halfway.",
+  },
+  {
+    about: /cost|charge|pay|price|bill/i,
+    text:
+      "Each of my words costs a hundredth of a credit. While I speak, enough for my longest answer is held back, " +
+      "so two tabs cannot spend it twice. When I am done you pay for just what I said. Should you stop me " +
+      "halfway, you pay for half of it.",
+  },
+  {
+    about: /./,
+    text:
+      "A credit is a unit of work that you have paid for. It sits in your wallet, at the service that keeps the " +
+      "books, until I work for you. Your balance up there falls with every word that I say, and what is left can " +
+      "be spent on another question.",
+  },
+];
 
 /** Stands in for a model, at the pace of one. */
-export async function* answerTo(question: string, signal: AbortSignal): AsyncGenerator<string> {
-  const opening = question.trim().endsWith("?") ? [] : ["Noted."];
-  for (const word of [...opening, ...text.split(" ")].slice(0, longestAnswer)) {
-    if (signal.aborted) return;
+export async function* answerTo(question: string): AsyncGenerator<string> {
+  const text = answers.find(({ about }) => about.test(question))?.text ?? "";
+  for (const word of text.split(" ").slice(0, longestAnswer)) {
     yield word;
-    await delay(15);
+    await delay(40);
   }
 }

@@ -1,6 +1,10 @@
+import { readAccount } from "./account.ts";
 import { Chat } from "./chat.tsx";
+import { customers, signedIn } from "./session.ts";
 
 // biome-ignore lint/style/noDefaultExport: Next reads it.
-export default function Page() {
-  return <Chat />;
+export default async function Page() {
+  const customer = await signedIn();
+  // The key: whoever signs in as another begins another conversation.
+  return <Chat key={customer} customer={customer} customers={customers} initial={await readAccount()} />;
 }

@@ -1,30 +1,40 @@
+import type { Charge } from "@creditgate/core";
 import { withCredits } from "@creditgate/next";
-import { customer, gate, longestAnswer, price } from "../../billing.ts";
+import { agentId } from "../../billing.ts";
+import { gate } from "../../gate.ts";
 import { answerTo } from "../../model.ts";
+import { longestAnswer, price } from "../../prices.ts";
+import { signedIn } from "../../session.ts";
 
 /** Streams an answer to whoever can pay for the longest one; what it was in the end is billed when it has ended. */
 export const POST = withCredits(
   gate,
-  { customer, agentId: "chat", indicator: "message", hold: price(longestAnswer) },
+  { customer: signedIn, agentId, indicator: "message", hold: price(longestAnswer) },
   async (request, { credits }) => {
-    const words = answerTo(await request.text(), request.signal);
-    const encoder = new TextEncoder();
-    let outputTokens = 0;
-    const report = () =>
-      credits.report({ provider: "stand-in", model: "echo", inputTokens: 0, outputTokens });
+    const answer = billed(answerTo(await request.text()), credits);
     const body = new ReadableStream({
       async pull(controller) {
-        const word = await words.next();
-        if (word.done) {
-          report();
-          return controller.close();
-        }
-        outputTokens++;
-        controller.enqueue(encoder.encode(`${word.value} `));
+        const { done, value } = await answer.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
-      // Whoever leaves pays for what was made for them.
-      cancel: report,
+      // The client has left: what has been made for it is billed, as `billed` does however it ends.
+      cancel: () => answer.return(undefined).then(() => {}),
     });
     return new Response(body, { headers: { "content-type": "text/plain; charset=utf-8" } });
   },
 );
+
+/** The words as bytes, billed when they end, or when nobody wants more of them. */
+async function* billed(words: AsyncIterable<string>, credits: Charge): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  let outputTokens = 0;
+  try {
+    for await (const word of words) {
+      outputTokens++;
+      yield encoder.encode(`${word} `);
+    }
+  } finally {
+    credits.report({ provider: "stand-in", model: "echo", inputTokens: 0, outputTokens });
+  }
+}

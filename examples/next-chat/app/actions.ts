@@ -1,0 +1,51 @@
+"use server";
+
+import { type Account, readAccount } from "./account.ts";
+import { agentId, client, currency } from "./billing.ts";
+import { type Plan, plans, topUpCredits } from "./prices.ts";
+import { remember, signedIn } from "./session.ts";
+
+export async function signIn(form: FormData): Promise<void> {
+  await remember(String(form.get("customer")));
+}
+
+export async function refresh(): Promise<Account> {
+  return readAccount();
+}
+
+/** Stands in for a payment. */
+export async function topUp(): Promise<Account> {
+  const top_ups = [{ credit_currency_key: currency, credits: topUpCredits }];
+  await client.wallets.topUp({ customer_id: await signedIn(), top_ups });
+  return readAccount();
+}
+
+/** Orders a plan: its credits are pending until its invoice is paid, and a plan that it replaces goes on until then. */
+export async function order(wanted: Plan): Promise<Account> {
+  const { name, euros, credits } = plans[wanted];
+  const customer = await signedIn();
+  const { activeOrderId } = await client.customers.subscription(customer, { agentId });
+  const lineItem = {
+    agentId,
+    platformFee: { amount: euros * 100, currency: "EUR" },
+    creditBenefits: [{ credit_currency_key: currency, credits }],
+  };
+  await client.orders.create(
+    {
+      customerExternalId: customer,
+      orderName: name,
+      startDate: new Date().toISOString().slice(0, 10),
+      lineItems: [lineItem],
+    },
+    // Whoever clicks twice has ordered once.
+    { idempotencyKey: `${customer}:${wanted}:${activeOrderId}` },
+  );
+  return readAccount();
+}
+
+/** Stands in for a payment: in a real app your payment provider tells you of it, and then the invoice is marked. */
+export async function completePayment(): Promise<Account> {
+  const { openInvoiceIds } = await client.customers.subscription(await signedIn(), { agentId });
+  if (Array.isArray(openInvoiceIds)) for (const id of openInvoiceIds) await client.invoices.markPaid(id);
+  return readAccount();
+}

@@ -1,0 +1,13 @@
+import { createGate } from "@creditgate/core";
+import { client, currency } from "./billing.ts";
+import { price } from "./prices.ts";
+
+export const gate = createGate({
+  client,
+  currency,
+  wallet: "prepaid",
+  price: ({ outputTokens = 0 }) => price(outputTokens),
+  // A chat can wait a moment for a balance that is not known yet, and for what to do when there is none.
+  checkTimeoutMs: 2_000,
+  actionTimeoutMs: 2_000,
+});

@@ -1,0 +1,83 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { vi } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const run = promisify(execFile);
+
+/** An example, started for a test as its README says, but on free ports. */
+export interface StartedExample {
+  readonly url: string;
+  readonly controlPlaneUrl: string;
+  /** What it has printed by the time it was ready. */
+  readonly output: string;
+  /** Its temporary files: PostgreSQL's folder, which goes when PostgreSQL has, and whatever else there is. */
+  files(): Promise<readonly string[]>;
+  /**
+   * Sends the signal as a terminal or an operator does. Resolves when no process holds the example's output and no file
+   * of it is left; rejects if one stays.
+   */
+  end(signal: "SIGINT" | "SIGTERM"): Promise<void>;
+}
+
+/** Compiles packages: examples import what has been built, and it must never be an old one. */
+export async function buildPackages(...packages: readonly string[]): Promise<void> {
+  await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", ...packages], {
+    cwd: root,
+  });
+}
+
+/** Resolves once the example has printed a line like `ready`. */
+export async function startExample(folder: string, ready: RegExp): Promise<StartedExample> {
+  const temporary = await mkdtemp(join(tmpdir(), "creditgate-example-"));
+  // PostgreSQL, which root may not run, passes through here as another user.
+  await chmod(temporary, 0o711);
+  const { CREDITGATE_TEST_DATABASE_URL: _, ...environment } = process.env;
+  const child = spawn(process.execPath, ["start.mjs"], {
+    cwd: folder,
+    env: { ...environment, PORT: "0", TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "inherit"],
+    // A process group of its own, to which Ctrl-C can be sent as a terminal does.
+    detached: true,
+  });
+  const closed = once(child, "close");
+  const output = await outputUntil(child, ready);
+  return {
+    url: found(output, /listening on (\S+)/),
+    controlPlaneUrl: found(output, /control plane on (\S+)/),
+    output,
+    files: () => readdir(temporary),
+    async end(signal) {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      process.kill(signal === "SIGINT" ? -child.pid : child.pid, signal);
+      await closed;
+      await vi.waitUntil(async () => (await readdir(temporary)).length === 0, { timeout: 30_000 });
+      await rmdir(temporary);
+    },
+  };
+}
+
+function outputUntil(child: ChildProcess, ready: RegExp): Promise<string> {
+  let output = "";
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => reject(new Error(`${child.spawnfile} ended with ${code}:\n${output}`)));
+    if (child.stdout === null) return;
+    // Read to the end, so that the example never waits for us.
+    createInterface(child.stdout).on("line", (line) => {
+      output += `${line}\n`;
+      if (ready.test(line)) resolve(output);
+    });
+  });
+}
+
+function found(output: string, pattern: RegExp): string {
+  const match = pattern.exec(output)?.[1];
+  if (match === undefined) throw new Error(`expected ${pattern} in the output, received:\n${output}`);
+  return match;
+}
