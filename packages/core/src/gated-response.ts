@@ -4,6 +4,9 @@ import { systemClock, within } from "./clock.ts";
 import type { Awaitable } from "./ledger.ts";
 import { invalidOption } from "./option.ts";
 
+/** A stream that is not cancelled by then is billed as it stands. */
+const cancelTimeoutMs = 10_000;
+
 /** A web request on its way through the gate. */
 export interface GatedRequest {
   readonly request: Request;
@@ -84,7 +87,7 @@ function watch(
     left = true;
     signal.removeEventListener("abort", abort);
     // A branch of a tee, such as a clone, is cancelled only once the other one is, and that may be never.
-    return within(reader.cancel(reason), 10_000, systemClock).finally(() => end("aborted"));
+    return within(reader.cancel(reason), cancelTimeoutMs, systemClock).finally(() => end("aborted"));
   };
   return new ReadableStream(
     {
