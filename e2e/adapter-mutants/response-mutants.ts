@@ -1,7 +1,7 @@
 import { type Awaitable, gatedResponse } from "@creditgate/core";
 import { line } from "./contract-lines.ts";
 import type { AdapterMutant } from "./mutant.ts";
-import { type WebParts, webAdapter } from "./web-adapter.ts";
+import { type Admitted, type WebParts, webAdapter } from "./web-adapter.ts";
 
 /** The life as it is, of a handler that has answered so. */
 function sending(change: (response: Response) => Awaitable<Response>): () => Partial<WebParts> {
@@ -157,40 +157,18 @@ export const responseMutants: readonly AdapterMutant[] = [
     name: "does not settle when the stream fails",
     start: webAdapter(() => ({
       life(gated, handle) {
-        let [failed, left] = [false, false];
+        let served = false;
+        const end =
+          ({ end }: Admitted): Admitted["end"] =>
+          async (how) =>
+            served && how === "failed" ? undefined : end(how);
         const admission = gated.admission.then((deciding) =>
-          deciding.admitted
-            ? {
-                ...deciding,
-                end: async (how: "completed" | "failed" | "aborted") =>
-                  failed ? undefined : deciding.end(how),
-              }
-            : deciding,
+          deciding.admitted ? { ...deciding, end: end(deciding) } : deciding,
         );
         return gatedResponse({ ...gated, admission }, async (credits) => {
           const response = await handle(credits);
-          if (response.body === null) return response;
-          const reader = response.body.getReader();
-          const body = new ReadableStream(
-            {
-              async pull(controller) {
-                try {
-                  const { done, value } = await reader.read();
-                  if (done) controller.close();
-                  else controller.enqueue(value);
-                } catch (error) {
-                  failed = !left;
-                  controller.error(error);
-                }
-              },
-              cancel(reason) {
-                left = true;
-                return reader.cancel(reason);
-              },
-            },
-            { highWaterMark: 0 },
-          );
-          return new Response(body, response);
+          served = response.status < 400;
+          return response;
         });
       },
     })),
