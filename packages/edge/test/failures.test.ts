@@ -93,7 +93,7 @@ describe("withCredits, of a handler", () => {
       await expect(gated(handler, { [option]: throwing })()).rejects.toBe(failure);
       await expect(gated(handler, { [option]: async () => throwing() })()).rejects.toBe(failure);
       expect(handler).not.toHaveBeenCalled();
-      expect(await outcome()).toEqual({ settlements: 0, held: undefined, billed: [] });
+      expect(await outcome()).toEqual({ settlements: 0, held: 0, billed: [] });
     },
   );
 

@@ -36,3 +36,4 @@ export type { OutboxOnTrial } from "./outbox-bench.ts";
 export { testOutbox } from "./outbox-contract.ts";
 export { createRandom, type Random } from "./random.ts";
 export { type SimulationOptions, type SimulationResult, simulate } from "./simulation.ts";
+export { createTestGate, type TestGate, type TestGateOutcome } from "./test-gate.ts";
