@@ -31,13 +31,17 @@ export function usePostgres(): Promise<TestPostgres> {
 
 async function startTemporary(): Promise<TestPostgres> {
   const data = await mkdtemp(path.join(tmpdir(), "creditgate-test-"));
+  // Before there is anything to clear away: a start takes seconds, in which someone may press Ctrl-C.
+  const watchdog = watch(data);
   await chmod(data, 0o755);
   const postgres = await startEmbeddedPostgres({
     data,
     // Tests do not outlive a power cut.
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+  }).catch((error: unknown) => {
+    watchdog();
+    throw error;
   });
-  const watchdog = watch(data);
   process.env[variable] = postgres.databaseUrl;
   return {
     databaseUrl: postgres.databaseUrl,
@@ -54,7 +58,7 @@ function watch(data: string): () => void {
   const script = `cat
     pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid"
     while kill -0 "$pid"; do sleep 0.1; done
-    rm -rf "$1"`;
+    for attempt in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && break; sleep 0.3; done`;
   const shell = spawn("/bin/sh", ["-c", script, "sh", data], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
