@@ -10,12 +10,10 @@ import { vi } from "vitest";
 const root = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 
-/** An example, started for a test as its README says, but on free ports. */
-export interface StartedExample {
-  readonly url: string;
-  readonly controlPlaneUrl: string;
-  /** What it has printed by the time it was ready. */
-  readonly output: string;
+/** An example that has been told to start. */
+export interface LaunchedExample {
+  /** What it has printed, once there is a line like `ready`; rejects if it ends before. */
+  outputUntil(ready: RegExp): Promise<string>;
   /** Its temporary files: PostgreSQL's folder, which goes when PostgreSQL has, and whatever else there is. */
   files(): Promise<readonly string[]>;
   /**
@@ -25,6 +23,14 @@ export interface StartedExample {
   end(signal: "SIGINT" | "SIGTERM"): Promise<void>;
 }
 
+/** An example that is ready. */
+export interface StartedExample extends Omit<LaunchedExample, "outputUntil"> {
+  readonly url: string;
+  readonly controlPlaneUrl: string;
+  /** What it has printed by the time it was ready. */
+  readonly output: string;
+}
+
 /** Compiles packages: examples import what has been built, and it must never be an old one. */
 export async function buildPackages(...packages: readonly string[]): Promise<void> {
   await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-b", ...packages], {
@@ -32,8 +38,8 @@ export async function buildPackages(...packages: readonly string[]): Promise<voi
   });
 }
 
-/** Resolves once the example has printed a line like `ready`. */
-export async function startExample(folder: string, ready: RegExp): Promise<StartedExample> {
+/** Starts the example in this folder as its README says, but on free ports. */
+export async function launchExample(folder: string): Promise<LaunchedExample> {
   const temporary = await mkdtemp(join(tmpdir(), "creditgate-example-"));
   // PostgreSQL, which root may not run, passes through here as another user.
   await chmod(temporary, 0o711);
@@ -46,12 +52,11 @@ export async function startExample(folder: string, ready: RegExp): Promise<Start
     detached: true,
   });
   const closed = once(child, "close");
-  const output = await outputUntil(child, ready);
+  // Again where one has gone while its folder was read.
+  const files = (): Promise<string[]> => readdir(temporary, { recursive: true }).catch(files);
   return {
-    url: found(output, /listening on (\S+)/),
-    controlPlaneUrl: found(output, /control plane on (\S+)/),
-    output,
-    files: () => readdir(temporary),
+    outputUntil: (ready) => outputUntil(child, ready),
+    files,
     async end(signal) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       process.kill(signal === "SIGINT" ? -child.pid : child.pid, signal);
@@ -59,6 +64,19 @@ export async function startExample(folder: string, ready: RegExp): Promise<Start
       await vi.waitUntil(async () => (await readdir(temporary)).length === 0, { timeout: 30_000 });
       await rmdir(temporary);
     },
+  };
+}
+
+/** Resolves once the example has printed a line like `ready`. */
+export async function startExample(folder: string, ready: RegExp): Promise<StartedExample> {
+  const { outputUntil, files, end } = await launchExample(folder);
+  const output = await outputUntil(ready);
+  return {
+    url: found(output, /listening on (\S+)/),
+    controlPlaneUrl: found(output, /control plane on (\S+)/),
+    output,
+    files,
+    end,
   };
 }
 

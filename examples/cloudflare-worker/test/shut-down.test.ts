@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { startWorker } from "./worker.ts";
+import { describe, expect, it, vi } from "vitest";
+import { launchExample } from "../../started-example.ts";
+import { folder, startWorker } from "./worker.ts";
 
 describe("the example, when it is stopped", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing behind after %s", async (signal) => {
@@ -19,5 +20,12 @@ describe("the example, when it is stopped", () => {
     await cutOff;
     await expect(fetch(url)).rejects.toThrow();
     await expect(fetch(controlPlaneUrl)).rejects.toThrow();
+  });
+
+  it("leaves nothing behind when it is stopped before it is ready", async () => {
+    const { files, end } = await launchExample(folder);
+    // PostgreSQL is being set up.
+    await vi.waitUntil(async () => (await files()).length > 1, { timeout: 30_000, interval: 10 });
+    await end("SIGINT");
   });
 });
