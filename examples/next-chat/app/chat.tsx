@@ -22,6 +22,8 @@ export function Chat(props: { customer: string; customers: readonly Customer[]; 
   const [said, setSaid] = useState("");
   const question = useRef<HTMLInputElement>(null);
 
+  // Also when someone else has signed in: the switch that had the focus is another one then.
+  useEffect(() => question.current?.focus(), []);
   // Whoever goes away pays for what has been said, and for no more.
   useEffect(() => () => asking?.abort(), [asking]);
 

@@ -37,6 +37,7 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
     await button(name).click();
     await page.getByRole("button", { name, pressed: true }).waitFor();
     await page.getByText("What would you like to know?").waitFor();
+    await page.locator("#question:focus").waitFor();
   }
 
   /** Asks, and waits until the model has answered or the wallet could not pay. */
