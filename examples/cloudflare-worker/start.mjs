@@ -35,17 +35,17 @@ const worker = new Miniflare({
   port: Number(process.env.PORT ?? 8787),
 });
 const { origin } = await worker.ready;
+
+// Miniflare's own listeners would end the process before the control plane has cleared up; workerd ends with it.
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.removeAllListeners(signal).once(signal, async () => {
+    await controlPlane.stop();
+    process.exit();
+  });
+}
+
 console.log(`control plane on ${controlPlane.baseUrl}
 worker listening on ${origin}
 
 curl -iN ${origin} -H 'authorization: Bearer demo-alice' -d 'What is a credit?'
 `);
-
-for (const signal of ["SIGINT", "SIGTERM"]) {
-  // Miniflare's own listeners end the process before the control plane has cleared up.
-  process.removeAllListeners(signal).once(signal, async () => {
-    await worker.dispose();
-    await controlPlane.stop();
-    process.exit();
-  });
-}
