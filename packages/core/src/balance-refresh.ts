@@ -8,17 +8,19 @@ interface RefreshOptions {
   readonly client: Pick<Transport, "send">;
   readonly currency: string;
   readonly minRefreshMs: number;
+  readonly maxStaleMs: number;
 }
 
 /** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
 export function balanceRefresh(
-  { client, currency, minRefreshMs }: RefreshOptions,
+  { client, currency, minRefreshMs, maxStaleMs }: RefreshOptions,
   events: GateEvents,
   customer: CustomerBalance,
   kind?: WalletKind,
 ): Refresh {
   return {
     minRefreshMs,
+    maxStaleMs,
     async read() {
       const reading = await readBalances(client, customer.id);
       const error = reading.known ? doubtOf(reading.wallet(currency), currency, kind) : reading.error;

@@ -24,6 +24,14 @@ interface Runway extends Flight {
 export interface Refresh {
   read(): Promise<BalanceReading>;
   readonly minRefreshMs: number;
+  readonly maxStaleMs: number;
+}
+
+/** What a balance request taught, when it had been sent, and for how long that counts. */
+interface News {
+  readonly stamp: number;
+  readonly reading: BalanceReading & { known: true };
+  readonly maxStaleMs: number;
 }
 
 /**
@@ -36,7 +44,7 @@ export class CustomerBalance {
   readonly #open: (currency: string) => Account;
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  #latest: { readonly stamp: number; readonly reading: BalanceReading & { known: true } } | undefined;
+  #latest: News | undefined;
   #air: Runway | undefined;
   #next: Runway | undefined;
   #lastDeparture = Number.NEGATIVE_INFINITY;
@@ -56,7 +64,7 @@ export class CustomerBalance {
       account = this.#open(currency);
       this.#accounts.set(currency, account);
       if (this.#latest !== undefined) {
-        const installed = this.#install(account, currency, this.#latest.stamp, this.#latest.reading);
+        const installed = this.#install(account, currency, this.#latest);
         // A shared store may fail; then the next reading is this account's first.
         if (installed instanceof Promise) installed.catch(() => {});
       }
@@ -138,12 +146,9 @@ export class CustomerBalance {
       flight.stamp = typeof stamp === "number" ? stamp : await stamp;
       const reading = await refresh.read();
       if (reading.known) {
-        if (this.#latest === undefined || flight.stamp > this.#latest.stamp) {
-          this.#latest = { stamp: flight.stamp, reading };
-        }
-        for (const [currency, account] of this.#accounts) {
-          await this.#install(account, currency, flight.stamp, reading);
-        }
+        const news = { stamp: flight.stamp, reading, maxStaleMs: refresh.maxStaleMs };
+        if (this.#latest === undefined || news.stamp > this.#latest.stamp) this.#latest = news;
+        for (const [currency, account] of this.#accounts) await this.#install(account, currency, news);
       }
       return reading;
     } catch (error) {
@@ -151,15 +156,11 @@ export class CustomerBalance {
     }
   }
 
-  #install(
-    account: Account,
-    currency: string,
-    stamp: number,
-    reading: BalanceReading & { known: true },
-  ): Awaitable<void> {
+  #install(account: Account, currency: string, { stamp, reading, maxStaleMs }: News): Awaitable<void> {
     const capacities = reading.wallet(currency);
     // What makes no sense is no news: the snapshot before it serves until it is too old.
-    if (capacities.prepaid !== "upstream_invalid") return account.install({ stamp, ...capacities });
+    if (capacities.prepaid !== "upstream_invalid")
+      return account.install({ stamp, ...capacities }, maxStaleMs);
   }
 }
 

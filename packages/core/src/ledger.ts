@@ -52,10 +52,12 @@ export interface Account {
   /** The service has taken the report. After `lagMs` from the last one, a newer snapshot shows the entry's debit. */
   acknowledge(entryId: string, reportId: string, lagMs: number): Awaitable<void>;
   /**
-   * Takes the snapshot if it is newer than the present one. What the capacity fell by between the two is usage that the
-   * newer one shows, and no longer counts as unconfirmed; then drops the entries that it is certain to show.
+   * Takes the snapshot if it is newer than the present one. What the capacity has fallen by is usage that the snapshot
+   * shows, and no longer counts as unconfirmed, if this one was asked for after the present one had come in; falls from
+   * before the last `maxStaleMs` are forgotten, for they may have been others'. Then drops the entries that it is
+   * certain to show.
    */
-  install(snapshot: Snapshot): Awaitable<void>;
+  install(snapshot: Snapshot, maxStaleMs: number): Awaitable<void>;
   /** The figures as they stand, without a wish. */
   standing(kind: WalletKind): Awaitable<Standing>;
   /** Whether nothing would be lost by forgetting this account now. */

@@ -30,6 +30,8 @@ class MemoryAccount implements Account {
   #snapshot: Snapshot | undefined;
   /** When the snapshot came in. */
   #installedAt = 0;
+  /** The snapshot from which on the falls have been counted that are shown now. */
+  #countedFrom = 0;
   #held = 0;
   #used = 0;
 
@@ -72,15 +74,20 @@ class MemoryAccount implements Account {
     if (entry.awaiting.length === 0) entry.provenAt = this.#clock.now() + lagMs;
   }
 
-  install(snapshot: Snapshot): void {
+  install(snapshot: Snapshot, maxStaleMs: number): void {
     const before = this.#snapshot;
     if (before !== undefined && snapshot.stamp <= before.stamp) return;
     this.#snapshot = this.#guard?.(snapshot) ?? snapshot;
-    for (const kind of kinds) this.#shown[kind] = this.#shows(kind, before, snapshot);
+    const comparable =
+      this.#guard === undefined &&
+      snapshot.stamp > this.#installedAt &&
+      snapshot.stamp - this.#countedFrom <= maxStaleMs;
+    for (const kind of kinds) this.#shown[kind] = comparable ? this.#shows(kind, before, snapshot) : 0;
     this.#installedAt = this.#clock.now();
     for (const [id, entry] of this.#unconfirmed) {
       if (entry.provenAt < snapshot.stamp) this.#forget(id);
     }
+    if (this.#shown.prepaid + this.#shown.postpaid === 0) this.#countedFrom = snapshot.stamp;
   }
 
   standing(kind: WalletKind): Standing {
@@ -104,9 +111,8 @@ class MemoryAccount implements Account {
   /** Nothing but debits makes funds fall, so what they fell by is usage that they show from now on. */
   #shows(kind: WalletKind, before: Snapshot | undefined, after: Snapshot): number {
     const fall = Number(before?.[kind]) - Number(after[kind]);
-    // Not comparable: no number, no limit, or asked for before the other was answered; and under a guard others spend too.
-    const comparable = Number.isSafeInteger(fall) && after.stamp > this.#installedAt;
-    if (!comparable || this.#guard !== undefined) return 0;
+    // Without a number, or a limit, there is nothing to compare.
+    if (!Number.isSafeInteger(fall)) return 0;
     return Math.min(this.#shown[kind] + Math.max(0, fall), this.#used);
   }
 

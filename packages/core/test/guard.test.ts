@@ -36,7 +36,8 @@ async function overspend(seed: number, funds: number, maxAgeMs: number, read: (o
   };
   for (let step = 0; step < 200; step++) {
     for (const account of accounts) {
-      if (random.chance(0.2)) account.install({ stamp: clock.now(), prepaid: balance, postpaid: balance });
+      if (random.chance(0.2))
+        account.install({ stamp: clock.now(), prepaid: balance, postpaid: balance }, 60_000);
       for (let wish = 0; wish < 4; wish++) work(account, toMicro(random.integer(1, 10), "ceil"));
     }
     await clock.advance(stepMs);
@@ -72,7 +73,7 @@ describe("guard, in four isolates that share nothing", () => {
     const guard = guardedSnapshot({ maxOutstanding: 5, minCapacity: 0 });
     const account = createMemoryLedger(createManualClock(), guard).account("service", "ada", "credits");
     const read = (stamp: number, credits: number) =>
-      account.install({ stamp, prepaid: toMicro(credits, "floor"), postpaid: 0 });
+      account.install({ stamp, prepaid: toMicro(credits, "floor"), postpaid: 0 }, 60_000);
     await read(1, 20);
     await account.settle(undefined, [{ id: "work", amount: toMicro(5, "ceil"), reports: ["report"] }]);
     await read(2, 3);

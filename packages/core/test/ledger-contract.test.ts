@@ -20,7 +20,7 @@ function remote(account: Account): Account {
     settle: (holdId, entries) => later(() => account.settle(holdId, entries)),
     release: (holdId) => later(() => account.release(holdId)),
     acknowledge: (...report) => later(() => account.acknowledge(...report)),
-    install: (snapshot) => later(() => account.install(snapshot)),
+    install: (snapshot, maxStaleMs) => later(() => account.install(snapshot, maxStaleMs)),
     standing: (kind) => later(() => account.standing(kind)),
     idle: (now) => account.idle(now),
   };

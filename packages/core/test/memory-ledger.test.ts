@@ -4,6 +4,7 @@ import type { Account, HoldRequest, Snapshot } from "../src/ledger.ts";
 import { createMemoryLedger } from "../src/memory-ledger.ts";
 
 const lagMs = 10_000;
+const maxStaleMs = 60_000;
 
 function snapshot(stamp: number, capacity: Snapshot["prepaid"]): Snapshot {
   return { stamp, prepaid: capacity, postpaid: "wallet_mismatch" };
@@ -35,11 +36,11 @@ describe("createMemoryLedger", () => {
 
   describe("install (rule 1)", () => {
     it("takes a newer snapshot, and none that is older or as old", async () => {
-      await account.install(snapshot(5, 100));
-      await account.install(snapshot(4, 1));
-      await account.install(snapshot(5, 2));
+      await account.install(snapshot(5, 100), maxStaleMs);
+      await account.install(snapshot(4, 1), maxStaleMs);
+      await account.install(snapshot(5, 2), maxStaleMs);
       expect(await figures()).toMatchObject({ capacity: 100 });
-      await account.install(snapshot(6, 3));
+      await account.install(snapshot(6, 3), maxStaleMs);
       expect(await figures()).toMatchObject({ capacity: 3 });
     });
 
@@ -47,32 +48,32 @@ describe("createMemoryLedger", () => {
       await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
       await clock.advance(50);
       await account.acknowledge("e", "r", lagMs);
-      await account.install(snapshot(50 + lagMs, 100));
+      await account.install(snapshot(50 + lagMs, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
-      await account.install(snapshot(50 + lagMs + 1, 93));
+      await account.install(snapshot(50 + lagMs + 1, 93), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
     it("drops nothing else: not what is unacknowledged, however old, and no hold", async () => {
-      await account.install(snapshot(0, 100));
+      await account.install(snapshot(0, 100), maxStaleMs);
       await account.hold(wish("h", 5));
       await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
-      await account.install(snapshot(1e9, 100));
+      await account.install(snapshot(1e9, 100), maxStaleMs);
       expect(await figures()).toEqual({ capacity: 100, held: 5, unconfirmed: 7 });
     });
 
     it("drops nothing for a snapshot that it does not take", async () => {
-      await account.install(snapshot(50_000, 100));
+      await account.install(snapshot(50_000, 100), maxStaleMs);
       await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
       await account.acknowledge("e", "r", 0);
-      await account.install(snapshot(40_000, 100));
+      await account.install(snapshot(40_000, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
     });
   });
 
   describe("hold (rule 2)", () => {
     it("admits what fits whole, to the last micro-credit", async () => {
-      await account.install(snapshot(0, 10));
+      await account.install(snapshot(0, 10), maxStaleMs);
       expect(await admitted(wish("a", 4))).toBe(true);
       expect(await admitted(wish("b", 7))).toBe(false);
       expect(await admitted(wish("c", 6))).toBe(true);
@@ -80,7 +81,7 @@ describe("createMemoryLedger", () => {
     });
 
     it("counts holds and unconfirmed usage alike", async () => {
-      await account.install(snapshot(0, 10));
+      await account.install(snapshot(0, 10), maxStaleMs);
       await account.hold(wish("a", 4));
       await account.settle("a", [{ id: "e", amount: 3, reports: ["r"] }]);
       expect(await admitted(wish("b", 8))).toBe(false);
@@ -89,7 +90,7 @@ describe("createMemoryLedger", () => {
 
     it("admits nothing without a snapshot, or on one that is too old", async () => {
       expect(await admitted(wish("a", 1))).toBe(false);
-      await account.install(snapshot(5, 10));
+      await account.install(snapshot(5, 10), maxStaleMs);
       expect(await admitted(wish("b", 1, { notBefore: 6 }))).toBe(false);
       expect(await admitted(wish("c", 1, { notBefore: 5 }))).toBe(true);
     });
@@ -97,26 +98,26 @@ describe("createMemoryLedger", () => {
     it.each(["customer_unknown", "wallet_missing", "wallet_mismatch", "upstream_invalid"] as const)(
       "admits nothing while the capacity is %s",
       async (problem) => {
-        await account.install(snapshot(0, problem));
+        await account.install(snapshot(0, problem), maxStaleMs);
         expect(await account.hold(wish("a", 1))).toMatchObject({ admitted: false, capacity: problem });
       },
     );
 
     it("goes by the figures of the kind that is asked for", async () => {
-      await account.install({ stamp: 0, prepaid: 0, postpaid: Number.POSITIVE_INFINITY });
+      await account.install({ stamp: 0, prepaid: 0, postpaid: Number.POSITIVE_INFINITY }, maxStaleMs);
       expect(await admitted(wish("a", 1))).toBe(false);
       expect(await admitted(wish("b", 1, { kind: "postpaid" }))).toBe(true);
     });
 
     it("takes the same id for the same hold", async () => {
-      await account.install(snapshot(0, 10));
+      await account.install(snapshot(0, 10), maxStaleMs);
       expect(await admitted(wish("a", 6))).toBe(true);
       expect(await admitted(wish("a", 6))).toBe(true);
       expect(await figures()).toMatchObject({ held: 6 });
     });
 
     it("tells the figures that it followed from, without the hold itself", async () => {
-      await account.install(snapshot(3, 10));
+      await account.install(snapshot(3, 10), maxStaleMs);
       await account.hold(wish("a", 6));
       expect(await account.hold(wish("b", 4))).toEqual({
         admitted: true,
@@ -129,7 +130,7 @@ describe("createMemoryLedger", () => {
 
     it("stays exact, or refuses, at the edge of the safe integer range", async () => {
       const edge = Number.MAX_SAFE_INTEGER;
-      await account.install({ stamp: 0, prepaid: 0, postpaid: Number.POSITIVE_INFINITY });
+      await account.install({ stamp: 0, prepaid: 0, postpaid: Number.POSITIVE_INFINITY }, maxStaleMs);
       const kind = "postpaid";
       expect(await admitted(wish("a", edge - 1, { kind }))).toBe(true);
       expect(await admitted(wish("b", 2, { kind }))).toBe(false);
@@ -138,7 +139,7 @@ describe("createMemoryLedger", () => {
       await account.settle("a", [{ id: "more", amount: edge, reports: ["s"] }]);
       await account.acknowledge("huge", "r", 0);
       await account.acknowledge("more", "s", 0);
-      await account.install({ stamp: 1, prepaid: 0, postpaid: Number.POSITIVE_INFINITY });
+      await account.install({ stamp: 1, prepaid: 0, postpaid: Number.POSITIVE_INFINITY }, maxStaleMs);
       expect(await account.standing(kind)).toMatchObject({ held: 1, unconfirmed: 0 });
     });
 
@@ -148,14 +149,14 @@ describe("createMemoryLedger", () => {
         { id: "small", amount: 2, reports: ["s"] },
       ]);
       await account.acknowledge("huge", "r", 0);
-      await account.install(snapshot(1, 10));
+      await account.install(snapshot(1, 10), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 2 });
     });
   });
 
   describe("settle and release (rules 4, 6, 7)", () => {
     it("turns the hold into unconfirmed usage in one step", async () => {
-      await account.install(snapshot(0, 10));
+      await account.install(snapshot(0, 10), maxStaleMs);
       await account.hold(wish("a", 6));
       await account.settle("a", [
         { id: "e1", amount: 2, reports: ["r1"] },
@@ -165,7 +166,7 @@ describe("createMemoryLedger", () => {
     });
 
     it("gives a released hold back, once", async () => {
-      await account.install(snapshot(0, 10));
+      await account.install(snapshot(0, 10), maxStaleMs);
       await account.hold(wish("a", 6));
       await account.hold(wish("b", 3));
       await account.release("a");
@@ -185,13 +186,13 @@ describe("createMemoryLedger", () => {
     it("counts the lag from the last report of an entry", async () => {
       await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r1", "r2"] }]);
       await account.acknowledge("e", "r1", lagMs);
-      await account.install(snapshot(1e6, 100));
+      await account.install(snapshot(1e6, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
       await clock.advance(2e6);
       await account.acknowledge("e", "r2", lagMs);
-      await account.install(snapshot(2e6 + lagMs, 100));
+      await account.install(snapshot(2e6 + lagMs, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
-      await account.install(snapshot(2e6 + lagMs + 1, 100));
+      await account.install(snapshot(2e6 + lagMs + 1, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
@@ -200,7 +201,7 @@ describe("createMemoryLedger", () => {
       await account.acknowledge("e", "r", lagMs);
       await clock.advance(5_000);
       await account.acknowledge("e", "r", lagMs);
-      await account.install(snapshot(lagMs + 1, 100));
+      await account.install(snapshot(lagMs + 1, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
@@ -208,14 +209,14 @@ describe("createMemoryLedger", () => {
       await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
       await account.acknowledge("e", "another", 0);
       await account.acknowledge("another", "r", 0);
-      await account.install(snapshot(1e9, 100));
+      await account.install(snapshot(1e9, 100), maxStaleMs);
       expect(await figures()).toMatchObject({ unconfirmed: 7 });
     });
   });
 
   describe("idle (rule 9)", () => {
     it("is not while a hold is open", async () => {
-      await account.install(snapshot(0, 10));
+      await account.install(snapshot(0, 10), maxStaleMs);
       expect(account.idle(0)).toBe(true);
       await account.hold(wish("a", 6));
       expect(account.idle(1e9)).toBe(false);

@@ -125,8 +125,8 @@ function crowded({ scenario, process }: SimulatedWorld, decision: Decision | und
 }
 
 /**
- * What the reports of a wallet that are stuck may still cost, and what they were recorded for. What has been debited
- * twice looks like the debit of one of them.
+ * What the reports of a wallet that are stuck may still cost, and what they were recorded for. What nothing explains looks
+ * like the debit of one of them.
  */
 function stuckAmounts({ process, truth }: SimulatedWorld, customerId: string, currency: string) {
   const reports = Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)).filter(
@@ -136,7 +136,7 @@ function stuckAmounts({ process, truth }: SimulatedWorld, customerId: string, cu
   const claims = [...new Set(reports.map((report) => report?.claim))];
   const left = claims.reduce((sum, claim) => sum + (claim?.left ?? 0), 0);
   return {
-    least: Math.max(0, left - truth.duplicated(customerId, currency)),
+    least: Math.max(0, left - truth.unexplained(customerId, currency)),
     most: claims.reduce((sum, claim) => sum + (claim?.amount ?? 0), 0),
   };
 }

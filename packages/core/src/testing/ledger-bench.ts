@@ -13,6 +13,9 @@ export interface LedgerOnTrial {
 /** The lag in every acknowledgement of the bench, in milliseconds. */
 export const lagMs = 1_000;
 
+/** What the funds fell by longer ago than this shows nothing, in milliseconds. */
+export const maxStaleMs = 60_000;
+
 /** One account, and short ways to deal with it. */
 export class LedgerBench {
   readonly trial: LedgerOnTrial;
@@ -34,7 +37,10 @@ export class LedgerBench {
 
   /** Installs a snapshot that is asked for now. */
   async read(capacity: number, stamp?: number): Promise<void> {
-    await this.account.install({ stamp: stamp ?? (await this.now()), prepaid: capacity, postpaid: capacity });
+    await this.account.install(
+      { stamp: stamp ?? (await this.now()), prepaid: capacity, postpaid: capacity },
+      maxStaleMs,
+    );
   }
 
   /** Installs one that is asked for, and answered, when some time has passed. */

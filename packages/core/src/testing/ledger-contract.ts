@@ -1,5 +1,5 @@
 import type { Awaitable } from "../ledger.ts";
-import { LedgerBench, type LedgerOnTrial, lagMs, same } from "./ledger-bench.ts";
+import { LedgerBench, type LedgerOnTrial, lagMs, maxStaleMs, same } from "./ledger-bench.ts";
 
 /** What the contract needs of a test runner: vitest, jest and node:test have it. */
 export interface TestRunner {
@@ -73,7 +73,7 @@ const behaviours: { readonly [behaviour: string]: (bench: LedgerBench) => Promis
 
   async "reads a wallet by its kind"(bench) {
     const stamp = await bench.now();
-    await bench.account.install({ stamp, prepaid: 0, postpaid: 5 });
+    await bench.account.install({ stamp, prepaid: 0, postpaid: 5 }, maxStaleMs);
     same("prepaid", await bench.hold(1, { kind: "prepaid" }), false);
     same("postpaid", await bench.hold(1, { kind: "postpaid" }), true);
   },
@@ -90,7 +90,7 @@ const behaviours: { readonly [behaviour: string]: (bench: LedgerBench) => Promis
     same("in debt", await bench.hold(1), false);
     await bench.advance(1);
     const stamp = await bench.now();
-    await bench.account.install({ stamp, prepaid: "wallet_missing", postpaid: "wallet_missing" });
+    await bench.account.install({ stamp, prepaid: "wallet_missing", postpaid: "wallet_missing" }, maxStaleMs);
     same("missing", await bench.hold(1), false);
     await bench.expect({ capacity: "wallet_missing" });
   },
@@ -217,12 +217,24 @@ const behaviours: { readonly [behaviour: string]: (bench: LedgerBench) => Promis
     await bench.expect({ capacity: 10, unconfirmed: 4 });
   },
 
+  async "forgets what the funds fell by long ago, for it may have been others' spending"(bench) {
+    await bench.read(10);
+    await bench.settle(4, "report");
+    await bench.readLater(6);
+    await bench.readLater(6, maxStaleMs - 1);
+    await bench.expect({ unconfirmed: 0 });
+    await bench.readLater(6, 1);
+    await bench.expect({ unconfirmed: 4 });
+    await bench.readLater(5);
+    await bench.expect({ unconfirmed: 3 });
+  },
+
   async "compares nothing but numbers"(bench) {
     await bench.read(10);
     await bench.settle(4, "report");
     await bench.advance(1);
     const stamp = await bench.now();
-    await bench.account.install({ stamp, prepaid: "wallet_missing", postpaid: "wallet_missing" });
+    await bench.account.install({ stamp, prepaid: "wallet_missing", postpaid: "wallet_missing" }, maxStaleMs);
     await bench.readLater(6);
     await bench.expect({ capacity: 6, unconfirmed: 4 });
     await bench.readLater(Number.POSITIVE_INFINITY);

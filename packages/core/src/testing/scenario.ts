@@ -33,6 +33,8 @@ export interface Scenario {
   readonly actions: number;
   /** Whether the process may crash. */
   readonly crashes: boolean;
+  /** Whether others spend from the wallets too, which breaks an assumption. */
+  readonly outsiders: boolean;
 }
 
 /** From when until when every request meets this fault. */
@@ -74,6 +76,7 @@ export function drawScenario(random: Random): Scenario {
     appendFailureRate: random.pick([0, 0, 0.2]),
     actions: random.integer(15, 45),
     crashes: random.chance(0.2),
+    outsiders: random.chance(0.15),
   };
 }
 

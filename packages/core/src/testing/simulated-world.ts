@@ -111,7 +111,7 @@ export class SimulatedWorld {
     if (decision.allowed) {
       this.note(() => `${request}: admitted`);
       this.admitted++;
-      this.truth.admitted(customerId, currency, hold);
+      this.truth.admitted(customerId, currency, hold, news - this.scenario.maxStaleMs);
       if (news < arrival - this.scenario.maxStaleMs)
         this.violated(`${request}: admitted on news of ${news} ms`);
       return decision;

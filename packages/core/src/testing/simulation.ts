@@ -36,7 +36,8 @@ export interface SimulationResult {
  * A crash takes the memory of the process, its outbox included. What it had not delivered is counted out, and the next
  * process starts when all that it had delivered has been debited. A late report is work beyond its hold: it lowers what
  * the wallet can pay from the moment at which it is durable. Where the gate is told to repeat reports to a service that
- * does not honour keys, overspend may be as much as has been debited twice.
+ * does not honour keys, overspend may be as much as has been debited twice; where others spend too, as much as they have
+ * spent since `maxStaleMs` before the news that decided.
  *
  * One process is simulated, with several gates on one registry and the ledger in memory; several processes on a shared
  * ledger, a durable outbox, `observe` mode and `close()` are not.
@@ -66,6 +67,7 @@ function gapMs({ random, scenario: { lagMs } }: SimulatedWorld): number {
 async function act(world: SimulatedWorld, { steppedClock = false }: SimulationOptions): Promise<void> {
   const { random, scenario } = world;
   if (steppedClock && random.chance(0.1)) world.stepClock(random.integer(0, 2 * scenario.lagMs));
+  if (scenario.outsiders && random.chance(0.1)) return spendOutside(world);
   const luck = random.next();
   if (luck < 0.65) arrive(world);
   else if (luck < 0.82) for (let more = random.integer(2, 12); more > 0; more--) arrive(world);
@@ -91,6 +93,15 @@ function topUp(world: SimulatedWorld): void {
   const amount = random.integer(1, 20 * scenario.unit);
   world.note(() => `top-up of ${customerId}/${currency} by ${amount}`);
   service.wallet(customerId, currency)?.topUp(amount);
+}
+
+function spendOutside(world: SimulatedWorld): void {
+  const { random, scenario, service, truth, clock } = world;
+  const { customerId, currency } = random.pick(scenario.wallets);
+  const amount = random.integer(1, 10 * scenario.unit);
+  world.note(() => `others spend ${amount} of ${customerId}/${currency}`);
+  service.wallet(customerId, currency)?.debit(amount);
+  truth.spentOutside(customerId, currency, amount, clock.now());
 }
 
 function endPeriod(world: SimulatedWorld): void {

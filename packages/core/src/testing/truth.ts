@@ -11,6 +11,8 @@ interface WalletTruth {
   owed: number;
   /** Debited although it had been debited before. */
   duplicated: number;
+  /** What others have spent, and when. */
+  readonly outside: { readonly at: number; readonly amount: number }[];
 }
 
 /** Reports that one amount is reserved for, until the last of them is debited. */
@@ -67,9 +69,15 @@ export class Truth {
     return this.#reports;
   }
 
-  /** What has been debited a second time: funds that fell although no usage was left that could explain it. */
-  duplicated(customerId: string, currency: string): number {
-    return this.#wallets.get(nameOf(customerId, currency))?.duplicated ?? 0;
+  /** What funds fell by although no usage was left that could explain it: second debits, and what others spent. */
+  unexplained(customerId: string, currency: string): number {
+    const wallet = this.#wallets.get(nameOf(customerId, currency));
+    return wallet === undefined ? 0 : wallet.duplicated + spentSince(wallet, Number.NEGATIVE_INFINITY);
+  }
+
+  /** Someone whom the gate does not know spends from the wallet. */
+  spentOutside(customerId: string, currency: string, amount: number, at: number): void {
+    this.#wallet(customerId, currency)?.outside.push({ at, amount });
   }
 
   draft(customerId: string, currency: string, cost: number, recorded: number): ReportTruth {
@@ -94,8 +102,8 @@ export class Truth {
     return this.#reports[inputTokens];
   }
 
-  /** Work has been let in. */
-  admitted(customerId: string, currency: string, hold: number): void {
+  /** Work has been let in; what others have spent before `since` must be known to the gate. */
+  admitted(customerId: string, currency: string, hold: number, since: number): void {
     const wallet = this.#wallet(customerId, currency);
     if (wallet === undefined) {
       this.#violated(`${customerId} has no wallet ${currency}, yet was let in`);
@@ -103,7 +111,7 @@ export class Truth {
     }
     wallet.held += hold;
     const reserve = wallet.capacity() - wallet.held - wallet.owed;
-    if (reserve + wallet.duplicated >= 0) return;
+    if (reserve + wallet.duplicated + spentSince(wallet, since) >= 0) return;
     this.#violated(
       `overspend: ${wallet.name} can pay ${wallet.capacity()}, but owes ${wallet.owed} and holds ${wallet.held} micro-credits`,
     );
@@ -180,10 +188,14 @@ export class Truth {
     if (known !== undefined) return known;
     if (this.#service.wallet(customerId, currency) === undefined) return undefined;
     const capacity = () => this.#service.wallet(customerId, currency)?.capacity ?? 0;
-    const wallet: WalletTruth = { name, capacity, held: 0, owed: 0, duplicated: 0 };
+    const wallet: WalletTruth = { name, capacity, held: 0, owed: 0, duplicated: 0, outside: [] };
     this.#wallets.set(name, wallet);
     return wallet;
   }
+}
+
+function spentSince({ outside }: WalletTruth, since: number): number {
+  return outside.reduce((sum, { at, amount }) => (at >= since ? sum + amount : sum), 0);
 }
 
 function nameOf(customerId: string, currency: string): string {

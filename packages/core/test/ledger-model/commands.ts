@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type Entry, type LedgerModel, lagMs } from "./ledger-model.ts";
+import { type Entry, type LedgerModel, lagMs, maxStaleMs } from "./ledger-model.ts";
 
 type Command = fc.AsyncCommand<LedgerModel, LedgerModel["real"]>;
 
@@ -180,7 +180,7 @@ const answer = choice.map((which) =>
       if (request === undefined) return;
       const { stamp, capacity = model.capacity } = request;
       model.install(stamp, capacity);
-      await model.real.account.install({ stamp, prepaid: capacity, postpaid: 0 });
+      await model.real.account.install({ stamp, prepaid: capacity, postpaid: 0 }, maxStaleMs);
     },
     ({ requests }) => requests.length > 0,
   ),

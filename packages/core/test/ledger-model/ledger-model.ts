@@ -5,6 +5,9 @@ import type { ManualClock } from "../../src/testing/index.ts";
 /** A debit is made at most so long after its acknowledgement. */
 export const lagMs = 100;
 
+/** Falls of the funds show usage for at most so long. */
+export const maxStaleMs = 1_000;
+
 interface Report {
   readonly id: string;
   readonly cost: number;
@@ -37,6 +40,8 @@ export class LedgerModel {
   snapshot: { readonly stamp: number; readonly capacity: number; readonly installedAt: number } | undefined;
   /** What of the unconfirmed usage the snapshot is known to show. */
   shown = 0;
+  /** From which snapshot on the falls have been counted. */
+  countedFrom = 0;
   #ids = 0;
 
   constructor(real: LedgerModel["real"]) {
@@ -79,7 +84,8 @@ export class LedgerModel {
   install(stamp: number, capacity: number): void {
     if (this.snapshot !== undefined && stamp <= this.snapshot.stamp) return;
     const { capacity: before = capacity, installedAt = stamp } = this.snapshot ?? {};
-    const shown = stamp > installedAt ? this.shown + Math.max(0, before - capacity) : 0;
+    const comparable = stamp > installedAt && stamp - this.countedFrom <= maxStaleMs;
+    const shown = comparable ? this.shown + Math.max(0, before - capacity) : 0;
     const recorded = this.recorded;
     this.snapshot = { stamp, capacity, installedAt: this.now };
     for (const entry of this.entries) {
@@ -89,6 +95,7 @@ export class LedgerModel {
       if (Math.max(...provenAt) < stamp) entry.unconfirmed = false;
     }
     this.shown = Math.max(0, shown - (recorded - this.recorded));
+    if (this.shown === 0) this.countedFrom = stamp;
   }
 
   /** Time has passed: the service keeps its word. */

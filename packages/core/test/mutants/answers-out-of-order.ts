@@ -16,7 +16,7 @@ export async function answersOutOfOrder({
     const account = createMemoryLedger(clock).account("service", "ada", "credits");
     const install = async (stamp: number, capacity: number) => {
       await scheduler.schedule(Promise.resolve(), `the answer to the request of ${stamp} ms`);
-      await account.install({ stamp, prepaid: capacity, postpaid: capacity });
+      await account.install({ stamp, prepaid: capacity, postpaid: capacity }, 10 * lagMs);
     };
     const older = install(clock.now(), 10);
     await account.settle(undefined, [{ id: "entry", amount: 6, reports: ["report"] }]);

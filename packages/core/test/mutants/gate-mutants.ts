@@ -35,7 +35,7 @@ export const gateMutants: readonly Mutant[] = [
         `${news}
          if (!reading.known && this.#latest !== undefined) {
            for (const [currency, account] of this.#accounts) {
-             await this.#install(account, currency, flight.stamp, this.#latest.reading);
+             await this.#install(account, currency, { ...this.#latest, stamp: flight.stamp });
            }
          }`,
       ),

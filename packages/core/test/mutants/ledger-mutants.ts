@@ -6,6 +6,9 @@ const fits =
 const acknowledged = "entry.provenAt = this.#clock.now() + lagMs;";
 const proven = "if (entry.provenAt < snapshot.stamp) this.#forget(id);";
 
+const compared =
+  "for (const kind of kinds) this.#shown[kind] = comparable ? this.#shows(kind, before, snapshot) : 0;";
+
 /** Mistakes in the ledger of one wallet. */
 export const ledgerMutants: readonly Mutant[] = [
   { name: "cached balance > 0", patches: [patch(ledger, fits, "return capacity > 0;")] },
@@ -61,20 +64,24 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     name: "what is certain to be shown is dropped before the snapshots are compared",
     patches: [
-      patch(ledger, "for (const kind of kinds) this.#shown[kind] = this.#shows(kind, before, snapshot);", ""),
+      patch(ledger, compared, ""),
       patch(
         ledger,
         proven,
         `${proven}
-         for (const kind of kinds) this.#shown[kind] = this.#shows(kind, before, snapshot);`,
+         ${compared}`,
       ),
     ],
     directed: "the model of the ledger",
   },
   {
     name: "what is shown is taken from a snapshot that may be older than it looks",
-    patches: [patch(ledger, " && after.stamp > this.#installedAt", "")],
+    patches: [patch(ledger, "snapshot.stamp > this.#installedAt", "true")],
     directed: "the model of the ledger",
+  },
+  {
+    name: "what the funds have fallen by is taken for usage for ever",
+    patches: [patch(ledger, "snapshot.stamp - this.#countedFrom <= maxStaleMs", "true")],
   },
   { name: "usage is never dropped", patches: [patch(ledger, proven, "")] },
   {
