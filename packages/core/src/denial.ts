@@ -1,3 +1,4 @@
+import type { GateSettings } from "./gate-options.ts";
 import type { Standing } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 
@@ -26,7 +27,10 @@ export interface Denial {
   readonly available?: number;
   /** `required - available`. */
   readonly shortfall?: number;
-  /** The same request may be let in soon without anyone paying: only work in flight stands in its way, or an outage. */
+  /**
+   * The same request may be let in soon without anyone paying: only an outage stands in its way, or work in flight, or,
+   * at a gate without `price`, work whose cost nobody knows yet.
+   */
   readonly retryable: boolean;
   /** What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3); on a 402, if it says so in time. */
   readonly recommendedAction?: string;
@@ -53,7 +57,7 @@ const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title:
 export function denialOf(
   code: DenialCode,
   hold: number,
-  currency: string,
+  { currency, price }: Pick<GateSettings, "currency" | "price">,
   standing: Standing | undefined,
 ): Denial {
   const { status, title } = kinds[code];
@@ -69,7 +73,7 @@ export function denialOf(
     ...denial,
     available: fromMicro(left),
     shortfall: fromMicro(hold - left),
-    // Then nothing but work in flight stands in its way, and that will end.
-    retryable: hold + unconfirmed <= capacity,
+    // What is held ends; without a price usage counts as what was held for it, until the balance tells what it has cost.
+    retryable: hold + (price === undefined ? 0 : unconfirmed) <= capacity,
   };
 }

@@ -131,7 +131,7 @@ class CreditGate implements Gate {
     if (this.#events.has("decision")) this.#tell(work, judgement);
     if (code === undefined) return new Allowed(this.#charge(work), judgement, work.hold, this.#settings.mode);
     const trace = traceOf(judgement, work.hold, this.#settings.mode);
-    const denial = denialOf(code, work.hold, this.#settings.currency, judgement.standing);
+    const denial = denialOf(code, work.hold, this.#settings, judgement.standing);
     if (this.#settings.mode === "observe") {
       await this.#findCache().catch(() => {});
       const charge = code === "customer_unresolved" ? freeOfCharge : this.#charge(work);

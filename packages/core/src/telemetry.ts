@@ -88,7 +88,7 @@ function record(events: GateEvents, { trace, metrics }: OpenTelemetry): void {
   });
   const settled = counter("credits.settled", "Credits that settled work counts for", "{credit}");
   events.on("settled", ({ credits, currency }) => settled.add(credits, { "creditgate.currency": currency }));
-  const troubles: readonly (keyof GateEventMap)[] = ["late", "parked", "dead", "degraded", "lag"];
+  const troubles: readonly (keyof GateEventMap)[] = ["late", "parked", "dead", "orphan", "degraded", "lag"];
   const trouble = counter("troubles", "Events that an operator may want to look at", "{event}");
   for (const kind of troubles) events.on(kind, () => trouble.add(1, { "creditgate.event": kind }));
 

@@ -133,15 +133,26 @@ describe("a denial for lack of credits (rule 3)", () => {
   });
 
   it("is retryable when holds alone have caused it, and not when usage or poverty has", async () => {
-    const scene = createPrepaidScene(10, { minRefreshMs: 0 });
+    const scene = createPrepaidScene(10, { minRefreshMs: 0, price: () => 8 });
     const charge = await scene.admit(8);
     await scene.clock.advance(1);
     const blocked = await scene.authorize(3);
     expect(blocked).toMatchObject({ denial: { retryable: true, available: 2, required: 3, shortfall: 1 } });
-    charge.report({}, { credits: 8 });
+    charge.report({});
     await charge.settle();
     await scene.clock.advance(1);
     expect(await scene.authorize(3)).toMatchObject({ denial: { retryable: false, available: 2 } });
+    await scene.clock.advance(1);
+    expect(await scene.authorize(11)).toMatchObject({ denial: { retryable: false } });
+  });
+
+  it("is retryable when usage has caused it that counts as its hold, since no price says what it has cost", async () => {
+    const scene = createPrepaidScene(10, { minRefreshMs: 0 });
+    const charge = await scene.admit(8);
+    charge.report({});
+    await charge.settle();
+    await scene.clock.advance(1);
+    expect(await scene.authorize(3)).toMatchObject({ denial: { retryable: true, available: 2 } });
     await scene.clock.advance(1);
     expect(await scene.authorize(11)).toMatchObject({ denial: { retryable: false } });
   });
