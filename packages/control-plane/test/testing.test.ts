@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { startControlPlane, type TestControlPlane, usePostgres } from "../src/testing/index.ts";
@@ -25,6 +28,23 @@ describe("startControlPlane", () => {
     const name = new URL(other.databaseUrl).pathname.slice(1);
     expect((await pool.query("select from pg_database where datname = $1", [name])).rowCount).toBe(0);
     await close();
+  });
+
+  it("lets a script end that has stopped what it started, the PostgreSQL of its own with it", async () => {
+    const built = fileURLToPath(new URL("../dist/testing/index.js", import.meta.url));
+    const script = `
+      const { startControlPlane } = await import(${JSON.stringify(built)});
+      const plane = await startControlPlane({ fixture: ${JSON.stringify(acme)} });
+      await plane.stop();
+      console.log("stopped");`;
+    const environment = { PATH: process.env.PATH };
+    const options = ["--input-type=module", "--eval", script];
+    // It would wait for ever.
+    const { stdout } = await promisify(execFile)(process.execPath, options, {
+      env: environment,
+      timeout: 50_000,
+    });
+    expect(stdout).toBe("stopped\n");
   });
 
   it("settles after the delay that is asked for", async () => {

@@ -43,5 +43,7 @@ export async function claim(databaseUrl: string, data: string): Promise<Ownershi
     await client.end();
     throw error;
   }
+  // A script that has stopped all it started may end, though tests keep a PostgreSQL until their process is over.
+  if ("unref" in client && typeof client.unref === "function") client.unref();
   return { lost, release: () => client.end() };
 }
