@@ -41,7 +41,8 @@ export function billOf(drafts: readonly Draft[], hold: number, payer: Payer): Bi
   }
   const [sharedId] = shared;
   const sharedAmount = Math.max(0, rest);
-  if (sharedId !== undefined) entries.push({ id: sharedId, amount: sharedAmount, reports: shared });
+  // The entry may stay for long: a copy has no room to spare, and an array that has grown much.
+  if (sharedId !== undefined) entries.push({ id: sharedId, amount: sharedAmount, reports: [...shared] });
   const { customerId, currency } = payer;
   const reports = drafts.map(({ id, agentId, indicator, rawUsage, priced }) => {
     const entry =

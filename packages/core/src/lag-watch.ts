@@ -40,7 +40,7 @@ export class LagWatch {
 
   /** The report is about to be sent: what the wallet has now is what it must fall below. */
   expect(report: OutboxReport): void {
-    if (this.#watches.has(report.customerId) || this.#watches.size >= maxWatches) return;
+    if (this.#watches.size >= maxWatches || this.#watches.has(report.customerId)) return;
     const funds = this.#options.find(report.customerId)?.funds(report.currency);
     if (funds === undefined || report.entry.amount === 0) return;
     this.#watches.set(report.customerId, { report, funds, cancel: () => {} });
