@@ -165,13 +165,13 @@ function customerOf(index: number): string {
 function discardingOutbox(): Outbox {
   return {
     full: false,
-    append: async () => {},
-    next: async () => [],
-    delivered: async () => {},
-    requeue: async () => {},
-    park: async () => {},
-    bury: async () => {},
-    unpark: async () => {},
+    append: () => {},
+    next: () => [],
+    delivered: () => {},
+    requeue: () => {},
+    park: () => {},
+    bury: () => {},
+    unpark: () => {},
     status: async () => ({ queued: 0, parked: 0, dead: 0 }),
   };
 }

@@ -58,7 +58,7 @@ async function outboxAppends(folder: string, workers: number): Promise<Load> {
     return await measureLoad({
       workers,
       durationMs,
-      run: () => outbox.append([report(crypto.randomUUID())]),
+      run: async () => outbox.append([report(crypto.randomUUID())]),
     });
   } finally {
     await outbox.close();

@@ -1,6 +1,7 @@
+import { andThen, attempt } from "./awaitable.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import type { Bill } from "./bill.ts";
-import { type ChargeOffice, type ChargeTerms, GateCharge } from "./charge.ts";
+import { type ChargeOffice, GateCharge } from "./charge.ts";
 import { sleep } from "./clock.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
 import type { GateEvents } from "./events.ts";
@@ -14,6 +15,7 @@ import { RequestReporter } from "./request-reporter.ts";
 import { Tally } from "./tally.ts";
 import type { Usage } from "./usage.ts";
 import { UsageReporter } from "./usage-reporter.ts";
+import type { Work } from "./work.ts";
 
 const longestRetryMs = 5_000;
 
@@ -26,9 +28,6 @@ export class BillingOffice implements ChargeOffice {
   readonly #lagWatch: LagWatch | undefined;
   readonly #open = new Tally();
   readonly #filing = new Tally();
-  /** Names the reports of this gate apart from those of every other that ever was. */
-  readonly #name: string = crypto.randomUUID();
-  #reports = 0;
   #abandoned = false;
 
   constructor(
@@ -49,17 +48,30 @@ export class BillingOffice implements ChargeOffice {
     });
   }
 
-  open(terms: ChargeTerms): GateCharge {
+  open(work: Work): GateCharge {
     this.#open.begin();
-    return new GateCharge(terms, this);
+    return new GateCharge(work, this);
   }
 
-  close(): void {
+  settle(work: Work, bill: Bill): Awaitable<void> {
+    const settled = bill.reports.length > 0 ? this.file(work, work.holdId, bill) : this.#release(work);
+    if (settled instanceof Promise) return settled.finally(() => this.#open.end());
     this.#open.end();
   }
 
-  nextId(): string {
-    return `${this.#name}:${this.#reports++}`;
+  file(work: Work, hold: string | undefined, { reports, entries }: Bill): Awaitable<void> {
+    const record = () => {
+      for (const report of reports) this.#lagWatch?.expect(report);
+      return this.#account(work).settle(hold, entries);
+    };
+    const workId = this.#settings.durableHolds ? hold : undefined;
+    const taken = this.#persist(work, () => this.reporter.take(reports, record, workId));
+    if (!(taken instanceof Promise)) return;
+    const told = taken.catch((error) => {
+      if (this.#settings.onUndelivered === undefined) throw error;
+      return reports;
+    });
+    return this.#filing.during(told.then((left) => this.#tellUndelivered(left ?? [])));
   }
 
   price(usage: Usage): number | undefined {
@@ -73,39 +85,6 @@ export class BillingOffice implements ChargeOffice {
       // The work has been done and will be billed; only the ledger does not know for how much, so it reserves the hold.
       this.events.emit("degraded", { what: "price", error });
       return undefined;
-    }
-  }
-
-  async file(terms: ChargeTerms, hold: string | undefined, { reports, entries }: Bill): Promise<void> {
-    const record = () => {
-      for (const report of reports) this.#lagWatch?.expect(report);
-      return this.#account(terms).settle(hold, entries);
-    };
-    const workId = this.#settings.durableHolds ? hold : undefined;
-    this.#filing.begin();
-    try {
-      const left = await this.#persist(terms, () => this.reporter.take(reports, record, workId));
-      if (left.length > 0) await this.#tellUndelivered(left);
-    } catch (error) {
-      if (this.#settings.onUndelivered === undefined) throw error;
-      await this.#tellUndelivered(reports);
-    } finally {
-      this.#filing.end();
-    }
-  }
-
-  async release(terms: ChargeTerms): Promise<void> {
-    const { durableHolds, outbox } = this.#settings;
-    const { holdId } = terms;
-    if (!durableHolds) return this.#account(terms).release(holdId);
-    this.#filing.begin();
-    try {
-      await this.#persist(terms, async () => {
-        await outbox.works?.end(holdId);
-        await this.#account(terms).release(holdId);
-      });
-    } finally {
-      this.#filing.end();
     }
   }
 
@@ -126,12 +105,23 @@ export class BillingOffice implements ChargeOffice {
     this.reporter.stop();
   }
 
-  /** Repeats the step until it succeeds, or the gate gives up. */
-  #persist<T>(terms: ChargeTerms, step: () => Promise<T>): Promise<T> {
-    return step().catch((error: unknown) => this.#repeat(terms, step, error));
+  #release(work: Work): Awaitable<void> {
+    const { durableHolds, outbox } = this.#settings;
+    const works = durableHolds ? outbox.works : undefined;
+    const { holdId } = work;
+    const released = this.#persist(work, () =>
+      andThen(works?.end(holdId), () => this.#account(work).release(holdId)),
+    );
+    if (released instanceof Promise) return this.#filing.during(released);
   }
 
-  async #repeat<T>({ customerId }: ChargeTerms, step: () => Promise<T>, failure: unknown): Promise<T> {
+  /** Repeats the step until it succeeds, or the gate gives up. */
+  #persist<T>(work: Work, step: () => Awaitable<T>): Awaitable<T> {
+    const done = attempt(step);
+    return done instanceof Promise ? done.catch((error) => this.#repeat(work, step, error)) : done;
+  }
+
+  async #repeat<T>({ customerId }: Work, step: () => Awaitable<T>, failure: unknown): Promise<T> {
     const { clock, settleTimeoutMs } = this.#settings;
     const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
     let error = failure;

@@ -1,9 +1,11 @@
+import { andThen } from "./awaitable.ts";
 import { type Bill, billOf, type Draft } from "./bill.ts";
 import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
 import { checkedUsage, type ReportOverrides, type Usage } from "./usage.ts";
+import type { Work } from "./work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
 export interface Charge {
@@ -38,49 +40,33 @@ export const freeOfCharge: Charge = {
 /** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
 export type WaitUntil = (work: Promise<unknown>) => void;
 
-/** Whose work it is, and what it may cost. */
-export interface ChargeTerms {
-  readonly customerId: string;
-  readonly currency: string;
-  readonly agentId: string;
-  readonly indicator: string;
-  readonly holdId: string;
-  /** Micro-credits. */
-  readonly hold: number;
-  /** Takes the billing, which outlasts the response. */
-  readonly waitUntil?: WaitUntil | undefined;
-}
-
 /** What a charge needs of its gate. */
 export interface ChargeOffice {
   readonly events: GateEvents;
   /** Credits; `undefined` where no one can say. */
   price(usage: Usage): number | undefined;
-  /** Makes the reports durable, turns the hold (if any) into the entries in one step, then lets the reports go. */
-  file(terms: ChargeTerms, hold: string | undefined, bill: Bill): Promise<void>;
-  /** Gives the hold back. */
-  release(terms: ChargeTerms): Awaitable<void>;
-  /** The bill of one more charge is in the outbox, or given up. */
-  close(): void;
-  /** An id for a report, unique for ever. */
-  nextId(): string;
+  /** The work has ended: files its bill, or gives its hold back. As `file`, it never throws. */
+  settle(work: Work, bill: Bill): Awaitable<void>;
+  /**
+   * Makes the reports durable, turns the hold (if any) into the entries in one step, then lets the reports go. Rejects
+   * when the gate has given up.
+   */
+  file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void>;
 }
 
 export class GateCharge implements Charge {
-  readonly #terms: ChargeTerms;
+  open = true;
+  readonly #work: Work;
   readonly #office: ChargeOffice;
   #drafts: Draft[] = [];
+  #drafted = 0;
   #settling: Promise<void> | undefined;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
-  constructor(terms: ChargeTerms, office: ChargeOffice) {
-    this.#terms = terms;
+  constructor(work: Work, office: ChargeOffice) {
+    this.#work = work;
     this.#office = office;
-  }
-
-  get open(): boolean {
-    return this.#settling === undefined;
   }
 
   get reported(): readonly Usage[] {
@@ -94,16 +80,18 @@ export class GateCharge implements Charge {
   }
 
   settle(instead?: readonly Usage[]): Promise<void> {
-    if (this.#settling === undefined) {
+    if (this.open) {
       if (instead !== undefined) {
         this.#drafts = instead.map((usage) => this.#draft(usage, {}));
         this.#replaced = true;
       }
-      this.#settling = this.#settle();
-      // Who does not wait for it need not fear its rejection either.
-      this.#outlast(this.#settling);
+      const bill = billOf(this.#drafts, this.#work.hold, this.#work);
+      // Before anyone is told of it, who may ask again.
+      this.open = false;
+      const billing = andThen(this.#office.settle(this.#work, bill), () => this.#tell(bill));
+      this.#settling = this.#outlast(billing);
     }
-    return this.#settling;
+    return this.#settling ?? Promise.resolve();
   }
 
   release(): void {
@@ -112,49 +100,47 @@ export class GateCharge implements Charge {
     void this.settle();
   }
 
-  async #settle(): Promise<void> {
-    const bill = billOf(this.#drafts, this.#terms.hold, this.#terms);
-    try {
-      if (bill.reports.length === 0) await this.#office.release(this.#terms);
-      else await this.#office.file(this.#terms, this.#terms.holdId, bill);
-    } finally {
-      this.#office.close();
-    }
+  #tell({ reports, entries }: Bill): void {
     if (!this.#office.events.has("settled")) return;
-    const { customerId, currency } = this.#terms;
-    const credits = fromMicro(bill.entries.reduce((sum, { amount }) => sum + amount, 0));
-    this.#office.events.emit("settled", { customerId, currency, reports: bill.reports.length, credits });
+    const { customerId, currency } = this.#work;
+    const credits = fromMicro(entries.reduce((sum, { amount }) => sum + amount, 0));
+    this.#office.events.emit("settled", { customerId, currency, reports: reports.length, credits });
   }
 
   #reportLate(draft: Draft): void {
-    const { customerId, currency, hold } = this.#terms;
+    const { customerId, currency, hold } = this.#work;
     const billed = !this.#replaced;
     if (billed) {
       // Its hold is gone; unpriced, it may have cost all that the hold was for.
-      this.#outlast(this.#office.file(this.#terms, undefined, billOf([draft], hold, this.#terms)));
+      this.#outlast(this.#office.file(this.#work, undefined, billOf([draft], hold, this.#work)));
     }
     this.#office.events.emit("late", { customerId, currency, billed });
   }
 
-  #outlast(billing: Promise<void>): void {
-    const { waitUntil, customerId } = this.#terms;
-    const over = billing.catch(() => {});
+  #outlast(billing: Awaitable<void>): Promise<void> {
+    const settling = Promise.resolve(billing);
+    const { waitUntil, customerId } = this.#work;
+    // Who does not wait for it need not fear its rejection either.
+    const over = settling.catch(() => {});
     try {
       waitUntil?.(over);
     } catch (error) {
       this.#office.events.emit("degraded", { what: "delivery", error, customerId });
     }
+    return settling;
   }
 
   #draft(usage: Usage, overrides: ReportOverrides): Draft {
     const rawUsage = checkedUsage("usage", usage);
-    const { agentId = this.#terms.agentId, indicator = this.#terms.indicator } = overrides;
+    const { holdId } = this.#work;
+    const { agentId = this.#work.agentId, indicator = this.#work.indicator } = overrides;
     const credits =
       overrides.credits === undefined
         ? this.#office.price(rawUsage)
         : checkNumber("credits", overrides.credits, 0, Number.MAX_VALUE);
     return {
-      id: this.#office.nextId(),
+      // Unique for ever, as that of the hold is; most work is reported once, and then has one name in all.
+      id: this.#drafted++ ? `${holdId}:${this.#drafted}` : holdId,
       agentId: checkIdentifier("agentId", agentId),
       indicator: checkIdentifier("indicator", indicator),
       rawUsage,

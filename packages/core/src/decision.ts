@@ -1,19 +1,16 @@
+import { andThen } from "./awaitable.ts";
 import type { WalletKind } from "./capacity.ts";
-import type { WaitUntil } from "./charge.ts";
 import { type Clock, within } from "./clock.ts";
 import type { CustomerBalance, Flight, Refresh } from "./customer-balance.ts";
 import type { Judgement } from "./decision-trace.ts";
 import type { Account, Awaitable, Standing } from "./ledger.ts";
+import type { Work } from "./work.ts";
 
 /** A wish to do work, and everything that decides it. */
 export interface Wish {
+  readonly work: Work;
   readonly customer: CustomerBalance;
-  readonly currency: string;
   readonly kind: WalletKind;
-  readonly holdId: string;
-  /** Micro-credits. */
-  readonly amount: number;
-  readonly waitUntil?: WaitUntil | undefined;
 }
 
 /** How old news may be, and how long to wait for it. */
@@ -38,9 +35,7 @@ interface Verdict extends Judgement {
  * is "cannot tell".
  */
 export function decide(wish: Wish, freshness: Freshness): Awaitable<Judgement> {
-  const arrival = freshness.now();
-  if (typeof arrival === "number") return new Deliberation(wish, freshness, arrival).verdict();
-  return arrival.then((at) => new Deliberation(wish, freshness, at).verdict());
+  return andThen(freshness.now(), (arrival) => new Deliberation(wish, freshness, arrival).verdict());
 }
 
 class Deliberation {
@@ -53,13 +48,11 @@ class Deliberation {
     this.#wish = wish;
     this.#freshness = freshness;
     this.#arrival = arrival;
-    this.#account = wish.customer.account(wish.currency);
+    this.#account = wish.customer.account(wish.work.currency);
   }
 
   verdict(): Awaitable<Verdict> {
-    const standing = this.#hold(this.#arrival);
-    if (standing instanceof Promise) return standing.then((answered) => this.#verdictOn(answered));
-    return this.#verdictOn(standing);
+    return andThen(this.#hold(this.#arrival), (standing) => this.#verdictOn(standing));
   }
 
   #verdictOn(standing: Standing): Awaitable<Verdict> {
@@ -72,7 +65,7 @@ class Deliberation {
   }
 
   async #inquire(): Promise<Verdict> {
-    const { customer, currency, kind } = this.#wish;
+    const { customer, kind, work } = this.#wish;
     const { clock, checkTimeoutMs, refresh } = this.#freshness;
     const older = customer.airborne;
     if (older !== undefined && older.stamp < this.#arrival) {
@@ -89,7 +82,7 @@ class Deliberation {
     if (last.standing.admitted) return last;
     if (reading === undefined) return { ...last, code: "upstream_unavailable", rule: "no_news" };
     if (!reading.known) return { ...last, code: reading.code, rule: "no_news" };
-    const read = reading.wallet(currency)[kind];
+    const read = reading.wallet(work.currency)[kind];
     if (read === "upstream_invalid") return { ...last, code: read, rule: "no_news" };
     const { capacity } = last.standing;
     return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits" };
@@ -98,7 +91,7 @@ class Deliberation {
   /** Others may wait for it too, so it must not end with the request that sent it. */
   #outlive(flight: Flight): Flight {
     try {
-      this.#wish.waitUntil?.(flight.landed);
+      this.#wish.work.waitUntil?.(flight.landed);
     } catch {
       // The billing of this work will meet the same error, and tell.
     }
@@ -112,9 +105,9 @@ class Deliberation {
   }
 
   #hold(at: number): Awaitable<Standing> {
-    const { holdId: id, amount, kind } = this.#wish;
+    const { work, kind } = this.#wish;
     // News younger than the wish is never too old for it, however long it was on its way.
     const notBefore = Math.min(this.#arrival, at - this.#freshness.maxStaleMs);
-    return this.#account.hold({ id, amount, kind, notBefore });
+    return this.#account.hold({ id: work.holdId, amount: work.hold, kind, notBefore });
   }
 }

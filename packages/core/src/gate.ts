@@ -96,8 +96,8 @@ class CreditGate implements Gate {
   readonly #office: BillingOffice;
   readonly #freshness: Freshness;
   readonly #recommended: RecommendedAction;
-  /** Names the holds of this gate apart from those of every other. */
-  readonly #name: string = crypto.randomUUID();
+  /** Names the work of this gate, and its reports, apart from that of every other that ever was. */
+  readonly #name: string = `${crypto.randomUUID()}:`;
   #cache: BalanceCache | undefined;
   #recovering: Promise<void> | undefined;
   #holds = 0;
@@ -122,19 +122,20 @@ class CreditGate implements Gate {
   }
 
   async authorize(request: AuthorizeRequest): Promise<Decision> {
-    const work = checkedWork(request, `${this.#name}:${this.#holds++}`);
+    const work = checkedWork(request, this.#settings.currency, `${this.#name}${this.#holds++}`);
     const judged = this.#judge(work);
     const verdict = judged instanceof Promise ? await judged : judged;
     const durable = this.#settings.durableHolds && verdict.code === undefined;
     const judgement = durable ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;
     if (this.#events.has("decision")) this.#tell(work, judgement);
-    if (code === undefined) return new Allowed(this.#charge(work), judgement, work.hold, this.#settings.mode);
+    if (code === undefined)
+      return new Allowed(this.#office.open(work), judgement, work.hold, this.#settings.mode);
     const trace = traceOf(judgement, work.hold, this.#settings.mode);
     const denial = denialOf(code, work.hold, this.#settings, judgement.standing);
     if (this.#settings.mode === "observe") {
       await this.#findCache().catch(() => {});
-      const charge = code === "customer_unresolved" ? freeOfCharge : this.#charge(work);
+      const charge = code === "customer_unresolved" ? freeOfCharge : this.#office.open(work);
       return { allowed: true, charge, trace, observed: denial };
     }
     const advised = await this.#advised(denial, work);
@@ -160,17 +161,12 @@ class CreditGate implements Gate {
     return this.#closing === undefined ? this.#consult(work, cache, kind) : refused("closing");
   }
 
-  #consult(
-    { customerId, holdId, hold: amount, waitUntil }: Work,
-    cache: BalanceCache,
-    kind: WalletKind,
-  ): Awaitable<Judgement> {
-    const customer = cache.customer(customerId);
+  #consult(work: Work, cache: BalanceCache, kind: WalletKind): Awaitable<Judgement> {
+    const customer = cache.customer(work.customerId);
     if (customer === undefined) return refused("over_capacity");
-    const { currency } = this.#settings;
-    const verdict = decide({ customer, currency, kind, holdId, amount, waitUntil }, this.#freshness);
+    const verdict = decide({ work, customer, kind }, this.#freshness);
     if (!(verdict instanceof Promise)) return verdict;
-    return verdict.then((late) => this.#reconsider(late, customer.account(currency), holdId));
+    return verdict.then((late) => this.#reconsider(late, customer.account(work.currency), work.holdId));
   }
 
   /** The gate may have begun to close while the verdict was on its way. */
@@ -182,8 +178,8 @@ class CreditGate implements Gate {
 
   /** With `durableHolds` no work begins before its hold is on disk. */
   async #writeAhead(work: Work, judgement: Judgement): Promise<Judgement> {
-    const { outbox, currency } = this.#settings;
-    const { customerId, agentId, indicator, holdId: id, hold } = work;
+    const { outbox } = this.#settings;
+    const { customerId, currency, agentId, indicator, holdId: id, hold } = work;
     const account = this.#openCache().creditor(customerId).account(currency);
     try {
       await outbox.works?.begin({ id, customerId, currency, agentId, indicator, hold });
@@ -244,13 +240,8 @@ class CreditGate implements Gate {
     }
   }
 
-  #charge({ customerId, agentId, indicator, holdId, hold, waitUntil }: Work): Charge {
-    const { currency } = this.#settings;
-    return this.#office.open({ customerId, currency, agentId, indicator, holdId, hold, waitUntil });
-  }
-
-  #tell({ customerId, agentId, indicator, hold }: Work, judgement: Judgement): void {
-    const { currency, mode } = this.#settings;
+  #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {
+    const { mode } = this.#settings;
     const { code } = judgement;
     const allowed = code === undefined;
     const trace = traceOf(judgement, hold, mode);

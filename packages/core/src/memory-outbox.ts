@@ -28,13 +28,13 @@ class MemoryOutbox implements Outbox {
     return this.#queued.size + this.#parked.size + this.#dead.size >= this.#maxReports;
   }
 
-  async append(reports: readonly OutboxReport[]): Promise<void> {
+  append(reports: readonly OutboxReport[]): void {
     for (const report of reports) {
       if (!this.#parked.has(report.id) && !this.#dead.has(report.id)) this.#queued.set(report.id, report);
     }
   }
 
-  async next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]> {
+  next(limit: number, eligible: (id: string) => boolean): readonly OutboxReport[] {
     const found: OutboxReport[] = [];
     for (const report of this.#queued.values()) {
       if (found.length >= limit) break;
@@ -43,23 +43,23 @@ class MemoryOutbox implements Outbox {
     return found;
   }
 
-  async delivered(id: string): Promise<void> {
+  delivered(id: string): void {
     this.#queued.delete(id);
   }
 
-  async requeue(id: string): Promise<void> {
+  requeue(id: string): void {
     this.#move(id, this.#queued);
   }
 
-  async park(id: string): Promise<void> {
+  park(id: string): void {
     this.#move(id, this.#parked);
   }
 
-  async bury(id: string): Promise<void> {
+  bury(id: string): void {
     this.#move(id, this.#dead);
   }
 
-  async unpark(): Promise<void> {
+  unpark(): void {
     for (const [id, report] of this.#parked) this.#queued.set(id, report);
     this.#parked.clear();
   }

@@ -1,3 +1,4 @@
+import type { Awaitable } from "./ledger.ts";
 import type { Usage } from "./usage.ts";
 
 /** One usage report (API 2.4) on its way to the service, with what the ledger holds for it. */
@@ -32,19 +33,19 @@ export interface Outbox {
    * Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. One
    * that is there already, by its id, stays one. In the same step the open work of this id ends, if there is any.
    */
-  append(reports: readonly OutboxReport[], workId?: string): Promise<void>;
+  append(reports: readonly OutboxReport[], workId?: string): Awaitable<void>;
   /** At most `limit` queued reports for which `eligible` holds, the longest queued first. */
-  next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]>;
+  next(limit: number, eligible: (id: string) => boolean): Awaitable<readonly OutboxReport[]>;
   /** The service has the report. It has left the queue, but for `rememberMs` more a crash must not forget it. */
-  delivered(id: string, rememberMs: number): Promise<void>;
+  delivered(id: string, rememberMs: number): Awaitable<void>;
   /** To the end of the queue. */
-  requeue(id: string): Promise<void>;
+  requeue(id: string): Awaitable<void>;
   /** Out of the queue, until the service is known to honour keys or someone decides. */
-  park(id: string, reason: string): Promise<void>;
+  park(id: string, reason: string): Awaitable<void>;
   /** Out of the queue, until someone decides. */
-  bury(id: string, reason: string): Promise<void>;
+  bury(id: string, reason: string): Awaitable<void>;
   /** All parked reports back into the queue. */
-  unpark(): Promise<void>;
+  unpark(): Awaitable<void>;
   status(): Promise<OutboxStatus>;
   /**
    * What an earlier process has left; asked for once, before the first decision. What was delivered is remembered for

@@ -7,13 +7,13 @@ export interface Reporter {
   readonly full: boolean;
   /**
    * Makes the reports as safe as it can, and has the ledger record them before anything of them is acknowledged. In the
-   * same durable step the open work of this id ends. Resolves with those of which it has tried enough. When it rejects, the same reports may be brought again.
+   * same durable step the open work of this id ends. Resolves with those of which it has tried enough, if there are any. When it throws or rejects, the same reports may be brought again.
    */
   take(
     reports: readonly OutboxReport[],
     record: () => Awaitable<void>,
     workId?: string,
-  ): Promise<readonly OutboxReport[]>;
+  ): Awaitable<readonly OutboxReport[] | undefined>;
   /** Begins with what an earlier process has left. */
   start(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */

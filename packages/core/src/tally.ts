@@ -13,6 +13,12 @@ export class Tally {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
+  /** Counts the work in until it has ended. */
+  during<T>(work: Promise<T>): Promise<T> {
+    this.begin();
+    return work.finally(() => this.end());
+  }
+
   /** Resolves when nothing is under way. */
   async zero(): Promise<void> {
     if (this.#count > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));

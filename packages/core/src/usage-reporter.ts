@@ -1,4 +1,5 @@
 import { gateEndpoints, type Transport } from "@creditgate/client";
+import { andThen, attempt } from "./awaitable.ts";
 import type { Clock } from "./clock.ts";
 import { type Delivery, deliveryOf } from "./delivery.ts";
 import type { GateEvents } from "./events.ts";
@@ -56,21 +57,29 @@ export class UsageReporter implements Reporter {
   }
 
   /**
-   * Makes the reports durable, has the ledger record them, and only then lets them go. When it rejects, nothing is
-   * sent; the same reports may be brought again.
+   * Makes the reports durable, has the ledger record them, and only then lets them go. When it throws or rejects,
+   * nothing is sent; the same reports may be brought again.
    */
-  async take(
+  take(
     reports: readonly OutboxReport[],
     record: () => Awaitable<void>,
     workId?: string,
-  ): Promise<readonly []> {
+  ): Awaitable<undefined> {
+    const recorded = attempt(() => andThen(this.#options.outbox.append(reports, workId), record));
+    // Where nothing can come between, nothing has to be kept back.
+    return recorded instanceof Promise ? this.#keepBack(reports, recorded) : this.#letGo(reports);
+  }
+
+  async #keepBack(reports: readonly OutboxReport[], recorded: Promise<void>): Promise<undefined> {
     for (const { id } of reports) this.#unrecorded.add(id);
-    await this.#options.outbox.append(reports, workId);
-    const recorded = record();
-    if (recorded instanceof Promise) await recorded;
+    await recorded;
+    this.#letGo(reports);
+  }
+
+  #letGo(reports: readonly OutboxReport[]): undefined {
+    // An attempt that failed before may have kept them back.
     for (const { id } of reports) this.#unrecorded.delete(id);
     void this.#drain();
-    return [];
   }
 
   start(): void {
@@ -112,7 +121,8 @@ export class UsageReporter implements Reporter {
     try {
       while (this.#again) {
         this.#again = false;
-        for (const report of await this.#due()) void this.#deliver(report);
+        const due = this.#due();
+        for (const report of due instanceof Promise ? await due : due) void this.#deliver(report);
       }
     } catch (error) {
       this.#backOff("outbox", error);
@@ -121,19 +131,18 @@ export class UsageReporter implements Reporter {
     }
   }
 
-  async #due(): Promise<readonly OutboxReport[]> {
+  #due(): Awaitable<readonly OutboxReport[]> {
     if (this.#stopped || this.#pause !== undefined) return [];
     // After a failure one report probes the service; the others wait for its answer.
     const room = (this.#failures > 0 ? 1 : this.#options.concurrency) - this.#inFlight.size;
     if (room <= 0) return [];
-    const due = await this.#options.outbox.next(
-      room,
-      (id) => !this.#inFlight.has(id) && !this.#unrecorded.has(id),
-    );
-    // Meanwhile the service may have failed.
-    if (this.#stopped || this.#pause !== undefined) return [];
-    for (const { id } of due) this.#inFlight.add(id);
-    return due;
+    const eligible = (id: string) => !this.#inFlight.has(id) && !this.#unrecorded.has(id);
+    return andThen(this.#options.outbox.next(room, eligible), (due) => {
+      // Meanwhile the service may have failed.
+      if (this.#stopped || this.#pause !== undefined) return [];
+      for (const { id } of due) this.#inFlight.add(id);
+      return due;
+    });
   }
 
   async #deliver(report: OutboxReport): Promise<void> {

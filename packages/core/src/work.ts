@@ -14,22 +14,25 @@ export interface AuthorizeRequest {
   readonly waitUntil?: WaitUntil | undefined;
 }
 
-/** A request for work, checked. */
+/** A piece of work: whose it is, and what it may cost. */
 export interface Work {
   /** Not checked: whoever it is may be nobody. */
   readonly customerId: string;
+  readonly currency: string;
   readonly agentId: string;
   readonly indicator: string;
+  /** Unique for ever. */
   readonly holdId: string;
   /** Micro-credits. */
   readonly hold: number;
   readonly waitUntil: WaitUntil | undefined;
 }
 
-/** Throws an `invalid_option` error for what only a mistake in the program can have caused. */
-export function checkedWork(request: AuthorizeRequest, holdId: string): Work {
+/** The request as work of this name; throws an `invalid_option` error for what only a mistake in the program can have caused. */
+export function checkedWork(request: AuthorizeRequest, currency: string, holdId: string): Work {
   return {
     customerId: request.customerId ?? "",
+    currency,
     agentId: checkIdentifier("agentId", request.agentId),
     indicator: checkIdentifier("indicator", request.indicator),
     hold: checkHold("hold", request.hold),

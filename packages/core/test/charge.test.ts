@@ -149,6 +149,20 @@ describe("settle (rule 4)", () => {
     expect(scene.told("settled")).toHaveLength(1);
   });
 
+  it("has happened when it is told", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "a" }, { credits: 2 });
+    scene.gate.on("settled", () => {
+      expect(charge.open).toBe(false);
+      void charge.settle([{ model: "b" }]);
+    });
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["a"]);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 2 });
+    expect(scene.told("settled")).toHaveLength(1);
+  });
+
   it("bills what is given instead of what was reported", async () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);
@@ -168,26 +182,34 @@ describe("settle (rule 4)", () => {
     expect(await sent(scene)).toEqual(["a"]);
   });
 
-  it("keeps the hold, tells, and tries again while the outbox does not take the usage", async () => {
-    const outbox = createMemoryOutbox();
-    const append = vi.spyOn(outbox, "append").mockRejectedValue(new Error("disk full"));
-    const scene = createPrepaidScene(100, { outbox });
-    const charge = await scene.admit(5);
-    charge.report({ model: "a" }, { credits: 2 });
-    const settled = vi.fn();
-    void charge.settle().then(settled);
-    await scene.clock.advance(10_000);
-    expect(await standing(scene)).toEqual({ held: 5, unconfirmed: 0 });
-    expect(scene.service.reports).toEqual([]);
-    expect(settled).not.toHaveBeenCalled();
-    expect(append.mock.calls.length).toBeGreaterThan(3);
-    expect(scene.told("degraded")[0]).toMatchObject({ what: "outbox", customerId: "alice" });
-    append.mockRestore();
-    await scene.clock.advance(5_000);
-    expect(settled).toHaveBeenCalledOnce();
-    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 2 });
-    expect(await sent(scene)).toEqual(["a"]);
-  });
+  it.each(["throws", "rejects"])(
+    "keeps the hold, tells, and tries again while the outbox %s",
+    async (how) => {
+      const fail = () => {
+        throw new Error("disk full");
+      };
+      const outbox = createMemoryOutbox();
+      const append = vi.spyOn(outbox, "append");
+      if (how === "throws") append.mockImplementation(() => fail());
+      else append.mockImplementation(async () => fail());
+      const scene = createPrepaidScene(100, { outbox });
+      const charge = await scene.admit(5);
+      charge.report({ model: "a" }, { credits: 2 });
+      const settled = vi.fn();
+      void charge.settle().then(settled);
+      await scene.clock.advance(10_000);
+      expect(await standing(scene)).toEqual({ held: 5, unconfirmed: 0 });
+      expect(scene.service.reports).toEqual([]);
+      expect(settled).not.toHaveBeenCalled();
+      expect(append.mock.calls.length).toBeGreaterThan(3);
+      expect(scene.told("degraded")[0]).toMatchObject({ what: "outbox", customerId: "alice" });
+      append.mockRestore();
+      await scene.clock.advance(5_000);
+      expect(settled).toHaveBeenCalledOnce();
+      expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 2 });
+      expect(await sent(scene)).toEqual(["a"]);
+    },
+  );
 });
 
 describe("release (rule 6)", () => {

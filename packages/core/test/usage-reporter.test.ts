@@ -1,6 +1,9 @@
+import { runInNewContext } from "node:vm";
 import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
 import { createMemoryOutbox, type GateOptions, type Outbox } from "@creditgate/core";
+import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
+import { createMemoryLedger } from "../src/memory-ledger.ts";
 import {
   answer,
   createPrepaidScene,
@@ -27,6 +30,8 @@ async function workTogether(scene: Scene, ...names: string[]): Promise<void> {
   await Promise.all(charges.map((charge) => charge.settle()));
 }
 
+/** As Jest has them: `instanceof Promise` does not know its promises. */
+const ForeignPromise = runInNewContext("Promise") as PromiseConstructor;
 const names = (reports: readonly SentReport[]) => reports.map(({ rawUsage }) => rawUsage.model);
 const lost = new CreditgateError("connection_lost", "reset");
 const failure = (code: CreditgateErrorCode, statusCode?: number) =>
@@ -454,6 +459,46 @@ describe("acknowledgement (rules 4 and 5)", () => {
     expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 8 });
     await it.clock.advance(0);
     expect(names(it.service.reports)).toEqual(["b", "slow"]);
+  });
+
+  it("waits for the promise of an outbox of another realm", async () => {
+    const outbox = createMemoryOutbox();
+    const appended = pending<void>();
+    const it = scene({
+      outbox: wrapped(outbox, {
+        append: (reports) => ForeignPromise.resolve(appended.promise.then(() => outbox.append(reports))),
+      }),
+    });
+    const charge = await it.admit(7);
+    charge.report({ model: "a" });
+    const settling = charge.settle();
+    await it.clock.advance(0);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 7, unconfirmed: 0 });
+    appended.resolve();
+    await settling;
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
+  });
+
+  it("does not come either where the ledger fails at once", async () => {
+    const clock = createManualClock();
+    const ledger = createMemoryLedger(clock);
+    const account = ledger.account("service", "alice", "ai_credits");
+    const settle = vi.spyOn(account, "settle").mockImplementation(() => {
+      throw new Error("the store is down");
+    });
+    const it = scene({ clock, ledger: { ...ledger, account: () => account } });
+    const charge = await it.admit(7);
+    charge.report({ model: "a" });
+    const settling = charge.settle();
+    const flushing = it.gate.flush({ timeoutMs: 50 });
+    await clock.advance(50);
+    await flushing;
+    expect(it.service.reports).toEqual([]);
+    settle.mockRestore();
+    await clock.advance(100);
+    await settling;
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
+    expect(names(it.service.reports)).toEqual(["a"]);
   });
 
   it("keeps usage counted until a balance asked for L after it has been read", async () => {

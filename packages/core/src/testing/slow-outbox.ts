@@ -1,3 +1,4 @@
+import { andThen } from "../awaitable.ts";
 import type { Clock } from "../clock.ts";
 import { sleep } from "../clock.ts";
 import { createMemoryOutbox } from "../memory-outbox.ts";
@@ -20,7 +21,7 @@ export interface SlowOutboxOptions {
   readonly onAppended?: (reports: readonly OutboxReport[]) => void;
 }
 
-/** Creates an outbox whose appends take time and may fail. */
+/** Creates an outbox whose appends are done at once or take time, and may fail. */
 export function createSlowOutbox({ clock, nextAppend, onAppended }: SlowOutboxOptions): SlowOutbox {
   const inner = createMemoryOutbox();
   const known = new Map<string, OutboxReport>();
@@ -42,14 +43,16 @@ export function createSlowOutbox({ clock, nextAppend, onAppended }: SlowOutboxOp
     get dead() {
       return dead.values();
     },
-    async append(reports) {
+    append(reports) {
       const { delayMs, fails } = nextAppend();
       // As in a file, what is written can be read before it is durable.
-      if (!fails) await inner.append(reports);
-      if (delayMs > 0) await sleep(clock, delayMs);
-      if (fails) throw new Error("the disk is full");
-      for (const report of reports) known.set(report.id, report);
-      onAppended?.(reports);
+      const written = fails ? undefined : inner.append(reports);
+      const end = () => {
+        if (fails) throw new Error("the disk is full");
+        for (const report of reports) known.set(report.id, report);
+        onAppended?.(reports);
+      };
+      return andThen(delayMs > 0 ? sleep(clock, delayMs) : written, end);
     },
     next: (limit, eligible) => inner.next(limit, eligible),
     delivered: (...report) => inner.delivered(...report),

@@ -10,9 +10,9 @@ export const billingMutants: readonly Mutant[] = [
     name: "release at settle before the append",
     patches: [
       patch(
-        "charge.ts",
-        "if (bill.reports.length === 0) await this.#office.release(this.#terms);",
-        "await this.#office.release(this.#terms); if (bill.reports.length === 0);",
+        "billing-office.ts",
+        "const settled = bill.reports.length > 0 ?",
+        "void this.#release(work); const settled = bill.reports.length > 0 ?",
       ),
     ],
   },
@@ -110,7 +110,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a second settle bills again",
-    patches: [patch("charge.ts", "if (this.#settling === undefined) {", "{")],
+    patches: [patch("charge.ts", "if (this.open) {\n      if", "{\n      if")],
   },
   {
     name: "release after settle",
@@ -118,7 +118,7 @@ export const billingMutants: readonly Mutant[] = [
       patch(
         "charge.ts",
         "if (!this.open) return;",
-        "void this.#office.release(this.#terms); if (!this.open) return;",
+        "void this.#office.settle(this.#work, { reports: [], entries: [] }); if (!this.open) return;",
       ),
     ],
   },
