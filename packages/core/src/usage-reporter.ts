@@ -184,50 +184,36 @@ export class UsageReporter implements Reporter {
   }
 
   async #conclude(report: OutboxReport, delivery: Delivery): Promise<void> {
-    const { outbox, events } = this.#options;
-    switch (delivery.outcome) {
-      case "delivered":
-        await this.#options.acknowledge(report);
-        await outbox.delivered(report.id, this.#options.settlementLagMs);
-        this.#failures = 0;
-        this.#told = undefined;
-        if (delivery.honoursKeys) this.#options.service.honoursKeys = true;
-        if (this.#honoursKeys && !this.#unparked && this.#options.ambiguous === "auto") {
-          await outbox.unpark();
-          this.#unparked = true;
-        }
-        return;
-      case "ambiguous":
-        if (this.#mayRepeat()) {
-          await outbox.requeue(report.id);
-        } else {
-          await outbox.park(report.id, String(delivery.error));
-          events.emit("parked", { report, error: delivery.error });
-        }
-        this.#backOff(delivery.outcome, delivery.error, delivery.retryAfterMs);
-        return;
-      case "unprocessed":
-        await outbox.requeue(report.id);
-        this.#backOff(delivery.outcome, delivery.error, delivery.retryAfterMs);
-        return;
-      case "refused":
-        await outbox.requeue(report.id);
-        this.#backOff(delivery.outcome, delivery.error, longestBackoffMs);
-        return;
-      case "undeliverable":
-        await outbox.bury(report.id, String(delivery.error));
-        events.emit("dead", { report, error: delivery.error });
-        return;
+    const { outbox, events, settlementLagMs, ambiguous, service } = this.#options;
+    const { id } = report;
+    if (delivery.outcome === "delivered") {
+      await this.#options.acknowledge(report);
+      await outbox.delivered(id, settlementLagMs);
+      this.#failures = 0;
+      this.#told = undefined;
+      if (delivery.honoursKeys) service.honoursKeys = true;
+      if (service.honoursKeys && !this.#unparked && ambiguous === "auto") {
+        await outbox.unpark();
+        this.#unparked = true;
+      }
+      return;
     }
-  }
-
-  get #honoursKeys(): boolean {
-    return this.#options.service.honoursKeys;
+    const { outcome, error, pauseMs } = delivery;
+    if (outcome === "undeliverable") {
+      await outbox.bury(id, String(error));
+      events.emit("dead", { report, error });
+      return;
+    }
+    if (outcome === "ambiguous" && !this.#mayRepeat()) {
+      await outbox.park(id, String(error));
+      events.emit("parked", { report, error });
+    } else await outbox.requeue(id);
+    this.#backOff(outcome, error, pauseMs);
   }
 
   #mayRepeat(): boolean {
-    const { ambiguous } = this.#options;
-    return ambiguous === "retry" || (ambiguous === "auto" && this.#honoursKeys);
+    const { ambiguous, service } = this.#options;
+    return ambiguous === "retry" || (ambiguous === "auto" && service.honoursKeys);
   }
 
   #backOff(trouble: Delivery["outcome"] | "outbox", error: unknown, leastMs = 0): void {

@@ -1,8 +1,8 @@
 import { type Mutant, patch } from "./mutant.ts";
 
 const reporter = "usage-reporter.ts";
-const buried = "await outbox.bury(report.id, String(delivery.error));";
-const parked = "await outbox.park(report.id, String(delivery.error));";
+const buried = "await outbox.bury(id, String(error));";
+const parked = "await outbox.park(id, String(error));";
 
 /** Mistakes on the way from the end of the work to the service. */
 export const billingMutants: readonly Mutant[] = [
@@ -43,7 +43,7 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         reporter,
-        'return ambiguous === "retry" || (ambiguous === "auto" && this.#honoursKeys);',
+        'return ambiguous === "retry" || (ambiguous === "auto" && service.honoursKeys);',
         "return true;",
       ),
     ],
@@ -53,8 +53,9 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery.ts",
-        ': { outcome: "ambiguous", retryAfterMs, error };\n  }',
-        ': { outcome: "delivered", honoursKeys: false };\n  }',
+        "const outcome = failureOf(error);",
+        `const outcome = failureOf(error);
+         if (outcome === "ambiguous") return { outcome: "delivered", honoursKeys: false };`,
       ),
     ],
   },
@@ -71,8 +72,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery.ts",
-        'return { outcome: "unprocessed", retryAfterMs, error };\n  if',
-        'return { outcome: "undeliverable", error };\n  if',
+        'case "not_sent":\n      return "unprocessed";',
+        'case "not_sent":\n      return "undeliverable";',
       ),
     ],
   },
@@ -81,8 +82,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery.ts",
-        ': { outcome: "refused", error };\n  }',
-        ': { outcome: "undeliverable", error };\n  }',
+        'return status >= 500 ? "ambiguous" : "refused";',
+        'return status >= 500 ? "ambiguous" : "undeliverable";',
       ),
     ],
   },
