@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import { ControlPlaneError } from "../../control-plane-error.ts";
 import { until } from "./until.ts";
@@ -14,8 +15,10 @@ export interface Ownership {
 
 /** Becomes the one user of a running server, or tells which process is. */
 export async function claim(databaseUrl: string, data: string): Promise<Ownership> {
+  const socket = new Socket();
   const client = new pg.Client({
     connectionString: databaseUrl,
+    stream: () => socket,
     application_name: `${title}${process.pid}`,
     keepAlive: true,
   });
@@ -44,6 +47,12 @@ export async function claim(databaseUrl: string, data: string): Promise<Ownershi
     throw error;
   }
   // A script that has stopped all it started may end, though tests keep a PostgreSQL until their process is over.
-  if ("unref" in client && typeof client.unref === "function") client.unref();
-  return { lost, release: () => client.end() };
+  socket.unref();
+  return {
+    lost,
+    release() {
+      socket.ref();
+      return client.end();
+    },
+  };
 }
