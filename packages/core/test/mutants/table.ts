@@ -3,5 +3,5 @@ import { gateMutants } from "./gate-mutants.ts";
 import { ledgerMutants } from "./ledger-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 
-/** Every variant of gate.md that looks right and is not, as far as it concerns one process, and some more. */
+/** Every variant of the rules that we know to look right and not to be, for one process. */
 export const mutants: readonly Mutant[] = [...ledgerMutants, ...gateMutants, ...billingMutants];
