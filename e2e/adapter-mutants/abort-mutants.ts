@@ -1,4 +1,4 @@
-import { gatedResponse } from "@creditgate/core";
+import { type Ending, gatedResponse } from "@creditgate/core";
 import { abortLines, line } from "./contract-lines.ts";
 import type { AdapterMutant } from "./mutant.ts";
 import { webAdapter } from "./web-adapter.ts";
@@ -18,23 +18,13 @@ export const abortMutants: readonly AdapterMutant[] = [
   },
   {
     name: "takes an abort for a success",
-    start: webAdapter(() => ({
-      admitted: (admission) => ({
-        ...admission,
-        end: (how) => admission.end(how === "aborted" ? "completed" : how),
-      }),
-    })),
+    start: takingAbortsFor("completed"),
     never: true,
     breaks: [line.abortDefault, line.abortNone, line.abortFunction, line.abortEarly, line.abortDeaf],
   },
   {
     name: "takes an abort for a failure",
-    start: webAdapter(() => ({
-      admitted: (admission) => ({
-        ...admission,
-        end: (how) => admission.end(how === "aborted" ? "failed" : how),
-      }),
-    })),
+    start: takingAbortsFor("failed"),
     never: true,
     breaks: [line.abortDefault, line.abortNone, line.abortFunction, line.abortEarly, line.abortDeaf],
   },
@@ -157,3 +147,12 @@ export const abortMutants: readonly AdapterMutant[] = [
     breaks: [line.abortEarly, line.abortDeaf, line.abortDeciding],
   },
 ];
+
+function takingAbortsFor(instead: Ending): AdapterMutant["start"] {
+  return webAdapter(() => ({
+    admitted: (admission) => ({
+      ...admission,
+      end: (how) => admission.end(how === "aborted" ? instead : how),
+    }),
+  }));
+}

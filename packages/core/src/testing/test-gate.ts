@@ -1,4 +1,5 @@
 import { type Answer, CreditgateError, endpoints } from "@creditgate/client";
+import type { GateEventMap } from "../events.ts";
 import { createGate, type Gate } from "../gate.ts";
 import type { GateOptions } from "../gate-options.ts";
 import { createRegistry } from "../registry.ts";
@@ -11,6 +12,8 @@ export interface TestGate {
   readonly gate: Gate;
   /** Stands still but for `advance()`. */
   readonly clock: ManualClock;
+  /** The events of this kind that the gate has told so far. */
+  told<Name extends keyof GateEventMap>(name: Name): readonly GateEventMap[Name][];
   /** What the gate has settled for the customer, still holds, and has billed, when all that can run has run. */
   outcome(customerId: string): Promise<TestGateOutcome>;
 }
@@ -34,7 +37,6 @@ export function createTestGate(
 ): TestGate {
   const clock = createManualClock();
   const bills: FakeReport[] = [];
-  const settled: string[] = [];
   const client: GateOptions["client"] = {
     fingerprint: async () => "a service in memory",
     async send(endpoint, input = {}, { idempotencyKey } = {}): Promise<Answer> {
@@ -59,15 +61,31 @@ export function createTestGate(
     openTelemetry: false,
     ...options,
   });
-  gate.on("settled", ({ customerId }) => settled.push(customerId));
+  const heard = <Name extends keyof GateEventMap>(name: Name): GateEventMap[Name][] => {
+    const all: GateEventMap[Name][] = [];
+    gate.on(name, (event) => all.push(event));
+    return all;
+  };
+  const events: { readonly [Name in keyof GateEventMap]: readonly GateEventMap[Name][] } = {
+    decision: heard("decision"),
+    settled: heard("settled"),
+    late: heard("late"),
+    delivered: heard("delivered"),
+    parked: heard("parked"),
+    dead: heard("dead"),
+    orphan: heard("orphan"),
+    lag: heard("lag"),
+    degraded: heard("degraded"),
+  };
   return {
     gate,
     clock,
+    told: (name) => events[name],
     async outcome(customerId) {
       await clock.advance(0);
       const standing = await gate.standing(customerId);
       return {
-        settlements: settled.filter((id) => id === customerId).length,
+        settlements: events.settled.filter((event) => event.customerId === customerId).length,
         held: standing?.held ?? 0,
         billed: bills.filter((bill) => bill.customerId === customerId).map(({ rawUsage }) => rawUsage),
       };
