@@ -10,10 +10,11 @@ function isThenable<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value;
 }
 
-/** What a step comes to; one that throws rejects, so that there is one way to fail. */
+/** What a step comes to; one that throws rejects, so that there is one way to fail, and one kind of promise. */
 export function attempt<T>(step: () => Awaitable<T>): Awaitable<T> {
   try {
-    return step();
+    const value = step();
+    return isThenable(value) ? Promise.resolve(value) : value;
   } catch (error) {
     return Promise.reject(error);
   }

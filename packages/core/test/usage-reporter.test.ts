@@ -479,6 +479,27 @@ describe("acknowledgement (rules 4 and 5)", () => {
     expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
   });
 
+  it("waits for the promise of a ledger of another realm: nothing is sent before its entry is there", async () => {
+    const clock = createManualClock();
+    const ledger = createMemoryLedger(clock);
+    const account = ledger.account("service", "alice", "ai_credits");
+    const recorded = pending<void>();
+    const settle = account.settle.bind(account);
+    vi.spyOn(account, "settle").mockImplementation((...work) =>
+      ForeignPromise.resolve(recorded.promise.then(() => settle(...work))),
+    );
+    const it = scene({ clock, ledger: { ...ledger, account: () => account } });
+    const charge = await it.admit(7);
+    charge.report({ model: "a" });
+    const settling = charge.settle();
+    await clock.advance(0);
+    expect(it.service.reports).toEqual([]);
+    recorded.resolve();
+    await settling;
+    await clock.advance(0);
+    expect(names(it.service.reports)).toEqual(["a"]);
+  });
+
   it("does not come either where the ledger fails at once", async () => {
     const clock = createManualClock();
     const ledger = createMemoryLedger(clock);
