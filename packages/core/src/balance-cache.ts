@@ -4,7 +4,10 @@ import { CustomerBalance } from "./customer-balance.ts";
 import type { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
 
-const barrenMs = 10;
+/** After a search in vain: how many times as long as it took the next one waits, at least and at most so long. */
+const pauseFactor = 20;
+const shortestPauseMs = 10;
+const longestPauseMs = 5_000;
 
 /** The customers of one service and key, bounded: the least recently used one that is idle makes room. */
 export class BalanceCache {
@@ -15,8 +18,8 @@ export class BalanceCache {
   readonly #customers: LeastRecentlyUsed<string, CustomerBalance>;
   /** Customers beyond the bound, whose work had been done before anyone asked. */
   readonly #crowd = new Map<string, CustomerBalance>();
-  /** When a search for an idle customer is worth its while again. */
-  #barrenUntil = Number.NEGATIVE_INFINITY;
+  /** No search for an idle customer before this. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: { service: string; ledger: Ledger; clock: Clock; max: number }) {
     this.#service = options.service;
@@ -64,7 +67,7 @@ export class BalanceCache {
   #evict(): boolean {
     const now = this.#clock.now();
     // All were pinned a moment ago: newcomers who are refused one by one must not cost a search each.
-    if (now < this.#barrenUntil) return false;
+    if (now < this.#pausedUntil) return false;
     for (const [id, customer] of this.#crowd) if (customer.idle(now)) this.#crowd.delete(id);
     for (let tries = this.#customers.size; tries > 0; tries--) {
       const oldest = this.#customers.oldest();
@@ -76,7 +79,10 @@ export class BalanceCache {
       // To the front with it, so that the next search does not meet it first again.
       this.#customers.get(oldest);
     }
-    this.#barrenUntil = now + barrenMs;
+    // From the end of the search: one that takes longer than a fixed pause would be followed by the next at once.
+    const end = this.#clock.now();
+    const pauseMs = Math.min(longestPauseMs, Math.max(shortestPauseMs, pauseFactor * (end - now)));
+    this.#pausedUntil = end + pauseMs;
     return false;
   }
 }

@@ -1,4 +1,7 @@
+import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
+import { BalanceCache } from "../src/balance-cache.ts";
+import { createMemoryLedger } from "../src/memory-ledger.ts";
 import { createScene, hangs, outcome, type Scene, status, wallet } from "./service.ts";
 
 function sceneOf(max: number, options: Parameters<typeof createScene>[0] = {}): Scene {
@@ -51,6 +54,35 @@ describe("the balance cache (rule 9)", () => {
     expect(outcome(await scene.authorize(1, "b"))).toBe("over_capacity");
     await scene.clock.advance(10);
     expect(outcome(await scene.authorize(1, "b"))).toBe("allowed");
+  });
+
+  it("looks less often the longer it takes to look: one part of the time in twenty, at most 5 s apart", () => {
+    let now = 0;
+    let looks = 0;
+    // Each look at a customer takes a millisecond.
+    const account = {
+      ...createMemoryLedger(createManualClock()).account("service", "ada", "credits"),
+      idle: () => {
+        now++;
+        looks++;
+        return false;
+      },
+    };
+    const ledger = { now: () => now, account: () => account };
+    const clock = { now: () => now, schedule: () => () => {} };
+    const cacheOf = (max: number) => {
+      const cache = new BalanceCache({ service: "service", ledger, clock, max });
+      for (let id = 0; id < max; id++) cache.customer(`pinned ${id}`)?.account("credits");
+      return cache;
+    };
+    const looksIn = (cache: BalanceCache, ms: number) => {
+      looks = 0;
+      for (const end = now + ms; now < end; now++) expect(cache.customer(`newcomer ${now}`)).toBeUndefined();
+      return looks;
+    };
+    expect(looksIn(cacheOf(1), 1_000)).toBeLessThanOrEqual(50);
+    expect(looksIn(cacheOf(100), 21_000)).toBeLessThanOrEqual(1_000);
+    expect(looksIn(cacheOf(1_000), 2 * (1_000 + 5_000))).toBe(2_000);
   });
 
   it("finds the one that is idle, however recently it was used", async () => {
