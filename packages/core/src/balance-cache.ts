@@ -1,6 +1,7 @@
 import { createLeastRecentlyUsed } from "#least-recently-used";
 import type { Clock } from "./clock.ts";
 import { CustomerBalance } from "./customer-balance.ts";
+import type { Guard } from "./guard.ts";
 import type { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
 
@@ -11,21 +12,31 @@ const longestPauseMs = 5_000;
 
 /** The customers of one service and key, bounded: the least recently used one that is idle makes room. */
 export class BalanceCache {
-  readonly #service: string;
+  /** The names of the gates that are open on it. */
+  readonly gates: Set<string> = new Set();
   readonly ledger: Ledger;
+  readonly guard: Guard | undefined;
+  readonly max: number;
+  readonly #service: string;
   readonly #clock: Clock;
-  readonly #max: number;
   readonly #customers: LeastRecentlyUsed<string, CustomerBalance>;
   /** Customers beyond the bound, whose work had been done before anyone asked. */
   readonly #crowd = new Map<string, CustomerBalance>();
   /** No search for an idle customer before this. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(options: { service: string; ledger: Ledger; clock: Clock; max: number }) {
+  constructor(options: {
+    service: string;
+    ledger: Ledger;
+    guard?: Guard | undefined;
+    clock: Clock;
+    max: number;
+  }) {
     this.#service = options.service;
     this.ledger = options.ledger;
+    this.guard = options.guard;
     this.#clock = options.clock;
-    this.#max = options.max;
+    this.max = options.max;
     this.#customers = createLeastRecentlyUsed(options.max);
   }
 
@@ -38,7 +49,7 @@ export class BalanceCache {
   customer(customerId: string): CustomerBalance | undefined {
     const known = this.#customers.get(customerId) ?? this.#crowd.get(customerId);
     if (known !== undefined) return known;
-    if (this.#customers.size >= this.#max && !this.#evict()) return undefined;
+    if (this.#customers.size >= this.max && !this.#evict()) return undefined;
     const customer = this.#create(customerId);
     this.#customers.set(customerId, customer);
     return customer;
@@ -56,6 +67,19 @@ export class BalanceCache {
     const customer = this.#create(customerId);
     this.#crowd.set(customerId, customer);
     return customer;
+  }
+
+  /** Whether nothing would be lost by forgetting all of it now: no gate decides by it, and every customer is idle. */
+  get idle(): boolean {
+    if (this.gates.size > 0) return false;
+    const now = this.#clock.now();
+    for (const customer of this.#all()) if (!customer.idle(now)) return false;
+    return true;
+  }
+
+  *#all(): Generator<CustomerBalance> {
+    yield* this.#customers.values();
+    yield* this.#crowd.values();
   }
 
   #create(customerId: string): CustomerBalance {

@@ -51,7 +51,7 @@ export interface GateEventMap {
   };
   /** Something that the gate depends on has failed, and it goes on as well as it can. */
   readonly degraded: {
-    readonly what: "balance" | "delivery" | "outbox" | "price" | "action";
+    readonly what: "balance" | "wallet" | "delivery" | "outbox" | "price" | "action";
     readonly error: unknown;
     readonly customerId?: string;
   };

@@ -28,7 +28,10 @@ export interface GateOptions {
   readonly client: Pick<Transport, "fingerprint" | "send">;
   /** The credit currency of the wallets that pay, a key of `balances` (API 2.1). */
   readonly currency: string;
-  /** The kind of the wallet, or a function of the customer's id: an all-zero balance does not tell it. */
+  /**
+   * The kind of the wallet, or a function of the customer's id: an all-zero balance does not tell it. Where the function
+   * throws or rejects, the answer is 503.
+   */
   readonly wallet: WalletKind | ((customerId: string) => Awaitable<WalletKind>);
   /** Credits that the service will debit for a usage, never less; `undefined` where it cannot be said. */
   readonly price?: ((usage: Usage) => number | undefined) | undefined;
@@ -57,8 +60,11 @@ export interface GateOptions {
   readonly minRefreshMs?: number;
   /** A request waits this long for a balance before the answer is 503. @default 300 */
   readonly checkTimeoutMs?: number;
-  /** Customers in memory; beyond it the least recently used idle one is forgotten. @default 10_000 */
-  readonly max?: number;
+  /**
+   * Customers in memory; beyond it the least recently used idle one is forgotten. Gates on one service and key share it.
+   * @default that of the first such gate, or 10_000
+   */
+  readonly max?: number | undefined;
   /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
   readonly outbox?: Outbox;
   /**
@@ -84,7 +90,7 @@ export interface GateOptions {
   readonly settleTimeoutMs?: number;
   /** Where holds and unconfirmed usage are kept. @default the memory of this process */
   readonly ledger?: Ledger | undefined;
-  /** For isolates that share no ledger: bounds what all of them together can overspend. The first gate of a process decides. */
+  /** For isolates that share no ledger: bounds what all of them together can overspend. The same for all gates on one service and key. */
   readonly guard?: Guard | undefined;
   /**
    * What becomes of a report of which it is not known whether it was processed: `park` it, `retry` it, or find out
@@ -109,6 +115,7 @@ export type GateSettings = Required<Omit<GateOptions, Absent>> & Pick<GateOption
 type Absent =
   | "ledger"
   | "guard"
+  | "max"
   | "price"
   | "actionUrl"
   | "openTelemetry"
@@ -139,7 +146,7 @@ export function gateSettings(options: GateOptions): GateSettings {
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
     checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 300, 1, day),
-    max: checkInteger("max", options.max ?? 10_000, 1, 10_000_000),
+    max: options.max === undefined ? undefined : checkInteger("max", options.max, 1, 10_000_000),
     outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
     ...durabilitySettings(options),
     ...(isolated ? isolateSettings(options) : {}),

@@ -1,3 +1,4 @@
+import { isCreditgateError } from "@creditgate/client";
 import type { BalanceCache } from "./balance-cache.ts";
 import { balanceRefresh } from "./balance-refresh.ts";
 import { BillingOffice } from "./billing-office.ts";
@@ -52,7 +53,8 @@ export interface WalletStanding {
 export interface Gate {
   /**
    * Decides, and holds credits if it lets the work in. Synchronous inside when the balance is cached and suffices.
-   * Rejects for misuse (`invalid_option`) only: an outage is a denial too.
+   * Rejects for misuse (`invalid_option`) only, such as a `wallet()` that returns no kind: an outage is a denial too, also
+   * one that makes `wallet()` throw.
    */
   authorize(request: AuthorizeRequest): Promise<Decision>;
   /** The wallet as it stands now; `undefined` for a customer that is not in memory. */
@@ -153,12 +155,19 @@ class CreditGate implements Gate {
   }
 
   async #prepareAndConsult(work: Work): Promise<Judgement> {
-    const kind = await this.#kindOf(work.customerId);
-    const cache = await this.#findCache().catch((error: unknown) => {
-      this.#events.emit("degraded", { what: "outbox", error });
-    });
-    if (cache === undefined) return refused("upstream_unavailable");
+    const { customerId } = work;
+    const kind = await this.#kindOf(customerId).catch(this.#degradedBy("wallet", customerId));
+    const cache = await this.#findCache().catch(this.#degradedBy("outbox"));
+    if (kind === undefined || cache === undefined) return refused("upstream_unavailable");
     return this.#closing === undefined ? this.#consult(work, cache, kind) : refused("closing");
+  }
+
+  /** Tells of an outage, which is a denial; misuse goes on to the caller. */
+  #degradedBy(what: "outbox" | "wallet", customerId?: string): (error: unknown) => undefined {
+    return (error) => {
+      if (isCreditgateError(error) && error.code === "invalid_option") throw error;
+      this.#events.emit("degraded", { what, error, ...(customerId !== undefined && { customerId }) });
+    };
   }
 
   #consult(work: Work, cache: BalanceCache, kind: WalletKind): Awaitable<Judgement> {
@@ -237,6 +246,7 @@ class CreditGate implements Gate {
       return await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
       this.#office.abandon();
+      this.#cache?.gates.delete(this.#name);
     }
   }
 
@@ -266,7 +276,7 @@ class CreditGate implements Gate {
   async #findCache(): Promise<BalanceCache> {
     if (this.#cache !== undefined) return this.#cache;
     const { client, registry, outbox } = this.#settings;
-    const cache = balanceCache(registry, await client.fingerprint(), this.#settings);
+    const cache = balanceCache(registry, await client.fingerprint(), this.#name, this.#settings);
     if (outbox.recover === undefined) {
       this.#cache = cache;
       return cache;

@@ -9,4 +9,6 @@ export interface LeastRecentlyUsed<Key, Value> {
   set(key: Key, value: Value): void;
   delete(key: Key): void;
   oldest(): Key | undefined;
+  /** All values, which stay as old as they were. */
+  values(): Iterable<Value>;
 }

@@ -18,5 +18,6 @@ export function createLeastRecentlyUsed<Key extends {}, Value extends {}>(
       const { done, value } = cache.rkeys().next();
       return done === true ? undefined : value;
     },
+    values: () => cache.values(),
   };
 }

@@ -27,5 +27,6 @@ export function createLeastRecentlyUsed<Key extends {}, Value extends {}>(
     },
     delete: (key) => void entries.delete(key),
     oldest,
+    values: () => entries.values(),
   };
 }

@@ -80,13 +80,18 @@ describe("authorize", () => {
     expect(outcome(await scene.authorize(1e-7))).toBe("insufficient_credits");
   });
 
-  it("rejects what the wallet function throws, or a kind that there is not", async () => {
-    const throwing = createScene({
-      wallet: () => {
-        throw new Error("no such customer");
-      },
-    });
-    await expect(throwing.authorize(1)).rejects.toThrow("no such customer");
+  it.each<[string, () => Promise<"prepaid">]>([
+    ["throws", () => raise(new Error("the database is down"))],
+    ["rejects", () => Promise.reject(new Error("the database is down"))],
+  ])("cannot tell while the wallet function %s, and says so", async (_how, walletOf) => {
+    const scene = createPrepaidScene(5, { wallet: walletOf });
+    expect(outcome(await scene.authorize(1))).toBe("upstream_unavailable");
+    expect(scene.told("degraded")).toEqual([
+      { what: "wallet", error: new Error("the database is down"), customerId: "alice" },
+    ]);
+  });
+
+  it("rejects a wallet of a kind that there is not: that is a mistake, not an outage", async () => {
     const strange = createScene({ wallet: async () => "barter" as "prepaid" });
     await expect(strange.authorize(1)).rejects.toThrow(
       'wallet: expected "prepaid" or "postpaid", received "barter"',
@@ -283,3 +288,7 @@ describe("a clock that jumps", () => {
     expect(service.balanceRequests).toHaveLength(1);
   });
 });
+
+function raise(error: Error): never {
+  throw error;
+}

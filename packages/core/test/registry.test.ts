@@ -1,4 +1,4 @@
-import { createGate, createRegistry, type GateOptions } from "@creditgate/core";
+import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryLedger } from "../src/memory-ledger.ts";
@@ -38,15 +38,37 @@ describe("gates that share a registry", () => {
     expect(service.balanceRequests).toHaveLength(1);
   });
 
-  it("cannot keep the same wallets in two ledgers", async () => {
-    const ledger = () => createMemoryLedger(createManualClock());
-    const registry = createRegistry();
-    const { gates } = twoGates({ registry, ledger: ledger() }, { ledger: ledger() });
-    expect(outcome(await gates[0].authorize(request))).toBe("allowed");
-    const told: unknown[] = [];
-    gates[1].on("degraded", ({ error }) => told.push(String(error)));
-    await gates[1].authorize(request).catch((error) => told.push(String(error)));
-    expect(told).toEqual([expect.stringContaining("ledger: expected the ledger of the first gate")]);
+  const guard = { maxOutstanding: 5, minCapacity: 0 };
+
+  it.each<[string, Partial<GateOptions>, Partial<GateOptions>, string]>([
+    [
+      "ledger",
+      { ledger: createMemoryLedger(createManualClock()) },
+      { ledger: createMemoryLedger(createManualClock()) },
+      "ledger: expected the ledger of the first gate on this service and key",
+    ],
+    [
+      "guard",
+      {},
+      { guard },
+      'guard: expected that of the first gate on this service and key (none), received "maxOutstanding 5, minCapacity 0"',
+    ],
+    ["guard", { guard }, { guard: { ...guard, minCapacity: 1 } }, "guard: expected that of the first gate"],
+    ["guard", { guard }, { guard: undefined }, "guard: expected that of the first gate"],
+    ["max", { max: 7 }, { max: 8 }, "max: expected that of the first gate on this service and key (7)"],
+  ])("agree on %s: a second gate that says otherwise is refused", async (_option, first, second, message) => {
+    const { gates } = twoGates({ registry: createRegistry(), ...first }, second);
+    await gates[0].authorize(request);
+    await expect(gates[1].authorize(request)).rejects.toThrow(message);
+  });
+
+  it("may say the same again, or leave `max` to the first", async () => {
+    const { gates } = twoGates(
+      { registry: createRegistry(), max: 7, guard },
+      { max: undefined, guard: { ...guard } },
+    );
+    expect(outcome(await gates[0].authorize({ ...request, hold: 5 }))).toBe("allowed");
+    expect(outcome(await gates[1].authorize(request))).toBe("insufficient_credits");
   });
 
   it("keep apart what is of another service or key", async () => {
@@ -64,6 +86,54 @@ describe("gates with registries of their own", () => {
     const { gates } = twoGates({ registry: createRegistry() }, { registry: createRegistry() });
     expect(outcome(await gates[0].authorize(request))).toBe("allowed");
     expect(outcome(await gates[1].authorize(request))).toBe("allowed");
+  });
+});
+
+describe("a registry of gates that come and go", () => {
+  const clock = createManualClock();
+  const registry = createRegistry();
+  const settlementLagMs = 1_000;
+
+  function open(key: string) {
+    const service = createFakeService();
+    service.fund("alice", { ai_credits: wallet({ available: 10 }) });
+    const client = { ...service.client, fingerprint: async () => key };
+    const options = { client, currency: "ai_credits", wallet: "prepaid", clock, registry } as const;
+    return createGate({ ...options, settlementLagMs, lagWatch: false });
+  }
+
+  async function use(gate: Gate, tokens?: number) {
+    const decision = await gate.authorize(request);
+    if (!decision.allowed) throw new Error(decision.denial.code);
+    if (tokens !== undefined) decision.charge.report({ outputTokens: tokens });
+    await decision.charge.settle();
+  }
+
+  it("forgets what a closed gate knew as soon as nothing would be lost by it", async () => {
+    for (let number = 0; number < 1_000; number++) {
+      const gate = open(`key ${number}`);
+      await use(gate, 1);
+      await gate.close();
+      await clock.advance(settlementLagMs / 10);
+    }
+    // Those of the last lag, and the one that has just come.
+    expect(registry.caches.size).toBeLessThanOrEqual(12);
+  });
+
+  it("keeps what an open gate knows, or another of the same key, and usage that may not be debited yet", async () => {
+    const [idle, twin, other] = [open("idle"), open("twin"), open("twin")];
+    for (const gate of [idle, twin, other]) await use(gate);
+    await twin.close();
+    const unsettled = open("unsettled");
+    await use(unsettled, 1);
+    await unsettled.close();
+    await clock.advance(settlementLagMs);
+    await use(open("new"));
+    expect([...registry.caches.keys()]).toEqual(expect.arrayContaining(["idle", "twin", "unsettled"]));
+    await other.close();
+    await clock.advance(100);
+    await use(open("newer"));
+    expect([...registry.caches.keys()]).toEqual(["idle", "new", "newer"]);
   });
 });
 
