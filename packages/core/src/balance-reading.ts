@@ -1,5 +1,6 @@
 import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
 import { bothWays, type Capacities, capacitiesOf, fundsOf } from "./capacity.ts";
+import { isNotFound } from "./not-found.ts";
 
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
 export type BalanceReading =
@@ -29,7 +30,7 @@ export async function readBalances(
     );
     return parseBalances(answer.body);
   } catch (error) {
-    if (isCreditgateError(error) && error.status === 404) {
+    if (isNotFound(error)) {
       return { known: true, wallet: () => bothWays("customer_unknown"), funds: () => undefined };
     }
     const invalid = isCreditgateError(error) && error.code === "answer_too_large";

@@ -1,4 +1,5 @@
 import { type CreditgateError, isCreditgateError } from "@creditgate/client";
+import { isNotFound } from "./not-found.ts";
 
 /** What an attempt to deliver a report means for it. */
 export type Delivery =
@@ -34,7 +35,8 @@ export function deliveryOf(error: unknown): Delivery {
   return { outcome, pauseMs, error };
 }
 
-function failureOf({ code, status }: CreditgateError): DeliveryFailure {
+function failureOf(error: CreditgateError): DeliveryFailure {
+  const { code, status } = error;
   switch (code) {
     case "redirected":
       // Some runtimes hide the status of a redirect that is not followed.
@@ -48,8 +50,9 @@ function failureOf({ code, status }: CreditgateError): DeliveryFailure {
     case 429:
     case 503:
       return "unprocessed";
-    case 400:
     case 404:
+      return isNotFound(error) ? "undeliverable" : "unprocessed";
+    case 400:
     case 413:
     case 422:
       return "undeliverable";

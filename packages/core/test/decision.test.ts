@@ -270,6 +270,16 @@ describe("what the balance answer says", () => {
     expect(await scene.authorize(1)).toMatchObject({ denial: { code: "customer_unknown", status: 402 } });
   });
 
+  it("is 503 and an event where a 404 is not the service's own, which would be JSON", async () => {
+    const scene = createPrepaidScene(5);
+    scene.service.onBalance = () => Promise.reject(status(404));
+    expect(await scene.authorize(1)).toMatchObject({ denial: { code: "upstream_unavailable", status: 503 } });
+    expect(scene.told("degraded")).toMatchObject([{ what: "balance", customerId: "alice" }]);
+    scene.service.onBalance = undefined;
+    await scene.clock.advance(250);
+    expect(outcome(await scene.authorize(1))).toBe("allowed");
+  });
+
   it("is 503 and an event where the wallet is of the other kind", async () => {
     const { scene, denied } = await decide({ ai_credits: wallet({ postpaid_limit: 5 }) });
     expect(denied).toBe("wallet_mismatch");

@@ -90,6 +90,7 @@ describe("delivery of usage", () => {
     ["a connection that was refused", failure("not_sent")],
     ["503", status(503)],
     ["429", status(429)],
+    ["404 in anything but JSON, from what stands before the service,", status(404)],
   ])("%s", (_name, error) => {
     it("was not processed: it is sent again with the same key, after full jitter", async () => {
       const it = scene({ ambiguous: "park" });
@@ -292,7 +293,7 @@ describe("delivery of usage", () => {
   describe.each([400, 404, 413, 422])("%s", (code) => {
     it("is a dead letter: told once, never sent again, kept in the ledger, and in nobody's way", async () => {
       const it = scene();
-      answersUsage(it, status(code));
+      answersUsage(it, status(code, { problem: { status: code } }));
       await work(it, "a", "b");
       await it.clock.advance(1_000_000);
       expect(names(it.service.reports)).toEqual(["a", "b"]);

@@ -164,7 +164,7 @@ function answered(body: unknown, idempotencyKey?: string): Answer {
 }
 
 function httpError(status: number, retryAfterMs?: number): CreditgateError {
-  return new CreditgateError("http", `${status}`, { status, retryAfterMs });
+  return new CreditgateError("http", `${status}`, { status, retryAfterMs, problem: {} });
 }
 
 function failure(fault: Exclude<Fault, "garbled">, { retryAfterMs }: Passage): CreditgateError {

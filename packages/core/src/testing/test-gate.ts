@@ -45,7 +45,7 @@ export function createTestGate(
         return { status: 200, body: {}, idempotencyKey };
       }
       const available = wallets[String(input.query?.customer_id)];
-      if (available === undefined) throw new CreditgateError("http", "404", { status: 404 });
+      if (available === undefined) throw new CreditgateError("http", "404", { status: 404, problem: {} });
       const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
       return { status: 200, body: { balances: { ai_credits: { available, ...zero } } }, idempotencyKey };
     },
