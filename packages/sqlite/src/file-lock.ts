@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from "node:fs";
 import type { DatabaseDriver, SqliteDatabase } from "./database.ts";
 import { OutboxError, outboxError } from "./outbox-error.ts";
 import { readOwner } from "./owner.ts";
@@ -7,13 +8,16 @@ import { createPrivately } from "./private-file.ts";
 export type Unlock = () => void;
 
 /**
- * Makes this process the only owner of the outbox at `path`, or throws `locked`. The lock is the operating system's, on a
- * file beside it: it ends with the process, however that ends, and does not keep others from reading the outbox.
+ * Makes this process the only owner of the outbox at `path`, which is created if it is missing, or throws `locked`. The
+ * lock is the operating system's, on a file beside the real one, by whatever path or link that was named: it ends with the
+ * process, however that ends, and does not keep others from reading the outbox.
  */
 export function lockFile(driver: DatabaseDriver, path: string): Unlock {
-  const beside = `${path}-lock`;
   let lock: SqliteDatabase | undefined;
   try {
+    createPrivately(path);
+    checkOneName(path);
+    const beside = `${realpathSync.native(path)}-lock`;
     createPrivately(beside);
     lock = driver.open(beside);
     lock.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
@@ -34,4 +38,14 @@ export function lockFile(driver: DatabaseDriver, path: string): Unlock {
     held.exec("ROLLBACK");
     held.close();
   };
+}
+
+/** SQLite keeps its log beside each name of a file, so two hard links to one would damage it, and each has its own lock. */
+function checkOneName(path: string): void {
+  const { nlink } = statSync(path);
+  if (nlink <= 1) return;
+  throw new OutboxError(
+    "unavailable",
+    `outbox ${path}: expected a file with one name, received one with ${nlink} (hard links): remove the others`,
+  );
 }

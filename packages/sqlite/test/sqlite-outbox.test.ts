@@ -1,5 +1,13 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import type { OutboxReport } from "@creditgate/core";
 import {
   createSqliteOutbox,
@@ -144,6 +152,43 @@ describe("createSqliteOutbox", () => {
     const second = createSqliteOutbox({ path });
     expect(await second.next(10, everything)).toMatchObject([{ id: "a" }]);
     await second.close();
+  });
+
+  it("owns the file by whatever path or symbolic link it is named", async () => {
+    const path = temporaryFile();
+    const [link, folder] = [temporaryFile("link.db"), temporaryFile("folder")];
+    const first = createSqliteOutbox({ path });
+    symlinkSync(path, link);
+    symlinkSync(dirname(path), folder);
+    const names = [
+      link,
+      join(folder, basename(path)),
+      relative(process.cwd(), path),
+      `${dirname(path)}/./usage.db`,
+    ];
+    for (const name of names) {
+      expect(misuse({ path: name }), name).toMatchObject({
+        code: "locked",
+        message: expect.stringContaining(`received one that process ${process.pid} on`),
+      });
+    }
+    await first.close();
+    const second = createSqliteOutbox({ path: link });
+    expect(misuse({ path })).toMatchObject({ code: "locked" });
+    await second.close();
+  });
+
+  it("refuses a file that has a second name, whose log would be another", async () => {
+    const path = temporaryFile();
+    const first = createSqliteOutbox({ path });
+    linkSync(path, join(dirname(path), "second.db"));
+    const error = {
+      code: "unavailable",
+      message: expect.stringContaining("received one with 2 (hard links)"),
+    };
+    expect(misuse({ path: join(dirname(path), "second.db") })).toMatchObject(error);
+    await first.close();
+    expect(misuse({ path })).toMatchObject(error);
   });
 
   it("refuses the file of a newer version, and leaves it as it is", async () => {
