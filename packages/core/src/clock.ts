@@ -3,17 +3,30 @@ export interface Clock {
   /** Milliseconds since some fixed instant; never steps backwards or forwards. */
   now(): number;
   /** Calls `run` once, `delayMs` from now; the returned function cancels it. */
-  schedule(delayMs: number, run: () => void): () => void;
+  schedule(delayMs: number, run: () => void, options?: ScheduleOptions): () => void;
+}
+
+/** How much a timer matters. */
+export interface ScheduleOptions {
+  /** Nothing is lost if the process ends before, so the timer does not keep it alive where the runtime can tell. @default false */
+  readonly idle?: boolean;
 }
 
 /** The clock of the machine. Its instants are `performance.now()`, which no one can step. */
 export const systemClock: Clock = {
   now: () => performance.now(),
-  schedule(delayMs, run) {
+  schedule(delayMs, run, { idle = false } = {}) {
     const timer = setTimeout(run, delayMs);
+    if (idle) unref(timer);
     return () => clearTimeout(timer);
   },
 };
+
+/** Node, Bun and most others have it; where a timer is a number there is nothing to do. */
+function unref(timer: unknown): void {
+  if (typeof timer !== "object" || timer === null || !("unref" in timer)) return;
+  if (typeof timer.unref === "function") timer.unref();
+}
 
 /** Resolves `delayMs` from now. */
 export function sleep(clock: Clock, delayMs: number): Promise<void> {

@@ -8,7 +8,7 @@ export {
 } from "./admission.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./capacity.ts";
 export type { Charge, WaitUntil } from "./charge.ts";
-export type { Clock } from "./clock.ts";
+export type { Clock, ScheduleOptions } from "./clock.ts";
 export type { DecisionRule, DecisionTrace } from "./decision-trace.ts";
 export type { Denial, DenialCode } from "./denial.ts";
 export { type DenialMessage, denialMessage, type HeaderReader } from "./denial-message.ts";

@@ -51,7 +51,8 @@ export class LagWatch {
     const watch = this.#watches.get(report.customerId);
     if (watch?.report.id !== report.id) return;
     const { clock, settlementLagMs } = this.#options;
-    watch.cancel = clock.schedule(settlementLagMs, () => void this.#look(watch));
+    // A script that is done must not wait for the watch.
+    watch.cancel = clock.schedule(settlementLagMs, () => void this.#look(watch), { idle: true });
   }
 
   stop(): void {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { createManualClock } from "@creditgate/core/testing";
+import { describe, expect, it, vi } from "vitest";
 import { createScene, type Scene, status, wallet } from "./service.ts";
 
 const lag = 10_000;
@@ -30,6 +31,15 @@ describe("the lag watch", () => {
         report: { agentId: "chat", indicator: "message" },
       },
     ]);
+  });
+
+  it("keeps no process alive: its timer is an idle one", async () => {
+    const clock = createManualClock();
+    const schedule = vi.spyOn(clock, "schedule");
+    const scene = watchedScene({ clock, settlementLagMs: 7_777 });
+    await work(scene);
+    const timers = schedule.mock.calls.filter(([delayMs]) => delayMs === 7_777);
+    expect(timers).toEqual([[7_777, expect.any(Function), { idle: true }]]);
   });
 
   it("is silent when the balance has fallen", async () => {
