@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bundle } from "./adapters-bundle.ts";
 
-const limit = 18_000;
+/** What a newcomer needs is in it too: errors in the words of the service, and names of options checked. */
+const limit = 19_200;
 
 describe("the edge bundle: gate, transport, cache and adapter", () => {
   it(`weighs at most ${limit} bytes, minified and gzipped`, async () => {

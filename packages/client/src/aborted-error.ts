@@ -1,7 +1,6 @@
 import { CreditgateError } from "./creditgate-error.ts";
-import type { Endpoint } from "./endpoint.ts";
 
-export function abortedError(endpoint: Endpoint, cause: unknown, status?: number): CreditgateError {
-  const message = `${endpoint.method} ${endpoint.path} was aborted by the caller`;
-  return new CreditgateError("aborted", message, { cause, status });
+/** `call` is the method and the address, as {@link callName} writes them. */
+export function abortedError(call: string, cause: unknown, status?: number): CreditgateError {
+  return new CreditgateError("aborted", `${call} was aborted by the caller`, { cause, status });
 }

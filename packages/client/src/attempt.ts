@@ -1,16 +1,17 @@
 import { abortedError } from "./aborted-error.ts";
 import { parseJson, readText } from "./answer-body.ts";
 import type { Answer } from "./call.ts";
-import { CreditgateError } from "./creditgate-error.ts";
+import { CreditgateError, type Problem } from "./creditgate-error.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { wasNeverSent } from "./network-failure.ts";
+import { failureCode, wasNeverSent } from "./network-failure.ts";
 import type { Settings } from "./options.ts";
 import { parseProblem } from "./problem.ts";
 import { readRetryAfter } from "./retry-after.ts";
+import { serviceWords } from "./service-words.ts";
 
 export interface Outgoing {
-  readonly endpoint: Endpoint;
+  /** The method and the address, for messages. */
+  readonly call: string;
   readonly url: string;
   readonly init: RequestInit;
   readonly timeoutMs: number;
@@ -19,8 +20,8 @@ export interface Outgoing {
 
 /** Sends a request once: a 2xx answer, or a `CreditgateError`. */
 export async function attempt(settings: Settings, outgoing: Outgoing): Promise<Answer> {
-  const { endpoint, url, init, timeoutMs, signal } = outgoing;
-  if (signal?.aborted) throw abortedError(endpoint, signal.reason);
+  const { call, url, init, timeoutMs, signal } = outgoing;
+  if (signal?.aborted) throw abortedError(call, signal.reason);
   const deadline = startDeadline(settings.timing, timeoutMs, signal);
   // Called without a receiver: workerd and browsers refuse their own fetch as another object's method.
   const { fetch } = settings;
@@ -29,22 +30,22 @@ export async function attempt(settings: Settings, outgoing: Outgoing): Promise<A
     const response = await fetch(url, { ...init, signal: deadline.signal });
     // An opaque redirect has the status 0.
     status = response.status || undefined;
-    if (response.ok) return await readAnswer(settings, endpoint, response);
-    if (response.status < 400) throw await redirectedError(endpoint, response);
-    throw await httpError(settings, endpoint, response, deadline);
+    if (response.ok) return await readAnswer(settings, call, response);
+    if (response.status < 400) throw await redirectedError(call, response);
+    throw await httpError(settings, call, response, deadline);
   } catch (error) {
     if (error instanceof CreditgateError) throw error;
-    throw failure(outgoing, deadline, error, status);
+    throw failure(settings, outgoing, deadline, { cause: error, status });
   } finally {
     deadline.clear();
   }
 }
 
-async function readAnswer(settings: Settings, endpoint: Endpoint, response: Response): Promise<Answer> {
+async function readAnswer(settings: Settings, call: string, response: Response): Promise<Answer> {
   const { status } = response;
   const text = await readText(response, settings.maxAnswerBytes);
   if (text === undefined) {
-    const message = `${endpoint.method} ${endpoint.path} answered more than ${settings.maxAnswerBytes} bytes`;
+    const message = `${call} answered more than ${settings.maxAnswerBytes} bytes`;
     throw new CreditgateError("answer_too_large", message, { status });
   }
   return {
@@ -54,17 +55,17 @@ async function readAnswer(settings: Settings, endpoint: Endpoint, response: Resp
   };
 }
 
-async function redirectedError(endpoint: Endpoint, response: Response): Promise<CreditgateError> {
+async function redirectedError(call: string, response: Response): Promise<CreditgateError> {
   await response.body?.cancel().catch(() => {});
   const status = response.status || undefined;
   // The target is not told: it comes from outside.
-  const message = `${endpoint.method} ${endpoint.path} was redirected; the baseUrl is not the service's own`;
+  const message = `${call} was redirected; check the baseUrl, which is not the service's own`;
   return new CreditgateError("redirected", message, { status });
 }
 
 async function httpError(
   settings: Settings,
-  endpoint: Endpoint,
+  call: string,
   response: Response,
   deadline: Deadline,
 ): Promise<CreditgateError> {
@@ -74,25 +75,42 @@ async function httpError(
     if (deadline.passed() === "aborted") throw error;
     return undefined;
   });
-  return new CreditgateError("http", `${endpoint.method} ${endpoint.path} answered ${status}`, {
+  const problem = text === undefined ? undefined : parseProblem(text, settings.apiKey);
+  return new CreditgateError("http", httpMessage(settings, call, status, problem), {
     status,
     retryAfterMs: readRetryAfter(response.headers.get("retry-after"), settings.timing.now()),
-    problem: text === undefined ? undefined : parseProblem(text, settings.apiKey),
+    problem,
   });
 }
 
-function failure(outgoing: Outgoing, deadline: Deadline, cause: unknown, status?: number): CreditgateError {
-  const { endpoint, timeoutMs, signal } = outgoing;
-  const call = `${endpoint.method} ${endpoint.path}`;
-  const details = { cause, status };
+function httpMessage({ baseUrl }: Settings, call: string, status: number, problem?: Problem): string {
+  const answered = `${call} answered ${status}`;
+  const words = problem && serviceWords(problem);
+  if (words !== undefined) return `${words} (${answered})`;
+  // Proxies and web servers answer so where no route of theirs leads to the service.
+  if (problem === undefined && (status === 404 || status === 405)) {
+    return `${answered} without JSON: something other than the service answered; check the baseUrl ${baseUrl}`;
+  }
+  return answered;
+}
+
+function failure(
+  { baseUrl }: Settings,
+  { call, timeoutMs, signal }: Outgoing,
+  deadline: Deadline,
+  details: { readonly cause: unknown; readonly status: number | undefined },
+): CreditgateError {
+  const { cause, status } = details;
   switch (deadline.passed()) {
     case "aborted":
-      return abortedError(endpoint, signal?.reason, status);
+      return abortedError(call, signal?.reason, status);
     case "timeout":
       return new CreditgateError("timeout", `${call} had no whole answer within ${timeoutMs} ms`, details);
     case undefined:
       if (status === undefined && wasNeverSent(cause)) {
-        return new CreditgateError("not_sent", `${call} could not be sent: no connection`, details);
+        const why = failureCode(cause) ?? "no connection";
+        const message = `${call} could not be sent: ${why}; check the baseUrl ${baseUrl}, and that the service runs`;
+        return new CreditgateError("not_sent", message, details);
       }
       return new CreditgateError("connection_lost", `${call} lost its connection`, details);
   }

@@ -20,13 +20,19 @@ export interface Client extends Transport {
 }
 
 /**
- * Creates a client. Throws `invalid_option` at once if an option is missing or malformed. Its methods throw a
- * `CreditgateError`: `invalid_option` for input that does not fit the contract, before anything is sent.
+ * Creates a client. Throws `invalid_option` at once for an option that is malformed or not known; an address or a key that
+ * is missing fails at the first call. Its methods throw a `CreditgateError`: `invalid_option` for input that does not fit
+ * the contract, before anything is sent.
  */
 export function createClient(options: ClientOptions = {}): Client {
   const transport = createTransport(options);
   return {
-    ...transport,
+    // Not spread: that would read the address, which a build does not have.
+    get baseUrl() {
+      return transport.baseUrl;
+    },
+    fingerprint: transport.fingerprint,
+    send: transport.send,
     wallets: createWallets(transport),
     usage: createUsage(transport),
     customers: createCustomers(transport),

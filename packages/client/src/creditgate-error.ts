@@ -10,6 +10,7 @@
  * - `answer_too_large`: a 2xx answer beyond `maxAnswerBytes`
  * - `answer_invalid`: a 2xx answer whose body does not fit the contract
  * - `http`: a status of 400 or above
+ * - `refused`: a 2xx answer that says that part of what was asked has not been done; `problem` is the whole answer
  */
 export type CreditgateErrorCode =
   | "invalid_option"
@@ -20,7 +21,8 @@ export type CreditgateErrorCode =
   | "redirected"
   | "answer_too_large"
   | "answer_invalid"
-  | "http";
+  | "http"
+  | "refused";
 
 /** The JSON object of an error answer, RFC 9457 in Creditgate's control plane; unverified. */
 export type Problem = Readonly<Record<string, unknown>>;
@@ -43,7 +45,7 @@ export class CreditgateError extends Error {
   readonly retryable: boolean;
   /** How long the service asked to wait, in milliseconds, from its `Retry-After`. */
   readonly retryAfterMs: number | undefined;
-  /** The JSON object of the error answer, if there was one. */
+  /** The JSON object of the answer that says what is wrong, if there was one. */
   readonly problem: Problem | undefined;
 
   constructor(code: CreditgateErrorCode, message: string, details: CreditgateErrorDetails = {}) {
@@ -69,6 +71,7 @@ function isRetryable(code: CreditgateErrorCode, status = 0): boolean {
     case "redirected":
     case "answer_too_large":
     case "answer_invalid":
+    case "refused":
       return false;
   }
 }

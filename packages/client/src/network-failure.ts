@@ -32,6 +32,13 @@ export function wasNeverSent(error: unknown): boolean {
   return syscall === "connect" || wasNeverSent(cause);
 }
 
+/** The code of the failure below, such as `ECONNREFUSED`, if the runtime gives one. */
+export function failureCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const { code, cause }: NetworkError = error;
+  return typeof code === "string" && /^\w{1,64}$/.test(code) ? code : failureCode(cause);
+}
+
 /** What Node's errors carry; other runtimes carry less, which makes their failures ambiguous. */
 interface NetworkError {
   readonly code?: unknown;

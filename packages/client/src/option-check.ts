@@ -43,10 +43,14 @@ export function checkApiKey(value: unknown): string {
 
 function checkInteger(option: string, value: unknown, min: number, max: number): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return value;
-  throw refused(option, `an integer from ${min} to ${max}`, value);
+  throw refused(
+    option,
+    max === Number.MAX_SAFE_INTEGER ? `an integer, ${min} or more` : `an integer from ${min} to ${max}`,
+    value,
+  );
 }
 
-function refused(option: string, expected: string, value: unknown): CreditgateError {
+export function refused(option: string, expected: string, value: unknown): CreditgateError {
   const received =
     typeof value === "string" ? JSON.stringify(value) : typeof value === "number" ? `${value}` : typeof value;
   return new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${received}`);

@@ -1,4 +1,5 @@
 import { parseBaseUrl } from "./base-url.ts";
+import { CreditgateError } from "./creditgate-error.ts";
 import {
   checkAnswerBytes,
   checkApiKey,
@@ -6,13 +7,18 @@ import {
   checkHeader,
   checkRetries,
   checkTimeout,
+  refused,
 } from "./option-check.ts";
 import { systemTiming, type Timing } from "./timing.ts";
+import { unknownName } from "./unknown-name.ts";
 
 /** As much of `fetch` as is called: any implementation of the standard fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** How to reach the service. Read once, at creation. */
+/**
+ * How to reach the service. Read once, at creation; an address or a key that is missing then, in the environment too, is
+ * looked for in the environment again at the first call.
+ */
 export interface ClientOptions {
   /**
    * Where the service is: https, or http on a loopback address. A path is kept; no credentials, query or fragment.
@@ -61,9 +67,8 @@ export interface ClientOptions {
   readonly timing?: Timing | undefined;
 }
 
-export interface Settings {
-  readonly baseUrl: string;
-  readonly apiKey: string;
+/** Every option present and checked. */
+export interface Settings extends Access {
   readonly header: string;
   readonly timeoutMs: number;
   readonly retries: number;
@@ -72,13 +77,37 @@ export interface Settings {
   readonly timing: Timing;
 }
 
-export function readSettings(options: ClientOptions): Settings {
-  return {
-    baseUrl: parseBaseUrl(
-      options.baseUrl ?? environment("CREDITGATE_BASE_URL"),
-      options.allowInsecure === true,
-    ),
-    apiKey: checkApiKey(options.apiKey ?? environment("CREDITGATE_API_KEY")),
+/** Where the service is, and who asks: without both no request can be made. */
+interface Access {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  header: true,
+  timeoutMs: true,
+  retries: true,
+  maxAnswerBytes: true,
+  allowInsecure: true,
+  fetch: true,
+  timing: true,
+};
+
+/**
+ * Checks the options at once, and gives a function for the settings. Where the address or the key is missing it looks in
+ * the environment again, and throws if it is still missing: a build has no environment, and sends nothing.
+ */
+export function readSettings(options: ClientOptions): () => Settings {
+  if (typeof options !== "object" || options === null) throw refused("options", "an object", options);
+  const unknown = unknownName(options, optionNames);
+  if (unknown !== undefined) throw new CreditgateError("invalid_option", unknown);
+  // Node 18 has none; without this line the first call fails with a ReferenceError.
+  if (globalThis.crypto === undefined) {
+    throw refused("runtime", "one with Web Crypto, such as Node 20.19 or newer", undefined);
+  }
+  const rest = {
     header: checkHeader(options.header ?? "service-api-key"),
     timeoutMs: checkTimeout(options.timeoutMs ?? 5000),
     retries: checkRetries(options.retries ?? 2),
@@ -86,10 +115,36 @@ export function readSettings(options: ClientOptions): Settings {
     fetch: checkFetch(options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
     timing: options.timing ?? systemTiming,
   };
+  let access = readAccess(options);
+  return () => {
+    if (access.baseUrl === undefined || access.apiKey === undefined) access = readAccess(options);
+    return { ...rest, ...complete(access) };
+  };
+}
+
+function readAccess(options: ClientOptions): Partial<Access> {
+  const baseUrl = options.baseUrl ?? environment("CREDITGATE_BASE_URL");
+  const apiKey = options.apiKey ?? environment("CREDITGATE_API_KEY");
+  return {
+    ...(baseUrl !== undefined && { baseUrl: parseBaseUrl(baseUrl, options.allowInsecure === true) }),
+    ...(apiKey !== undefined && { apiKey: checkApiKey(apiKey) }),
+  };
+}
+
+function complete({ baseUrl, apiKey }: Partial<Access>): Access {
+  if (baseUrl === undefined) throw missing("baseUrl", "the URL of the service", "CREDITGATE_BASE_URL");
+  if (apiKey === undefined) throw missing("apiKey", "the API key of the service", "CREDITGATE_API_KEY");
+  return { baseUrl, apiKey };
+}
+
+function missing(option: string, expected: string, variable: string): CreditgateError {
+  const fix = `set ${variable}, or give createClient() the option ${option}`;
+  return new CreditgateError("invalid_option", `${option}: expected ${expected}, received none; ${fix}`);
 }
 
 /** The environment where there is one: this package also runs where `process` does not exist. */
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
-  return process?.env?.[name];
+  // Some platforms set a variable that has no value to nothing.
+  return process?.env?.[name] || undefined;
 }

@@ -1,5 +1,6 @@
 import { attempt } from "./attempt.ts";
 import type { Answer, CallInput, CallOptions } from "./call.ts";
+import { callName } from "./call-name.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -11,27 +12,38 @@ import { retryPauseMs } from "./retry.ts";
 
 /** The untyped call on which the typed client is built: no schema, no zod. */
 export interface Transport {
-  /** Without a trailing slash. */
+  /** Without a trailing slash. Throws `invalid_option` while it is given nowhere. */
   readonly baseUrl: string;
-  /** Tells services and keys apart without telling the key: 32 hex digits. */
+  /** Tells services and keys apart without telling the key: 32 hex digits. Rejects with `invalid_option` as `send` does. */
   fingerprint(): Promise<string>;
-  /** Resolves with a 2xx answer; everything else throws a `CreditgateError`. */
+  /**
+   * Resolves with a 2xx answer; everything else throws a `CreditgateError`: `invalid_option` with the fix, before anything
+   * is sent, where the address or the key of the service is given neither as an option nor in the environment.
+   */
   send(endpoint: Endpoint, input?: CallInput, options?: CallOptions): Promise<Answer>;
 }
 
-/** Creates the untyped transport. Throws `invalid_option` at once if an option is missing or malformed. */
+/**
+ * Creates the untyped transport. Throws `invalid_option` at once for an option that is malformed or not known. An address or
+ * a key that is missing fails at the first call, with the fix: what only builds the program needs neither.
+ */
 export function createTransport(options: ClientOptions = {}): Transport {
   // In a closure, so that neither JSON.stringify nor an inspector finds the key.
   const settings = readSettings(options);
   let fingerprint: string | undefined;
   return {
-    baseUrl: settings.baseUrl,
+    get baseUrl() {
+      return settings().baseUrl;
+    },
     async fingerprint() {
+      const { baseUrl, apiKey } = settings();
       // The value is kept, not the promise: at the edge, promises may not cross requests.
-      fingerprint ??= await fingerprintOf(settings.baseUrl, settings.apiKey);
+      fingerprint ??= await fingerprintOf(baseUrl, apiKey);
       return fingerprint;
     },
-    send: (endpoint, input = {}, callOptions = {}) => send(settings, endpoint, input, callOptions),
+    async send(endpoint, input = {}, callOptions = {}) {
+      return send(settings(), endpoint, input, callOptions);
+    },
   };
 }
 
@@ -43,8 +55,9 @@ async function send(
 ): Promise<Answer> {
   const { signal } = options;
   const retries = checkRetries(options.retries ?? settings.retries);
+  const call = callName(settings.baseUrl, endpoint);
   const outgoing = {
-    endpoint,
+    call,
     url: requestUrl(settings.baseUrl, endpoint, input),
     init: requestInit(settings, endpoint, input, options),
     timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
@@ -57,7 +70,7 @@ async function send(
       if (!(error instanceof CreditgateError) || retry >= retries) throw error;
       const pauseMs = retryPauseMs(endpoint, error, retry, settings.timing.random());
       if (pauseMs === undefined) throw error;
-      await pause(settings.timing, pauseMs, endpoint, signal);
+      await pause(settings.timing, pauseMs, call, signal);
     }
   }
 }

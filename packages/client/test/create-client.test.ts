@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { inspect } from "node:util";
+import { describe, expect, it, vi } from "vitest";
 import { type Client, createClient, type OpenRecord } from "../src/index.ts";
 import { rejection } from "./rejection.ts";
 import { json, raw, startServer, type TestServer } from "./test-server.ts";
@@ -182,6 +183,50 @@ describe("createClient", () => {
     const server = await startServer(json(200, { balances: { "a\nb": 1 } }));
     const error = await rejection(clientOf(server).wallets.balance("alice"));
     expect(error.message).toContain("balances.a\\nb: ");
+  });
+});
+
+describe("Client", () => {
+  it("can be built, spread and shown without an environment", () => {
+    vi.stubEnv("CREDITGATE_BASE_URL", undefined);
+    vi.stubEnv("CREDITGATE_API_KEY", undefined);
+    expect(() => inspect(createClient())).not.toThrow();
+    vi.unstubAllEnvs();
+  });
+});
+
+describe("Client.wallets.topUp", () => {
+  const results = [
+    { credit_currency_key: "ai_credits", success: true, available: 5, pending: 0 },
+    { credit_currency_key: "voice_credits", success: false, available: 0, pending: 0 },
+    {
+      credit_currency_key: "gpu_credits",
+      success: false,
+      available: 0,
+      pending: 0,
+      reason: "it is\npostpaid",
+    },
+  ];
+  const top_ups = results.map(({ credit_currency_key }) => ({ credit_currency_key, credits: 5 }));
+
+  it("throws what the service refuses, by currency and reason, and gives the whole answer", async () => {
+    const server = await startServer(json(200, { message: "1 of 3", results }));
+    const error = await rejection(clientOf(server).wallets.topUp({ customer_id: "alice", top_ups }));
+    expect(error).toMatchObject({
+      code: "refused",
+      status: 200,
+      retryable: false,
+      message:
+        'walletTopUp: 2 of 3 wallets were not topped up: "voice_credits": the customer has no wallet in this currency, or it is postpaid; "gpu_credits": it is postpaid',
+      problem: { message: "1 of 3", results },
+    });
+  });
+
+  it("names a few of many", async () => {
+    const refused = { credit_currency_key: "c".repeat(500), success: false, available: 0, pending: 0 };
+    const server = await startServer(json(200, { message: "", results: Array(100).fill(refused) }));
+    const error = await rejection(clientOf(server).wallets.topUp({ customer_id: "alice", top_ups }));
+    expect(error.message.length).toBeLessThan(2_000);
   });
 });
 

@@ -15,6 +15,7 @@ const baseUrl = "https://billing.example";
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
 
 describe("createTransport", () => {
@@ -62,11 +63,62 @@ describe("createTransport", () => {
     expect(server.received[0]?.headers["service-api-key"]).toBe("from_the_environment");
   });
 
-  it("names what is missing where there is neither option nor environment", () => {
+  it.each([undefined, ""])(
+    "with %j in the environment fails at the first call, and names the fix",
+    async (value) => {
+      vi.stubEnv("CREDITGATE_BASE_URL", value);
+      vi.stubEnv("CREDITGATE_API_KEY", value);
+      for (const [options, message] of [
+        [
+          { apiKey },
+          "baseUrl: expected the URL of the service, received none; set CREDITGATE_BASE_URL, or give createClient() the option baseUrl",
+        ],
+        [
+          { baseUrl },
+          "apiKey: expected the API key of the service, received none; set CREDITGATE_API_KEY, or give createClient() the option apiKey",
+        ],
+      ] as const) {
+        const transport = createTransport(options);
+        const expected = { code: "invalid_option", message };
+        expect(await rejection(transport.send(endpoints.agentList))).toMatchObject(expected);
+        expect(await rejection(transport.fingerprint())).toMatchObject(expected);
+      }
+    },
+  );
+
+  it("finds an environment that is set after it was created", async () => {
+    const server = await startServer(json(200, {}));
     vi.stubEnv("CREDITGATE_BASE_URL", undefined);
     vi.stubEnv("CREDITGATE_API_KEY", undefined);
-    expect(thrown(() => createTransport({ apiKey })).message).toMatch(/^baseUrl: .* received undefined$/);
-    expect(thrown(() => createTransport({ baseUrl })).message).toMatch(/^apiKey: .* received undefined$/);
+    const transport = createTransport();
+    await rejection(transport.send(endpoints.agentList));
+    vi.stubEnv("CREDITGATE_BASE_URL", server.url);
+    vi.stubEnv("CREDITGATE_API_KEY", "late");
+    await transport.send(endpoints.agentList);
+    expect(server.received[0]?.headers["service-api-key"]).toBe("late");
+    expect(transport.baseUrl).toBe(server.url);
+  });
+
+  it("refuses an environment that is malformed at once", () => {
+    vi.stubEnv("CREDITGATE_BASE_URL", "billing.example");
+    expect(thrown(() => createTransport({ apiKey })).message).toMatch(/^baseUrl: expected an https URL/);
+  });
+
+  it("refuses a name that is no option, and tells the nearest", () => {
+    const misspelt: object = { baseUrl, apikey: "cg_test_key" };
+    const error = thrown(() => createTransport(misspelt));
+    expect(error).toMatchObject({
+      code: "invalid_option",
+      message: 'apikey: unknown option; did you mean "apiKey"?',
+    });
+  });
+
+  it("names the Node that it needs where there is no Web Crypto", () => {
+    vi.stubGlobal("crypto", undefined);
+    const error = thrown(() => createTransport({ baseUrl, apiKey }));
+    expect(error.message).toBe(
+      "runtime: expected one with Web Crypto, such as Node 20.19 or newer, received undefined",
+    );
   });
 
   it.each([
@@ -76,6 +128,7 @@ describe("createTransport", () => {
     ["retries", { retries: -1 }, "-1"],
     ["retries", { retries: 1.5 }, "1.5"],
     ["maxAnswerBytes", { maxAnswerBytes: 0 }, "0"],
+    ["maxAnswerBytes", { maxAnswerBytes: Number.MAX_VALUE }, "1.7976931348623157e"],
     ["header", { header: "two words" }, '"two words"'],
     ["header", { header: "x\r\ny" }, '"x\\r\\ny"'],
   ] satisfies [string, ClientOptions, string][])("refuses a malformed %s: %j", (name, options, received) => {

@@ -29,6 +29,9 @@ describe("CreditgateError not_sent", () => {
     const error = await failure(`http://127.0.0.1:${await closedPort()}`);
     expect(error).toMatchObject({ code: "not_sent", retryable: true, status: undefined });
     expect(error.cause).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch(
+      /^POST (http:\S+)\/api\/v2\/usage could not be sent: ECONNREFUSED; check the baseUrl \1, and that the service runs$/,
+    );
   });
 
   it("is a name of several addresses that all refused", async () => {
@@ -228,13 +231,55 @@ describe("CreditgateError http", () => {
     expect(error.retryAfterMs).toBe(retryAfterMs);
   });
 
-  it("says which call it was, without its parameters", async () => {
+  it("says which call of which service it was, without its parameters", async () => {
     const server = await startServer(json(404, {}));
     const transport = createTransport({ baseUrl: server.url, apiKey });
     const error = await rejection(
       transport.send(endpoints.orderInvoices, { params: { order_id: "private" } }),
     );
-    expect(error.message).toBe("GET /api/v1/orders/{order_id}/invoices answered 404");
+    expect(error.message).toBe(`GET ${server.url}/api/v1/orders/{order_id}/invoices answered 404`);
+  });
+
+  it.each([
+    [
+      { title: "Not found", detail: 'indicator: expected one that exists, received "chatt"' },
+      'indicator: expected one that exists, received "chatt"',
+    ],
+    [
+      { detail: "body: does not fit", errors: [{ pointer: "/agentId", detail: "expected a string" }] },
+      "body: does not fit: /agentId: expected a string",
+    ],
+    [{ errors: [{ pointer: "/agentId" }] }, "/agentId: refused"],
+    [{ title: "Not found" }, "Not found"],
+    [{ message: "no such indicator" }, "no such indicator"],
+    [{ error: "no such indicator" }, "no such indicator"],
+    [{ error: { message: "no such indicator", code: 7 } }, "no such indicator"],
+    [{ detail: "two\r\nlines \u001b[31mred\u2028and more" }, "two lines [31mred and more"],
+  ])("says it in the service's own words: %j", async (problem, words) => {
+    const server = await startServer(json(422, problem));
+    expect((await failure(server.url)).message).toBe(
+      `${words} (POST ${server.url}/api/v2/usage answered 422)`,
+    );
+  });
+
+  it("cuts words that are long", async () => {
+    const server = await startServer(json(422, { detail: "x".repeat(900) }));
+    const { message } = await failure(server.url);
+    expect(message).toContain(`${"x".repeat(300)}… (POST `);
+    expect(message).not.toContain("x".repeat(301));
+  });
+
+  it.each([
+    ["HTML", raw(404, "<h1>Not found</h1>")],
+    ["nothing", raw(404, "")],
+    ["a JSON array", json(404, [1])],
+  ])("says of a 404 with %s that something other than the service answered", async (_, answer) => {
+    const server = await startServer(answer);
+    const error = await failure(`${server.url}/v3`);
+    expect(error.problem).toBeUndefined();
+    expect(error.message).toBe(
+      `POST ${server.url}/v3/api/v2/usage answered 404 without JSON: something other than the service answered; check the baseUrl ${server.url}/v3`,
+    );
   });
 });
 
@@ -245,7 +290,7 @@ describe("CreditgateError timeout", () => {
     const transport = createTransport({ baseUrl: server.url, apiKey, timing, timeoutMs: TIMEOUT_MS });
     const error = await rejection(transport.send(endpoints.usageReport, { body: {} }));
     expect(error).toMatchObject({ code: "timeout", retryable: true, status: undefined });
-    expect(error.message).toBe("POST /api/v2/usage had no whole answer within 60000 ms");
+    expect(error.message).toBe(`POST ${server.url}/api/v2/usage had no whole answer within 60000 ms`);
   });
 
   it("is a 2xx answer that does not end, with its status", async () => {

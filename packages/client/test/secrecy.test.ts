@@ -39,6 +39,9 @@ describe("the API key", () => {
       raw(401, `{"detail":"${canary.replace("/", "\\/")} is unknown","deep":[{"key":"${canary}"}]}`),
     ],
     ["an error that is no JSON", raw(500, canary)],
+    ["an error that writes it as a URL does", json(401, { detail: `/?key=${encodeURIComponent(canary)}` })],
+    ["an error that names a field", json(422, { errors: [{ pointer: `/${canary}`, detail: canary }] })],
+    ["an error whose words are cut within it", json(401, { detail: "x".repeat(295) + canary })],
     ["a redirect", raw(302, "", { location: `/?key=${encodeURIComponent(canary)}` })],
     ["a lost connection", hangUp],
     ["a truncated answer", breakOff(200)],
@@ -48,6 +51,8 @@ describe("the API key", () => {
     const client = createClient({ baseUrl: server.url, apiKey: canary, retries: 0 });
     const error = await rejection(client.wallets.balance("alice"));
     expect(shown(error)).not.toContain(canary);
+    expect(shown(error)).not.toContain(encodeURIComponent(canary));
+    expect(shown(error)).not.toContain("cg_l");
     if (name === "an error") expect(error.problem?.detail).toBe("[api key] is unknown");
   });
 

@@ -125,16 +125,22 @@ describe("POST /api/v1/wallet/top-up (4.1)", () => {
     expect((await plane.balance("debtor")).ai_credits).toMatchObject({ available: 8, overage_used: 0 });
   });
 
-  it("says success: false, per entry, for a missing or postpaid wallet, and tops up the others", async () => {
+  it("says success: false and why, per entry, for a missing or postpaid wallet, and tops up the others", async () => {
     const { status, json } = await topUp("rich", { nope: 1, ai_credits: 1 });
     expect(status).toBe(200);
     expect(json.results).toEqual([
-      { credit_currency_key: "nope", success: false, available: 0, pending: 0 },
+      {
+        credit_currency_key: "nope",
+        success: false,
+        available: 0,
+        pending: 0,
+        reason: "the customer has no wallet in this currency",
+      },
       { credit_currency_key: "ai_credits", success: true, available: 1_000_000_000.000001, pending: 7 },
     ]);
     expect((await topUp("alice", { voice_credits: 1 })).json).toMatchObject({
       message: "0 of 1 wallets topped up",
-      results: [{ success: false }],
+      results: [{ success: false, reason: "the wallet is postpaid" }],
     });
     expect((await plane.balance("alice")).voice_credits).toMatchObject({ available: 0, postpaid_used: 0 });
   });

@@ -44,7 +44,7 @@ export interface WalletTopUp {
   readonly credits: number;
 }
 
-/** What became of each top-up (API, section 4.1); look at `success`, a 200 alone does not promise it. */
+/** What became of each top-up (API, section 4.1); a 200 alone does not promise `success`, so `topUp()` looks at it. */
 export interface WalletTopUpAnswer {
   readonly message: string;
   readonly results: readonly WalletTopUpResult[];
@@ -56,6 +56,8 @@ export interface WalletTopUpResult {
   readonly success: boolean;
   readonly available: number;
   readonly pending: number;
+  /** Why not, in words; an addition of Creditgate's control plane. */
+  readonly reason?: string | undefined;
 }
 
 /** Parses a wallet balance entry: six finite numbers (API, section 2.1). */
@@ -91,6 +93,7 @@ export const walletTopUpAnswer: z.ZodType<WalletTopUpAnswer> = z.object({
       success: z.boolean(),
       available: z.number(),
       pending: z.number(),
+      reason: z.string().optional(),
     }),
   ),
 });

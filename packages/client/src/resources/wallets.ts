@@ -3,20 +3,27 @@ import {
   type WalletBalanceAnswer,
   type WalletTopUpAnswer,
   type WalletTopUpRequest,
+  type WalletTopUpResult,
   walletBalanceAnswer,
   walletBalanceQuery,
   walletTopUpAnswer,
   walletTopUpRequest,
 } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
+import { CreditgateError } from "../creditgate-error.ts";
 import { endpoints } from "../endpoints.ts";
+import { oneLine } from "../service-words.ts";
 import type { Transport } from "../transport.ts";
 
 /** Wallets (API, section 4.1). */
 export interface Wallets {
   /** All wallets of a customer, in credits by currency. Retried. */
   balance(customerId: string, options?: CallOptions): Promise<WalletBalanceAnswer>;
-  /** Adds credits to prepaid wallets. Repeated only with the same `idempotencyKey`, by the caller. */
+  /**
+   * Adds credits to prepaid wallets. Repeated only with the same `idempotencyKey`, by the caller. Throws `refused` if the
+   * service has not topped up every wallet, and names those it has not; `problem` is its whole answer, with the others,
+   * which have their credits: repeat what was refused alone, and under another key, once its wallet exists.
+   */
   topUp(request: WalletTopUpRequest, options?: CallOptions): Promise<WalletTopUpAnswer>;
 }
 
@@ -30,7 +37,25 @@ export function createWallets(transport: Transport): Wallets {
     async topUp(request, options) {
       const body = checkInput(endpoints.walletTopUp, walletTopUpRequest, request);
       const answer = await transport.send(endpoints.walletTopUp, { body }, options);
-      return checkAnswer(endpoints.walletTopUp, walletTopUpAnswer, answer);
+      const { message, results } = checkAnswer(endpoints.walletTopUp, walletTopUpAnswer, answer);
+      const refused = results.filter(({ success }) => !success);
+      if (refused.length === 0) return { message, results };
+      throw new CreditgateError("refused", refusal(refused, request), {
+        status: answer.status,
+        problem: { message, results },
+      });
     },
   };
 }
+
+const mostNamed = 5;
+
+function refusal(refused: readonly WalletTopUpResult[], { top_ups: { length } }: WalletTopUpRequest): string {
+  const named = refused.slice(0, mostNamed).map(({ credit_currency_key, reason = guess }) => {
+    return oneLine(`${JSON.stringify(credit_currency_key)}: ${reason}`);
+  });
+  return `walletTopUp: ${refused.length} of ${length} wallets were not topped up: ${named.join("; ")}`;
+}
+
+/** The API gives no reason (API, section 4.1); these are the two that there can be. */
+const guess = "the customer has no wallet in this currency, or it is postpaid";

@@ -13,6 +13,8 @@ export interface TopUpResult {
   readonly success: boolean;
   readonly available: bigint;
   readonly pending: bigint;
+  /** Why not. */
+  readonly reason?: string;
 }
 
 export interface TopUps {
@@ -40,11 +42,18 @@ export async function topUpWallets(
   const entries: Entry[] = [];
   const results = credits.map(({ currency, amount }) => {
     const wallet = wallets.find((candidate) => candidate.currency === currency);
-    if (wallet === undefined) return { currency, success: false, available: 0n, pending: 0n };
+    if (wallet === undefined) {
+      const reason = "the customer has no wallet in this currency";
+      return { currency, success: false, available: 0n, pending: 0n, reason };
+    }
     const change = topUp(wallet, amount);
     const success = wallet.kind === "prepaid" && apply(wallet, change);
     if (success) entries.push({ orgId, customerId, currency, cause: "top_up", topUpId, ...change });
-    return { currency, success, available: wallet.available, pending: wallet.pending };
+    const { available, pending } = wallet;
+    if (success) return { currency, success, available, pending };
+    const prepaid = wallet.kind === "prepaid";
+    const reason = prepaid ? "the wallet would hold too much" : "the wallet is postpaid";
+    return { currency, success, available, pending, reason };
   });
   await post(transaction, wallets, entries, at);
   return { results, before, after: balancesByCurrency(wallets) };
