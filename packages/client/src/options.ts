@@ -70,6 +70,8 @@ export interface ClientOptions {
 /** Every option present and checked. */
 export interface Settings extends Access {
   readonly header: string;
+  /** What the header carries: the key, or what has the key in it. */
+  readonly credential: string;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly maxAnswerBytes: number;
@@ -80,6 +82,7 @@ export interface Settings extends Access {
 /** Where the service is, and who asks: without both no request can be made. */
 interface Access {
   readonly baseUrl: string;
+  /** The secret, which is found in no error. */
   readonly apiKey: string;
 }
 
@@ -118,7 +121,8 @@ export function readSettings(options: ClientOptions): () => Settings {
   let access = readAccess(options);
   return () => {
     if (access.baseUrl === undefined || access.apiKey === undefined) access = readAccess(options);
-    return { ...rest, ...complete(access) };
+    const complete = completeAccess(access);
+    return { ...rest, ...complete, credential: complete.apiKey };
   };
 }
 
@@ -131,19 +135,24 @@ function readAccess(options: ClientOptions): Partial<Access> {
   };
 }
 
-function complete({ baseUrl, apiKey }: Partial<Access>): Access {
+function completeAccess({ baseUrl, apiKey }: Partial<Access>): Access {
   if (baseUrl === undefined) throw missing("baseUrl", "the URL of the service", "CREDITGATE_BASE_URL");
   if (apiKey === undefined) throw missing("apiKey", "the API key of the service", "CREDITGATE_API_KEY");
   return { baseUrl, apiKey };
 }
 
-function missing(option: string, expected: string, variable: string): CreditgateError {
-  const fix = `set ${variable}, or give createClient() the option ${option}`;
+export function missing(
+  option: string,
+  expected: string,
+  variable: string,
+  factory = "createClient",
+): CreditgateError {
+  const fix = `set ${variable}, or give ${factory}() the option ${option}`;
   return new CreditgateError("invalid_option", `${option}: expected ${expected}, received none; ${fix}`);
 }
 
 /** The environment where there is one: this package also runs where `process` does not exist. */
-function environment(name: string): string | undefined {
+export function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
   // Some platforms set a variable that has no value to nothing.
   return process?.env?.[name] || undefined;

@@ -28,8 +28,11 @@ export interface Transport {
  * a key that is missing fails at the first call, with the fix: what only builds the program needs neither.
  */
 export function createTransport(options: ClientOptions = {}): Transport {
-  // In a closure, so that neither JSON.stringify nor an inspector finds the key.
-  const settings = readSettings(options);
+  return transportOf(readSettings(options));
+}
+
+/** In a closure, so that neither JSON.stringify nor an inspector finds the key. */
+export function transportOf(settings: () => Settings): Transport {
   let fingerprint: string | undefined;
   return {
     get baseUrl() {
@@ -81,7 +84,10 @@ function requestInit(
   input: CallInput,
   options: CallOptions,
 ): RequestInit {
-  const headers: Record<string, string> = { accept: "application/json", [settings.header]: settings.apiKey };
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    [settings.header]: settings.credential,
+  };
   if (endpoint.keyed) {
     headers["idempotency-key"] = checkIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
   }

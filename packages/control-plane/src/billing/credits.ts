@@ -18,6 +18,13 @@ export function microCredits(credits: string | number): bigint | undefined {
   return decimal.digits % unit === 0n ? decimal.digits / unit : undefined;
 }
 
+/** Credits that a contract has checked, to micro-credits; throws where it has not. */
+export function checkedMicroCredits(credits: number): bigint {
+  const micro = microCredits(credits);
+  if (micro === undefined) throw new RangeError(`expected at most ${scale} decimals, received ${credits}`);
+  return micro;
+}
+
 /** Micro-credits to the exact decimal text of the credits. */
 export function formatCredits(micro: bigint): string {
   return formatDecimal({ digits: micro, scale });

@@ -1,11 +1,7 @@
+import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { Request } from "express";
 
-/** What a key may be good for. A key has all of them unless it was made with fewer. */
-export const scopes = ["read", "usage", "wallets", "customers", "orders", "agents"] as const;
-
-export type Scope = (typeof scopes)[number];
-
-const writing: readonly (readonly [prefix: string, scope: Scope])[] = [
+const writing: readonly (readonly [prefix: string, scope: ApiKeyScope])[] = [
   ["/api/v2/usage", "usage"],
   ["/api/v1/voice/", "usage"],
   ["/api/v1/wallet/", "wallets"],
@@ -16,7 +12,7 @@ const writing: readonly (readonly [prefix: string, scope: Scope])[] = [
 ];
 
 /** The scope that a request needs; `undefined` where there is no such route, which is told later. */
-export function scopeFor({ method, baseUrl, path }: Request): Scope | undefined {
+export function scopeFor({ method, baseUrl, path }: Request): ApiKeyScope | undefined {
   if (method === "GET" || method === "HEAD") return "read";
   // As Express matches routes: whatever the case.
   const target = `${baseUrl}${path}`.toLowerCase();

@@ -1,9 +1,9 @@
-import { identifier } from "@creditgate/client";
+import { type AdjustmentRequest, correctionRequest, refundRequest } from "@creditgate/client/admin";
 import { type RequestHandler, Router } from "express";
-import { z } from "zod";
+import type { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { type Adjustment, adjust } from "../../billing/adjustment.ts";
-import { maxCredits, microCredits } from "../../billing/credits.ts";
+import { checkedMicroCredits } from "../../billing/credits.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/connection.ts";
 import { administrator } from "../../http/admin-authentication.ts";
@@ -15,34 +15,19 @@ import { parse } from "../../http/validation.ts";
 import { organizationOf, organizationPath } from "./scope.ts";
 import { readWallets } from "./wallet-record.ts";
 
-const credits = z
-  .number()
-  .min(-maxCredits)
-  .max(maxCredits)
-  .refine((value) => value !== 0 && microCredits(value) !== undefined, "expected at most 6 decimals, not 0");
-
-const correction = z.strictObject({
-  customer_id: identifier,
-  credit_currency_key: identifier,
-  credits,
-  reason: identifier,
-});
-
-const refund = correction.extend({ credits: credits.refine((value) => value > 0, "expected more than 0") });
-
 /** Refunds, and corrections in either direction: entries of the ledger, each with its reason. */
 export function adjustmentRoutes(database: Database, clock: Clock): Router {
   const router = Router();
 
   const adjusting =
-    (cause: Adjustment["cause"], schema: typeof correction): RequestHandler =>
+    (cause: Adjustment["cause"], schema: z.ZodType<AdjustmentRequest>): RequestHandler =>
     async (request, response) => {
       const body = parse(schema, request.body, "body");
       const orgId = await organizationOf(database, request);
       const key = idempotencyKey(request);
       const at = new Date(clock.now());
       const { customer_id: customerId, credit_currency_key: currency, reason } = body;
-      const amount = microCredits(body.credits) ?? 0n;
+      const amount = checkedMicroCredits(body.credits);
       const identity = { orgId, key, hash: hashOf(body) };
       const answer = await once(database, `admin/${cause}`, identity, at, async (transaction) => {
         await requireCustomer(transaction, orgId, customerId);
@@ -59,8 +44,8 @@ export function adjustmentRoutes(database: Database, clock: Clock): Router {
       sendText(response, answer.status, answer.body);
     };
 
-  router.post(`${organizationPath}/refunds`, adjusting("refund", refund));
-  router.post(`${organizationPath}/corrections`, adjusting("correction", correction));
+  router.post(`${organizationPath}/refunds`, adjusting("refund", refundRequest));
+  router.post(`${organizationPath}/corrections`, adjusting("correction", correctionRequest));
 
   return router;
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { identifier } from "@creditgate/client";
+import { apiKeyCreateRequest, apiKeyRotateRequest, apiKeyScopes } from "@creditgate/client/admin";
 import { Router } from "express";
 import type { Selectable } from "kysely";
-import { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
@@ -13,28 +12,10 @@ import { type JsonObject, sendJson } from "../../http/json.ts";
 import type { KeyRing } from "../../http/key-ring.ts";
 import { Problem } from "../../http/problem.ts";
 import { isUuid, unknown } from "../../http/references.ts";
-import { scopes } from "../../http/scopes.ts";
 import { parse } from "../../http/validation.ts";
 import { organizationOf, organizationPath } from "./scope.ts";
 
-const creation = z.strictObject({
-  name: identifier,
-  scopes: z
-    .array(z.enum(scopes))
-    .min(1)
-    .default([...scopes]),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
-});
-
 const day = 24 * 60 * 60;
-
-const rotation = z.strictObject({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(30 * day)
-    .default(day),
-});
 
 type ApiKeyRow = Omit<Selectable<Tables["api_keys"]>, "key_hash" | "key_lookup">;
 
@@ -67,11 +48,15 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
   });
 
   router.post(path, async (request, response) => {
-    const { name, scopes, expiresAt } = parse(creation, request.body, "body");
+    const { name, scopes = apiKeyScopes, expiresAt } = parse(apiKeyCreateRequest, request.body, "body");
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());
     const created = await database.transaction().execute(async (transaction) => {
-      const terms = { name, scopes, expires_at: expiresAt === undefined ? null : new Date(expiresAt) };
+      const terms = {
+        name,
+        scopes: [...scopes],
+        expires_at: expiresAt === undefined ? null : new Date(expiresAt),
+      };
       const key = await insertKey(transaction, orgId, terms, at);
       const change = { subject: key.row.key_id, after: record(key.row) };
       await audit(
@@ -85,7 +70,7 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
   });
 
   router.post(`${path}/:key_id/rotate`, async (request, response) => {
-    const { overlapSeconds } = parse(rotation, request.body ?? {}, "body");
+    const { overlapSeconds = day } = parse(apiKeyRotateRequest, request.body ?? {}, "body");
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());
     const created = await database.transaction().execute(async (transaction) => {

@@ -1,6 +1,6 @@
-import { identifier } from "@creditgate/client";
+import { type CurrencySetRequest, currencySetRequest } from "@creditgate/client/admin";
 import { Router } from "express";
-import { z } from "zod";
+import type { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { formatDecimal, parseDecimal } from "../../billing/decimal.ts";
 import type { Clock } from "../../clock.ts";
@@ -10,18 +10,14 @@ import { type JsonObject, sendJson } from "../../http/json.ts";
 import { parse } from "../../http/validation.ts";
 import { organizationOf, organizationPath } from "./scope.ts";
 
-/** Minor units of money, in decimal: a credit may cost less than a cent. */
-const amount = z
-  .union([z.number(), z.string()])
-  .refine(isAmount, "expected a decimal from 0 to 1000000000000, with at most 15 decimals");
-
-const currency = z.strictObject({
-  credit_currency_key: identifier,
-  name: identifier.nullish(),
-  unitPrice: z
-    .strictObject({ amount, currency: z.string().regex(/^[A-Z]{3}$/, "expected three upper-case letters") })
-    .nullish(),
-});
+/** The price is in minor units of money, in decimal: a credit may cost less than a cent. */
+const currency: z.ZodType<CurrencySetRequest> = currencySetRequest.refine(
+  ({ unitPrice }) => unitPrice === null || unitPrice === undefined || isAmount(unitPrice.amount),
+  {
+    path: ["unitPrice", "amount"],
+    message: "expected a decimal from 0 to 1000000000000, with at most 15 decimals",
+  },
+);
 
 /** Credit currencies. They come into being where they are first named, here or in a wallet or a price. */
 export function currencyRoutes(database: Database, clock: Clock): Router {

@@ -1,10 +1,15 @@
-import { identifier } from "@creditgate/client";
+import {
+  type OrganizationSettingsRequest,
+  organizationCreateRequest,
+  organizationSettingsRequest,
+  periodCloseRequest,
+} from "@creditgate/client/admin";
 import { Router } from "express";
 import { type Selectable, sql } from "kysely";
-import { z } from "zod";
+import type { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { closePeriods } from "../../billing/billing-period.ts";
-import { billingPeriods, isTimeZone, type PeriodSettings } from "../../billing/period-settings.ts";
+import { isTimeZone, type PeriodSettings } from "../../billing/period-settings.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/connection.ts";
 import type { Tables } from "../../database/tables.ts";
@@ -15,16 +20,11 @@ import { Problem } from "../../http/problem.ts";
 import { invalid, parse } from "../../http/validation.ts";
 import { organizationOf, organizationPath } from "./scope.ts";
 
-const creation = z.strictObject({ name: identifier });
-
 /** `null` takes a setting back: the server's holds then. */
-const settings = z.strictObject({
-  billingPeriod: z.enum(billingPeriods).nullish(),
-  billingAnchor: z.int().min(1).max(28).nullish(),
-  timeZone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Amsterdam").nullish(),
-});
-
-const closing = z.strictObject({ early: z.boolean().default(false) });
+const settings: z.ZodType<OrganizationSettingsRequest> = organizationSettingsRequest.refine(
+  ({ timeZone }) => timeZone === null || timeZone === undefined || isTimeZone(timeZone),
+  { path: ["timeZone"], message: "expected a time zone such as Europe/Amsterdam" },
+);
 
 /** Organisations, their billing periods, and closing these by hand. */
 export function organizationRoutes(database: Database, clock: Clock, defaults: PeriodSettings): Router {
@@ -36,7 +36,7 @@ export function organizationRoutes(database: Database, clock: Clock, defaults: P
   });
 
   router.post("/admin/api/organizations", async (request, response) => {
-    const { name } = parse(creation, request.body, "body");
+    const { name } = parse(organizationCreateRequest, request.body, "body");
     const at = new Date(clock.now());
     const organization = await database.transaction().execute(async (transaction) => {
       const created = await transaction
@@ -91,7 +91,7 @@ export function organizationRoutes(database: Database, clock: Clock, defaults: P
   });
 
   router.post(`${organizationPath}/close-period`, async (request, response) => {
-    const { early } = parse(closing, request.body ?? {}, "body");
+    const { early = false } = parse(periodCloseRequest, request.body ?? {}, "body");
     const orgId = await organizationOf(database, request);
     const now = new Date(clock.now());
     const actor = administrator(response);

@@ -1,8 +1,9 @@
 import { identifier } from "@creditgate/client";
+import { walletCreateRequest, walletLimitsRequest } from "@creditgate/client/admin";
 import { Router } from "express";
 import { z } from "zod";
 import { audit } from "../../audit-log.ts";
-import { maxCredits, microCredits } from "../../billing/credits.ts";
+import { checkedMicroCredits } from "../../billing/credits.ts";
 import { lockWallets } from "../../billing/ledger.ts";
 import { openWallets } from "../../billing/wallet-opening.ts";
 import type { Clock } from "../../clock.ts";
@@ -15,27 +16,6 @@ import { invalid, parse } from "../../http/validation.ts";
 import { organizationOf, organizationPath } from "./scope.ts";
 import { readWallets } from "./wallet-record.ts";
 
-const limit = z
-  .number()
-  .min(0)
-  .max(maxCredits)
-  .refine((credits) => microCredits(credits) !== undefined, "expected at most 6 decimals");
-
-const creation = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("prepaid"),
-    credit_currency_key: identifier,
-    overage_limit: limit.default(0),
-  }),
-  z.strictObject({
-    kind: z.literal("postpaid"),
-    credit_currency_key: identifier,
-    postpaid_limit: limit.default(0),
-  }),
-]);
-
-const limits = z.strictObject({ overage_limit: limit.optional(), postpaid_limit: limit.optional() });
-
 const walletPath = z.object({ external_id: identifier, credit_currency_key: identifier });
 
 /** Wallets, which the public API cannot create, and their limits. */
@@ -44,17 +24,20 @@ export function walletAdminRoutes(database: Database, clock: Clock): Router {
   const path = `${organizationPath}/customers/:external_id/wallets`;
 
   router.post(path, async (request, response) => {
-    const body = parse(creation, request.body, "body");
+    const body = parse(walletCreateRequest, request.body, "body");
     const { external_id: customerId } = parse(customerPath, request.params, "path");
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());
+    const limit = checkedMicroCredits(
+      (body.kind === "prepaid" ? body.overage_limit : body.postpaid_limit) ?? 0,
+    );
     const wallet = await database.transaction().execute(async (transaction) => {
       await requireCustomer(transaction, orgId, customerId);
       const currency = body.credit_currency_key;
       const opened = await openWallets(transaction, [{ orgId, customerId, currency }], at, {
         kind: body.kind,
-        overageLimit: micro(body.kind === "prepaid" ? body.overage_limit : 0),
-        postpaidLimit: micro(body.kind === "postpaid" ? body.postpaid_limit : 0),
+        overageLimit: body.kind === "prepaid" ? limit : 0n,
+        postpaidLimit: body.kind === "postpaid" ? limit : 0n,
       });
       if (opened === 0) {
         const detail = `credit_currency_key: expected one without a wallet, received ${JSON.stringify(currency)}`;
@@ -69,7 +52,7 @@ export function walletAdminRoutes(database: Database, clock: Clock): Router {
   });
 
   router.post(`${path}/:credit_currency_key/limits`, async (request, response) => {
-    const body = parse(limits, request.body, "body");
+    const body = parse(walletLimitsRequest, request.body, "body");
     const { external_id: customerId, credit_currency_key: currency } = parse(
       walletPath,
       request.params,
@@ -89,8 +72,8 @@ export function walletAdminRoutes(database: Database, clock: Clock): Router {
       const [before = {}] = await readWallets(transaction, orgId, [customerId], currency);
       const { overage_limit, postpaid_limit } = body;
       const next = {
-        ...(overage_limit === undefined ? {} : { overage_limit: micro(overage_limit) }),
-        ...(postpaid_limit === undefined ? {} : { postpaid_limit: micro(postpaid_limit) }),
+        ...(overage_limit === undefined ? {} : { overage_limit: checkedMicroCredits(overage_limit) }),
+        ...(postpaid_limit === undefined ? {} : { postpaid_limit: checkedMicroCredits(postpaid_limit) }),
       };
       const after = { ...before, ...next };
       if (Object.keys(next).length === 0) return after;
@@ -109,8 +92,4 @@ export function walletAdminRoutes(database: Database, clock: Clock): Router {
   });
 
   return router;
-}
-
-function micro(credits: number): bigint {
-  return microCredits(credits) ?? 0n;
 }

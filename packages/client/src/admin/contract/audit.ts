@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { identifier } from "../../contract/text.ts";
+import { type OlderQuery, olderFields } from "./page.ts";
+
+/** A change of money or keys, and who made it. */
+export interface AdminAuditRecord {
+  readonly auditId: number;
+  /** `null` for what concerns no organisation. */
+  readonly organizationId: string | null;
+  readonly at: string;
+  /** `key:<id>` for an API key, `admin:<name>` for an administrator, else the part of the service that acted. */
+  readonly actor: string;
+  /** Such as `wallet.create`. */
+  readonly action: string;
+  readonly subject?: unknown;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Which records of the audit log. */
+export interface AuditQuery extends OlderQuery {
+  readonly organization_id?: string | undefined;
+}
+
+/** Parses a record of the audit log. Fields that are not listed are passed on. */
+export const adminAuditRecord: z.ZodType<AdminAuditRecord> = z.looseObject({
+  auditId: z.number(),
+  organizationId: z.string().nullable(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.unknown(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+/** Parses the query for records of the audit log. */
+export const auditQuery: z.ZodType<AuditQuery> = z.strictObject({
+  ...olderFields,
+  organization_id: identifier.optional(),
+});
+
+/** A part of the audit log, the newest first. */
+export interface AuditAnswer {
+  readonly records: readonly AdminAuditRecord[];
+  readonly limit: number;
+}
+
+/** Parses a part of the audit log. */
+export const auditAnswer: z.ZodType<AuditAnswer> = z.looseObject({
+  records: z.array(adminAuditRecord),
+  limit: z.int(),
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { identifier } from "../../contract/text.ts";
+
+/** A credit currency. */
+export interface AdminCurrency {
+  readonly credit_currency_key: string;
+  readonly name: string | null;
+  readonly unitPrice: { readonly amount: string; readonly currency: string } | null;
+}
+
+/** A credit currency to make or to change. What is left out stays; `null` takes it back. */
+export interface CurrencySetRequest {
+  readonly credit_currency_key: string;
+  readonly name?: string | null | undefined;
+  /** What a credit costs on the invoice of a postpaid period. */
+  readonly unitPrice?: UnitPrice | null | undefined;
+}
+
+/** What one credit costs. */
+export interface UnitPrice {
+  /** In minor units, as cents: a decimal from 0 to 10^12 with at most 15 decimals; exact as a string. */
+  readonly amount: number | string;
+  /** Three upper-case letters (ISO 4217). */
+  readonly currency: string;
+}
+
+/** Parses a credit currency. Fields that are not listed are passed on. */
+export const adminCurrency: z.ZodType<AdminCurrency> = z.looseObject({
+  credit_currency_key: z.string(),
+  name: z.string().nullable(),
+  unitPrice: z.looseObject({ amount: z.string(), currency: z.string() }).nullable(),
+});
+
+/** Parses the body that makes or changes a currency. How exact an amount may be is the service's to say. */
+export const currencySetRequest: z.ZodType<CurrencySetRequest> = z.strictObject({
+  credit_currency_key: identifier,
+  name: identifier.nullish(),
+  unitPrice: z
+    .strictObject({
+      amount: z.union([z.number(), z.string()]),
+      currency: z.string().regex(/^[A-Z]{3}$/, "Invalid input: expected three upper-case letters"),
+    })
+    .nullish(),
+});

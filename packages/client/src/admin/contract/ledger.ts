@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { identifier } from "../../contract/text.ts";
+import { type OlderQuery, olderFields } from "./page.ts";
+
+/** An entry of the ledger: amounts are changes in credits, not balances. */
+export interface AdminLedgerEntry {
+  readonly entryId: number;
+  readonly customer_id: string;
+  readonly credit_currency_key: string;
+  /** `opening`, `usage`, `top_up`, `benefit`, `payment`, `period`, `refund` or `correction`. */
+  readonly cause: string;
+  readonly usageId: string | null;
+  readonly topUpId: string | null;
+  readonly invoiceId: string | null;
+  readonly reason: string | null;
+  readonly available: number;
+  readonly pending: number;
+  readonly overage_used: number;
+  readonly postpaid_used: number;
+  readonly createdAt: string;
+}
+
+/** Which entries of the ledger. */
+export interface LedgerQuery extends OlderQuery {
+  readonly customer_id?: string | undefined;
+  readonly credit_currency_key?: string | undefined;
+}
+
+/** Parses an entry of the ledger. Fields that are not listed are passed on. */
+export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
+  entryId: z.number(),
+  customer_id: z.string(),
+  credit_currency_key: z.string(),
+  cause: z.string(),
+  usageId: z.string().nullable(),
+  topUpId: z.string().nullable(),
+  invoiceId: z.string().nullable(),
+  reason: z.string().nullable(),
+  available: z.number(),
+  pending: z.number(),
+  overage_used: z.number(),
+  postpaid_used: z.number(),
+  createdAt: z.string(),
+});
+
+/** Parses the query for entries of the ledger. */
+export const ledgerQuery: z.ZodType<LedgerQuery> = z.strictObject({
+  ...olderFields,
+  customer_id: identifier.optional(),
+  credit_currency_key: identifier.optional(),
+});
+
+/** A part of the ledger, the newest first. */
+export interface LedgerAnswer {
+  readonly entries: readonly AdminLedgerEntry[];
+  readonly limit: number;
+}
+
+/** Parses a part of the ledger. */
+export const ledgerAnswer: z.ZodType<LedgerAnswer> = z.looseObject({
+  entries: z.array(adminLedgerEntry),
+  limit: z.int(),
+});

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { identifier, line } from "../../contract/text.ts";
+
+/** How often periods end. */
+export type BillingPeriod = "daily" | "weekly" | "monthly";
+
+/** An organisation: its API keys see its customers, agents and wallets, and no others. */
+export interface AdminOrganization {
+  readonly organizationId: string;
+  readonly name: string;
+  /** `null` where the server's setting holds, as for the two below. */
+  readonly billingPeriod: BillingPeriod | null;
+  /** The day on which periods begin: of the month, 1 to 28, or of the week, 1 (Monday) to 7. */
+  readonly billingAnchor: number | null;
+  /** An IANA name, such as `Europe/Amsterdam`. */
+  readonly timeZone: string | null;
+  readonly createdAt: string;
+}
+
+/** An organisation to create. */
+export interface OrganizationCreateRequest {
+  readonly name: string;
+}
+
+/** Settings of billing periods. What is left out stays; `null` takes a setting back. */
+export interface OrganizationSettingsRequest {
+  readonly billingPeriod?: BillingPeriod | null | undefined;
+  /** 1 to 28; 1 to 7 where periods are weekly. */
+  readonly billingAnchor?: number | null | undefined;
+  readonly timeZone?: string | null | undefined;
+}
+
+/** Which periods to close. */
+export interface PeriodCloseRequest {
+  /** Also the running one, with what has accrued until now. @default false */
+  readonly early?: boolean | undefined;
+}
+
+const billingPeriod = z.enum(["daily", "weekly", "monthly"]);
+
+/** Parses an organisation. Fields that are not listed are passed on. */
+export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
+  organizationId: z.string(),
+  name: z.string(),
+  billingPeriod: billingPeriod.nullable(),
+  billingAnchor: z.number().nullable(),
+  timeZone: z.string().nullable(),
+  createdAt: z.string(),
+});
+
+/** Parses the body that creates an organisation. */
+export const organizationCreateRequest: z.ZodType<OrganizationCreateRequest> = z.strictObject({
+  name: identifier,
+});
+
+/** Parses the body of settings. Whether there is such a time zone is the service's to say. */
+export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest> = z.strictObject({
+  billingPeriod: billingPeriod.nullish(),
+  billingAnchor: z.int().min(1).max(28).nullish(),
+  timeZone: line(1, 256).nullish(),
+});
+
+/** Parses the body that closes periods. */
+export const periodCloseRequest: z.ZodType<PeriodCloseRequest> = z.strictObject({
+  early: z.boolean().optional(),
+});

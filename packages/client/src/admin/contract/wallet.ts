@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { identifier } from "../../contract/text.ts";
+import type { WalletBalance } from "../../contract/wallet.ts";
+
+/** How a wallet is paid for: in advance, or by the invoice of a period. */
+export type AdminWalletKind = "prepaid" | "postpaid";
+
+/** A wallet, as operators see it: its balance, whose it is, and what kind it is. */
+export interface AdminWallet extends WalletBalance {
+  readonly customer_id: string;
+  readonly credit_currency_key: string;
+  readonly kind: AdminWalletKind;
+}
+
+/** A wallet to open. It is empty: a prepaid one is filled by a top-up. */
+export type WalletCreateRequest = PrepaidWalletRequest | PostpaidWalletRequest;
+
+/** A wallet that is paid for in advance. */
+export interface PrepaidWalletRequest {
+  readonly kind: "prepaid";
+  /** The currency comes into being where it is first named. */
+  readonly credit_currency_key: string;
+  /** Credits that may be used beyond what was paid. @default 0 */
+  readonly overage_limit?: number | undefined;
+}
+
+/** A wallet that is invoiced at the end of a period. */
+export interface PostpaidWalletRequest {
+  readonly kind: "postpaid";
+  readonly credit_currency_key: string;
+  /** Credits that may be used in a period; 0 is no limit. @default 0 */
+  readonly postpaid_limit?: number | undefined;
+}
+
+/** The limit that the kind of wallet has. What is left out stays. */
+export interface WalletLimitsRequest {
+  readonly overage_limit?: number | undefined;
+  readonly postpaid_limit?: number | undefined;
+}
+
+/** Credits to give or to take outside of usage and payment. */
+export interface AdjustmentRequest {
+  readonly customer_id: string;
+  readonly credit_currency_key: string;
+  /** Not 0, at most 6 decimals; a refund is above 0, a correction below 0 takes credits. */
+  readonly credits: number;
+  /** Stands in the ledger and in the audit log. */
+  readonly reason: string;
+}
+
+const most = 1_000_000_000;
+
+/** Parses a wallet. Fields that are not listed are passed on. */
+export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({
+  customer_id: z.string(),
+  credit_currency_key: z.string(),
+  kind: z.enum(["prepaid", "postpaid"]),
+  available: z.number(),
+  pending: z.number(),
+  overage_used: z.number(),
+  overage_limit: z.number(),
+  postpaid_used: z.number(),
+  postpaid_limit: z.number(),
+});
+
+const limit = z.number().min(0).max(most).refine(isMicro, "Invalid input: expected at most 6 decimals");
+
+/** Parses the body that opens a wallet. */
+export const walletCreateRequest: z.ZodType<WalletCreateRequest> = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("prepaid"),
+    credit_currency_key: identifier,
+    overage_limit: limit.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("postpaid"),
+    credit_currency_key: identifier,
+    postpaid_limit: limit.optional(),
+  }),
+]);
+
+/** Parses the body that changes a limit. */
+export const walletLimitsRequest: z.ZodType<WalletLimitsRequest> = z.strictObject({
+  overage_limit: limit.optional(),
+  postpaid_limit: limit.optional(),
+});
+
+const adjustment = {
+  customer_id: identifier,
+  credit_currency_key: identifier,
+  reason: identifier,
+};
+
+/** Parses the body of a correction: credits in either direction. */
+export const correctionRequest: z.ZodType<AdjustmentRequest> = z.strictObject({
+  ...adjustment,
+  credits: z
+    .number()
+    .min(-most)
+    .max(most)
+    .refine(
+      (credits) => credits !== 0 && isMicro(credits),
+      "Invalid input: expected at most 6 decimals, not 0",
+    ),
+});
+
+/** Parses the body of a refund. */
+export const refundRequest: z.ZodType<AdjustmentRequest> = z.strictObject({
+  ...adjustment,
+  credits: z
+    .number()
+    .positive("Invalid input: expected more than 0")
+    .max(most)
+    .refine(isMicro, "Invalid input: expected at most 6 decimals"),
+});
+
+/** By the shortest text that denotes the number, as the service reads it: never by `x * 1e6`. */
+function isMicro(credits: number): boolean {
+  const [, fraction = "", exponent = "0"] = /^-?\d+(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(credits)) ?? [];
+  return fraction.length - Number(exponent) <= 6;
+}

@@ -1,0 +1,56 @@
+export { type AdminClient, createAdminClient } from "./admin-client.ts";
+export {
+  type AdminApiKey,
+  type ApiKeyCreateRequest,
+  type ApiKeyRotateRequest,
+  type ApiKeyScope,
+  apiKeyCreateRequest,
+  apiKeyRotateRequest,
+  apiKeyScopes,
+  type CreatedApiKey,
+  type RotatedApiKey,
+} from "./contract/api-key.ts";
+export type { AdminAuditRecord, AuditAnswer, AuditQuery } from "./contract/audit.ts";
+export {
+  type AdminCurrency,
+  type CurrencySetRequest,
+  currencySetRequest,
+  type UnitPrice,
+} from "./contract/currency.ts";
+export type { AdminCustomer, CustomerListAnswer, CustomerListQuery } from "./contract/customer.ts";
+export type { AdminInvoice, InvoiceListAnswer, InvoiceListQuery } from "./contract/invoice.ts";
+export type { AdminLedgerEntry, LedgerAnswer, LedgerQuery } from "./contract/ledger.ts";
+export {
+  type AdminOrganization,
+  type BillingPeriod,
+  type OrganizationCreateRequest,
+  type OrganizationSettingsRequest,
+  organizationCreateRequest,
+  organizationSettingsRequest,
+  type PeriodCloseRequest,
+  periodCloseRequest,
+} from "./contract/organization.ts";
+export type { OlderQuery, PageQuery } from "./contract/page.ts";
+export {
+  type AdjustmentRequest,
+  type AdminWallet,
+  type AdminWalletKind,
+  correctionRequest,
+  type PostpaidWalletRequest,
+  type PrepaidWalletRequest,
+  refundRequest,
+  type WalletCreateRequest,
+  type WalletLimitsRequest,
+  walletCreateRequest,
+  walletLimitsRequest,
+} from "./contract/wallet.ts";
+export type { AdminClientOptions } from "./options.ts";
+export type { OrganizationAdmin } from "./organization.ts";
+export type { ApiKeys } from "./resources/api-keys.ts";
+export type { AdminAudit } from "./resources/audit.ts";
+export type { Currencies } from "./resources/currencies.ts";
+export type { AdminCustomers } from "./resources/customers.ts";
+export type { AdminInvoices } from "./resources/invoices.ts";
+export type { AdminLedger } from "./resources/ledger.ts";
+export type { Organizations } from "./resources/organizations.ts";
+export type { AdminWallets } from "./resources/wallets.ts";

@@ -1,0 +1,62 @@
+import { CreditgateError } from "../creditgate-error.ts";
+import { type ClientOptions, environment, missing, readSettings, type Settings } from "../options.ts";
+import { unknownName } from "../unknown-name.ts";
+
+/** How to reach the admin API: as for `createClient`, with the token of an administrator in place of an API key. */
+export interface AdminClientOptions extends Omit<ClientOptions, "apiKey" | "header"> {
+  /**
+   * The token of an administrator, 20 to 256 letters, digits and `-._~+/=`. It opens all organisations.
+   * @default the environment variable CREDITGATE_ADMIN_TOKEN
+   */
+  readonly adminToken?: string | undefined;
+}
+
+const optionNames: Readonly<Record<keyof AdminClientOptions, true>> = {
+  baseUrl: true,
+  adminToken: true,
+  timeoutMs: true,
+  retries: true,
+  maxAnswerBytes: true,
+  allowInsecure: true,
+  fetch: true,
+  timing: true,
+};
+
+/** As `readSettings`: what is malformed is refused at once, what is missing is looked for again at the first call. */
+export function readAdminSettings(options: AdminClientOptions): () => Settings {
+  const unknown = unknownName(options, optionNames);
+  if (unknown !== undefined) throw new CreditgateError("invalid_option", unknown);
+  const { adminToken, ...rest } = options;
+  const read = (apiKey: string) => readSettings({ ...rest, apiKey, header: "authorization" });
+  const readToken = () => {
+    const token = adminToken ?? environment("CREDITGATE_ADMIN_TOKEN");
+    return token === undefined ? undefined : read(checkAdminToken(token));
+  };
+  let settings = readToken();
+  // The other options are checked now, in any case; what stands for the token here is never sent.
+  if (settings === undefined) read("missing");
+  return () => {
+    settings ??= readToken();
+    if (settings === undefined) throw missing("adminToken", meaning, "CREDITGATE_ADMIN_TOKEN", factory);
+    if ((rest.baseUrl ?? environment("CREDITGATE_BASE_URL")) === undefined) {
+      throw missing("baseUrl", "the URL of the service", "CREDITGATE_BASE_URL", factory);
+    }
+    const current = settings();
+    return { ...current, credential: `Bearer ${current.apiKey}` };
+  };
+}
+
+const factory = "createAdminClient";
+const meaning = "the token of an administrator (`creditgate serve` writes one to .creditgate/admin-token)";
+
+/** The value is a secret even when it is malformed: it is never told. */
+function checkAdminToken(value: unknown): string {
+  if (typeof value === "string" && /^[\w.~+/=-]{20,256}$/.test(value)) return value;
+  const received =
+    typeof value === "string" ? `a string of ${value.length} characters that is none` : typeof value;
+  throw new CreditgateError(
+    "invalid_option",
+    "adminToken: expected 20 to 256 letters, digits and -._~+/=, without the name of its owner, as the option or in " +
+      `CREDITGATE_ADMIN_TOKEN, received ${received}`,
+  );
+}

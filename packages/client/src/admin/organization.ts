@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { CallOptions } from "../call.ts";
+import { checkInput } from "../contract-check.ts";
+import type { Transport } from "../transport.ts";
+import { call } from "./call.ts";
+import {
+  type AdminOrganization,
+  adminOrganization,
+  type OrganizationSettingsRequest,
+  organizationSettingsRequest,
+  type PeriodCloseRequest,
+  periodCloseRequest,
+} from "./contract/organization.ts";
+import { adminEndpoints } from "./endpoints.ts";
+import { type ApiKeys, createApiKeys } from "./resources/api-keys.ts";
+import { type Currencies, createCurrencies } from "./resources/currencies.ts";
+import { type AdminCustomers, createAdminCustomers } from "./resources/customers.ts";
+import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
+import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
+import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
+
+/** What an administrator may do with one organisation. */
+export interface OrganizationAdmin {
+  readonly organizationId: string;
+  readonly apiKeys: ApiKeys;
+  readonly currencies: Currencies;
+  readonly customers: AdminCustomers;
+  readonly wallets: AdminWallets;
+  readonly ledger: AdminLedger;
+  readonly invoices: AdminInvoices;
+  /** Changes when its billing periods end. Retried. */
+  configure(settings: OrganizationSettingsRequest, options?: CallOptions): Promise<AdminOrganization>;
+  /** Invoices the periods that have ended, with `early` the running one too. Never retried once sent. */
+  closePeriods(
+    request?: PeriodCloseRequest,
+    options?: CallOptions,
+  ): Promise<{
+    /** How many invoices were made. */
+    readonly invoices: number;
+  }>;
+}
+
+const closed = z.looseObject({ invoices: z.int() });
+
+export function createOrganizationAdmin(transport: Transport, organizationId: string): OrganizationAdmin {
+  const params = { organization_id: organizationId };
+  const customers = createAdminCustomers(transport, organizationId);
+  return {
+    organizationId,
+    apiKeys: createApiKeys(transport, organizationId),
+    currencies: createCurrencies(transport, organizationId),
+    customers,
+    wallets: createAdminWallets(transport, organizationId, customers),
+    ledger: createAdminLedger(transport, organizationId),
+    invoices: createAdminInvoices(transport, organizationId),
+    async configure(settings, options) {
+      const endpoint = adminEndpoints.organizationSettings;
+      const body = checkInput(endpoint, organizationSettingsRequest, settings);
+      return call(transport, endpoint, adminOrganization, { params, body }, options);
+    },
+    async closePeriods(request = {}, options) {
+      const endpoint = adminEndpoints.periodClose;
+      const body = checkInput(endpoint, periodCloseRequest, request);
+      return call(transport, endpoint, closed, { params, body }, options);
+    },
+  };
+}

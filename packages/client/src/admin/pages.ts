@@ -1,0 +1,30 @@
+/** A part of a list. One that is shorter than its limit is the last. */
+export interface Part<Item> {
+  readonly items: readonly Item[];
+  readonly limit: number;
+}
+
+/** Item after item, from page 1 on; each page is fetched when it is needed. */
+export async function* pageByPage<Item>(
+  fetchPage: (page: number) => Promise<Part<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  for (let page = 1; ; page++) {
+    const { items, limit } = await fetchPage(page);
+    yield* items;
+    if (items.length < limit) return;
+  }
+}
+
+/** Item after item, the newest first. What is added meanwhile is not seen, and moves nothing. */
+export async function* newestFirst<Item>(
+  fetchOlder: (before: number | undefined) => Promise<Part<Item>>,
+  numberOf: (item: Item) => number,
+): AsyncGenerator<Item, void, undefined> {
+  for (let before: number | undefined; ; ) {
+    const { items, limit } = await fetchOlder(before);
+    yield* items;
+    const last = items.at(-1);
+    if (last === undefined || items.length < limit) return;
+    before = numberOf(last);
+  }
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { CallOptions } from "../../call.ts";
+import { checkInput } from "../../contract-check.ts";
+import type { Transport } from "../../transport.ts";
+import { call, checkPath } from "../call.ts";
+import {
+  type AdminApiKey,
+  type ApiKeyCreateRequest,
+  type ApiKeyRotateRequest,
+  adminApiKey,
+  apiKeyCreateRequest,
+  apiKeyRotateRequest,
+  type CreatedApiKey,
+  createdApiKey,
+  type RotatedApiKey,
+  rotatedApiKey,
+} from "../contract/api-key.ts";
+import { adminEndpoints } from "../endpoints.ts";
+
+/** The API keys of an organisation. */
+export interface ApiKeys {
+  /** All of them, ended ones too, the oldest first. Retried. */
+  list(options?: CallOptions): Promise<readonly AdminApiKey[]>;
+  /** A new key, which is shown this once. Never retried once sent. */
+  create(key: ApiKeyCreateRequest, options?: CallOptions): Promise<CreatedApiKey>;
+  /** A new key in place of another, which goes on for `overlapSeconds`. Never retried once sent. */
+  rotate(keyId: string, request?: ApiKeyRotateRequest, options?: CallOptions): Promise<RotatedApiKey>;
+  /** Ends a key. Retried. */
+  revoke(keyId: string, options?: CallOptions): Promise<AdminApiKey>;
+}
+
+const list = z.looseObject({ apiKeys: z.array(adminApiKey) });
+
+export function createApiKeys(transport: Transport, organization_id: string): ApiKeys {
+  const params = { organization_id };
+  return {
+    async list(options) {
+      return (await call(transport, adminEndpoints.apiKeyList, list, { params }, options)).apiKeys;
+    },
+    async create(key, options) {
+      const endpoint = adminEndpoints.apiKeyCreate;
+      const body = checkInput(endpoint, apiKeyCreateRequest, key);
+      return call(transport, endpoint, createdApiKey, { params, body }, options);
+    },
+    async rotate(keyId, request = {}, options) {
+      const endpoint = adminEndpoints.apiKeyRotate;
+      const body = checkInput(endpoint, apiKeyRotateRequest, request);
+      const path = checkPath(endpoint, { ...params, key_id: keyId });
+      return call(transport, endpoint, rotatedApiKey, { params: path, body }, options);
+    },
+    async revoke(keyId, options) {
+      const endpoint = adminEndpoints.apiKeyRevoke;
+      const path = checkPath(endpoint, { ...params, key_id: keyId });
+      return call(transport, endpoint, adminApiKey, { params: path }, options);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { CallOptions } from "../../call.ts";
+import { checkInput } from "../../contract-check.ts";
+import type { Transport } from "../../transport.ts";
+import { call } from "../call.ts";
+import {
+  type AdminCurrency,
+  adminCurrency,
+  type CurrencySetRequest,
+  currencySetRequest,
+} from "../contract/currency.ts";
+import { adminEndpoints } from "../endpoints.ts";
+
+/** The credit currencies of an organisation. They come into being where they are first named, here or in a wallet. */
+export interface Currencies {
+  /** All of them, by key. Retried. */
+  list(options?: CallOptions): Promise<readonly AdminCurrency[]>;
+  /** Makes a currency, or changes its name or price. Retried. */
+  set(currency: CurrencySetRequest, options?: CallOptions): Promise<AdminCurrency>;
+}
+
+const list = z.looseObject({ currencies: z.array(adminCurrency) });
+
+export function createCurrencies(transport: Transport, organization_id: string): Currencies {
+  const params = { organization_id };
+  return {
+    async list(options) {
+      return (await call(transport, adminEndpoints.currencyList, list, { params }, options)).currencies;
+    },
+    async set(currency, options) {
+      const endpoint = adminEndpoints.currencySet;
+      const body = checkInput(endpoint, currencySetRequest, currency);
+      return call(transport, endpoint, adminCurrency, { params, body }, options);
+    },
+  };
+}

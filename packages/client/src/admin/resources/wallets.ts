@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { CallOptions } from "../../call.ts";
+import { checkInput } from "../../contract-check.ts";
+import { CreditgateError, isCreditgateError } from "../../creditgate-error.ts";
+import type { Endpoint } from "../../endpoint.ts";
+import type { Transport } from "../../transport.ts";
+import { call, checkPath } from "../call.ts";
+import {
+  type AdjustmentRequest,
+  type AdminWallet,
+  adminWallet,
+  correctionRequest,
+  refundRequest,
+  type WalletCreateRequest,
+  type WalletLimitsRequest,
+  walletCreateRequest,
+  walletLimitsRequest,
+} from "../contract/wallet.ts";
+import { adminEndpoints } from "../endpoints.ts";
+import type { AdminCustomers } from "./customers.ts";
+
+/** The wallets of an organisation's customers. Only here they come into being, but for the credits of an order. */
+export interface AdminWallets {
+  /** Opens an empty wallet; 409 `wallet_exists` where the customer has one in the currency. Never retried once sent. */
+  create(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
+  /**
+   * The customer's wallet in the currency, opened if there is none. One that is there stays as it is, its limit too;
+   * throws the 409 if it is of the other kind. Retried.
+   */
+  ensure(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
+  /** Changes the limit that the kind of wallet has. Retried. */
+  setLimits(
+    customerId: string,
+    currency: string,
+    limits: WalletLimitsRequest,
+    options?: CallOptions,
+  ): Promise<AdminWallet>;
+  /** Gives credits back, with a reason. Repeated only with the same `idempotencyKey`, by the caller. */
+  refund(refund: AdjustmentRequest, options?: CallOptions): Promise<AdminWallet>;
+  /** Gives or takes credits, with a reason. Repeated only with the same `idempotencyKey`, by the caller. */
+  correct(correction: AdjustmentRequest, options?: CallOptions): Promise<AdminWallet>;
+}
+
+export function createAdminWallets(
+  transport: Transport,
+  organization_id: string,
+  customers: AdminCustomers,
+): AdminWallets {
+  function open(
+    endpoint: Endpoint,
+    customerId: string,
+    wallet: WalletCreateRequest,
+    options?: CallOptions,
+  ): Promise<AdminWallet> {
+    const body = checkInput(endpoint, walletCreateRequest, wallet);
+    const params = checkPath(endpoint, { organization_id, external_id: customerId });
+    return call(transport, endpoint, adminWallet, { params, body }, options);
+  }
+
+  /** The list finds by parts of names; of what it finds, this customer. */
+  async function find(customerId: string, currency: string, options?: CallOptions) {
+    for await (const { externalId, wallets } of customers.all({ search: customerId, limit: 100 }, options)) {
+      if (externalId !== customerId) continue;
+      return wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
+    }
+    return undefined;
+  }
+
+  async function adjust(
+    endpoint: Endpoint,
+    schema: z.ZodType<AdjustmentRequest>,
+    adjustment: AdjustmentRequest,
+    options?: CallOptions,
+  ): Promise<AdminWallet> {
+    const body = checkInput(endpoint, schema, adjustment);
+    return call(transport, endpoint, adminWallet, { params: { organization_id }, body }, options);
+  }
+
+  return {
+    create: async (customerId, wallet, options) =>
+      open(adminEndpoints.walletCreate, customerId, wallet, options),
+    async ensure(customerId, wallet, options) {
+      try {
+        return await open(adminEndpoints.walletEnsure, customerId, wallet, options);
+      } catch (error) {
+        if (!isCreditgateError(error) || error.problem?.code !== "wallet_exists") throw error;
+        const there = await find(customerId, wallet.credit_currency_key, options);
+        if (there === undefined) throw error;
+        if (there.kind !== wallet.kind) throw otherKind(error, wallet, there);
+        return there;
+      }
+    },
+    async setLimits(customerId, currency, limits, options) {
+      const endpoint = adminEndpoints.walletLimits;
+      const body = checkInput(endpoint, walletLimitsRequest, limits);
+      const path = { organization_id, external_id: customerId, credit_currency_key: currency };
+      return call(transport, endpoint, adminWallet, { params: checkPath(endpoint, path), body }, options);
+    },
+    refund: (refund, options) => adjust(adminEndpoints.walletRefund, refundRequest, refund, options),
+    correct: (correction, options) =>
+      adjust(adminEndpoints.walletCorrection, correctionRequest, correction, options),
+  };
+}
+
+function otherKind(cause: CreditgateError, wanted: WalletCreateRequest, there: AdminWallet): CreditgateError {
+  const { status, problem } = cause;
+  const message = `walletEnsure: kind: expected ${wanted.kind}, received a wallet that is there and ${there.kind}`;
+  return new CreditgateError("http", message, { cause, status, problem });
+}

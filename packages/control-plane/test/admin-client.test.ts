@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { CreditgateError, createClient } from "@creditgate/client";
+import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AdminScene, adminToken, hour, openAdminScene } from "./admin-scene.ts";
+
+let scene: AdminScene;
+let admin: AdminClient;
+let acme: OrganizationAdmin;
+beforeAll(async () => {
+  scene = await openAdminScene();
+  admin = createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken });
+  acme = await admin.organizationNamed("Acme");
+});
+afterAll(() => scene.plane.stop());
+
+const client = () => createClient({ baseUrl: scene.plane.baseUrl, apiKey: scene.plane.apiKey });
+
+async function newCustomer(prefix = ""): Promise<string> {
+  const externalId = `${prefix}${randomUUID()}`;
+  await client().customers.createOrGet({ externalId, name: "Customer" });
+  return externalId;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The error of a call that must fail. */
+async function failure(promise: Promise<unknown>): Promise<CreditgateError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CreditgateError) return error;
+  throw new Error(`expected a CreditgateError, received ${error}`);
+}
+
+describe("createAdminClient", () => {
+  it("gives a new customer a wallet that a top-up can fill", async () => {
+    const customer = await newCustomer();
+    const wallet = await acme.wallets.ensure(customer, {
+      kind: "prepaid",
+      credit_currency_key: "ai_credits",
+    });
+    expect(wallet).toMatchObject({ customer_id: customer, kind: "prepaid", available: 0 });
+    await client().wallets.topUp({
+      customer_id: customer,
+      top_ups: [{ credit_currency_key: "ai_credits", credits: 12 }],
+    });
+    expect((await scene.wallet(customer))?.available).toBe(12);
+  });
+
+  it("leaves a wallet that is there as it is, and finds it among customers of similar names", async () => {
+    const customer = await newCustomer();
+    await newCustomer(`0${customer}`);
+    await newCustomer(`${customer}0`);
+    const wallet = { kind: "prepaid", credit_currency_key: "ai_credits", overage_limit: 3 } as const;
+    await acme.wallets.create(customer, wallet);
+    const again = await acme.wallets.ensure(customer, { ...wallet, overage_limit: 7 });
+    expect(again).toMatchObject({ customer_id: customer, overage_limit: 3 });
+  });
+
+  it("opens one wallet, however many ask for it at once", async () => {
+    const customer = await newCustomer();
+    const wallet = { kind: "prepaid", credit_currency_key: "ai_credits" } as const;
+    const opened = await Promise.all(Array.from({ length: 10 }, () => acme.wallets.ensure(customer, wallet)));
+    expect(opened).toHaveLength(10);
+    const [record] = (await acme.customers.list({ search: customer })).customers;
+    expect(record?.wallets).toHaveLength(1);
+  });
+
+  it("refuses to take a wallet of the other kind for the one that was asked for", async () => {
+    const customer = await newCustomer();
+    await acme.wallets.create(customer, { kind: "postpaid", credit_currency_key: "ai_credits" });
+    const error = await failure(
+      acme.wallets.ensure(customer, { kind: "prepaid", credit_currency_key: "ai_credits" }),
+    );
+    expect(error).toMatchObject({ code: "http", status: 409, problem: { code: "wallet_exists" } });
+    expect(error.message).toContain("kind: expected prepaid, received a wallet that is there and postpaid");
+  });
+
+  it("changes limits, refunds once per key, and corrects, and the ledger has it all", async () => {
+    const customer_id = await newCustomer();
+    const credit_currency_key = "ai_credits";
+    await acme.wallets.create(customer_id, { kind: "prepaid", credit_currency_key });
+    expect(
+      await acme.wallets.setLimits(customer_id, credit_currency_key, { overage_limit: 2 }),
+    ).toMatchObject({
+      overage_limit: 2,
+    });
+    const refund = { customer_id, credit_currency_key, credits: 5, reason: "Because" };
+    const idempotencyKey = randomUUID();
+    await acme.wallets.refund(refund, { idempotencyKey });
+    expect(await acme.wallets.refund(refund, { idempotencyKey })).toMatchObject({ available: 5 });
+    expect(await acme.wallets.correct({ ...refund, credits: -1.5 })).toMatchObject({ available: 3.5 });
+    const entries = await collect(acme.ledger.all({ customer_id, limit: 1 }));
+    expect(entries.map(({ cause, available }) => [cause, available])).toEqual([
+      ["correction", -1.5],
+      ["refund", 5],
+    ]);
+    const [newest] = entries;
+    expect((await acme.ledger.list({ customer_id, before: newest?.entryId })).entries).toEqual([entries[1]]);
+  });
+
+  it("walks through all customers, page after page", async () => {
+    const prefix = randomUUID();
+    for (let at = 0; at < 5; at++) await newCustomer(`${prefix}-${at}-`);
+    const names = (await collect(acme.customers.all({ search: prefix, limit: 2 }))).map(({ externalId }) =>
+      externalId.slice(prefix.length, prefix.length + 3),
+    );
+    expect(names).toEqual(["-0-", "-1-", "-2-", "-3-", "-4-"]);
+    expect((await acme.customers.list({ search: prefix, limit: 2 })).total).toBe(5);
+  });
+
+  it("makes, replaces and ends API keys", async () => {
+    const { keyId, apiKey } = await acme.apiKeys.create({ name: "reader", scopes: ["read"] });
+    const reader = createClient({ baseUrl: scene.plane.baseUrl, apiKey });
+    expect((await reader.wallets.balance("alice")).balances.ai_credits).toBeDefined();
+    const refused = await failure(reader.customers.createOrGet({ externalId: "x", name: "X" }));
+    expect(refused.status).toBe(403);
+    const replaced = await acme.apiKeys.rotate(keyId, { overlapSeconds: 60 });
+    expect(Date.parse(replaced.previousExpiresAt)).toBe(scene.clock.time + 60_000);
+    expect((await acme.apiKeys.revoke(replaced.keyId)).revokedAt).not.toBeNull();
+    expect((await acme.apiKeys.list()).map((key) => key.keyId)).toEqual(
+      expect.arrayContaining([keyId, replaced.keyId]),
+    );
+    expect(await acme.apiKeys.create({ name: "all" })).toMatchObject({
+      scopes: expect.arrayContaining(["usage", "wallets"]),
+    });
+  });
+
+  it("makes organisations, with settings, and knows them by name", async () => {
+    const { organizationId } = await admin.organizations.create({ name: "Umbrella" });
+    const umbrella = await admin.organizationNamed("Umbrella");
+    expect(umbrella.organizationId).toBe(organizationId);
+    const settings = { billingPeriod: "weekly", billingAnchor: 7, timeZone: "Europe/Amsterdam" } as const;
+    expect(await umbrella.configure(settings)).toMatchObject(settings);
+    expect(await umbrella.configure({ timeZone: null })).toMatchObject({ ...settings, timeZone: null });
+    expect((await failure(umbrella.configure({ timeZone: "Mars/Olympus" }))).status).toBe(400);
+    expect((await admin.organizations.list()).map(({ name }) => name)).toEqual(["Acme", "Umbrella"]);
+    const unknown = await failure(admin.organizationNamed("Umbrela"));
+    expect(unknown.message).toBe(
+      'name: expected that of an organisation (there is "Acme", "Umbrella"), received "Umbrela"',
+    );
+  });
+
+  it("names and prices currencies", async () => {
+    const currency = {
+      credit_currency_key: "gold",
+      name: "Gold",
+      unitPrice: { amount: "0.25", currency: "EUR" },
+    };
+    expect(await acme.currencies.set(currency)).toMatchObject(currency);
+    expect(await acme.currencies.list()).toContainEqual(currency);
+    const unitPrice = { amount: "0.0000000000000001", currency: "EUR" };
+    expect((await failure(acme.currencies.set({ ...currency, unitPrice }))).status).toBe(400);
+  });
+
+  it("closes periods, and marks their invoices paid", async () => {
+    const customer_id = await newCustomer();
+    await acme.wallets.create(customer_id, { kind: "postpaid", credit_currency_key: "voice_credits" });
+    await client().usage.report({
+      agentId: "chat",
+      customerId: customer_id,
+      indicator: "speech",
+      rawUsage: {},
+    });
+    await scene.plane.settled();
+    scene.clock.time += hour;
+    expect(await acme.closePeriods({ early: true })).toEqual({ invoices: 1 });
+    const [invoice] = await collect(acme.invoices.all({ customer_id, status: "open" }));
+    expect(invoice).toMatchObject({ type: "period", credits: 2, customerExternalId: customer_id });
+    expect(await acme.invoices.markPaid(invoice?.invoiceId ?? "")).toMatchObject({ status: "paid" });
+    expect((await acme.invoices.list({ customer_id, status: "open" })).invoices).toEqual([]);
+  });
+
+  it("reads the audit log to its end, of one organisation", async () => {
+    const query = { organization_id: acme.organizationId };
+    const records = await collect(admin.audit.all({ ...query, limit: 3 }));
+    const ids = records.map(({ auditId }) => auditId);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
+    expect(records.length).toBeGreaterThan(3);
+    expect(records.at(-1)).toEqual((await admin.audit.list({ ...query, limit: 100 })).records.at(-1));
+  });
+
+  it("says what the service says of a token that it does not know, without the token", async () => {
+    const wrong = "cga_a-token-of-somebody-else";
+    const error = await failure(
+      createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken: wrong }).organizations.list(),
+    );
+    expect(error).toMatchObject({ code: "http", status: 401, problem: { code: "unauthorized" } });
+    expect(`${error.stack}${JSON.stringify(error)}`).not.toContain(wrong);
+  });
+});
