@@ -4,12 +4,25 @@ export interface Clock {
   now(): number;
   /** Calls `run` once, `delayMs` from now; the returned function cancels it. */
   schedule(delayMs: number, run: () => void, options?: ScheduleOptions): () => void;
+  /**
+   * It may show an instant that was at most so long ago; usage counts for that much longer than the settlement lag.
+   * @default 16, the coarsest that machines have
+   */
+  readonly tickMs?: number | undefined;
 }
 
 /** How much a timer matters. */
 export interface ScheduleOptions {
   /** Nothing is lost if the process ends before, so the timer does not keep it alive where the runtime can tell. @default false */
   readonly idle?: boolean;
+}
+
+/** The tick of a clock that does not say. */
+const coarsestTickMs = 16;
+
+/** How long ago what the clock shows may have been, in milliseconds. */
+export function tickOf({ tickMs = coarsestTickMs }: Clock): number {
+  return tickMs;
 }
 
 /** The clock of the machine. Its instants are `performance.now()`, which no one can step. */

@@ -1,5 +1,5 @@
 import type { WalletKind } from "./capacity.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, tickOf } from "./clock.ts";
 import type { Account, HoldRequest, Ledger, Snapshot, Standing, UnconfirmedEntry } from "./ledger.ts";
 
 const kinds = ["prepaid", "postpaid"] as const;
@@ -8,7 +8,7 @@ interface Unconfirmed {
   readonly amount: number;
   /** The reports that are not acknowledged yet. */
   awaiting: readonly string[];
-  /** A snapshot stamped after this shows the debit; one of the same tick of a coarse clock may not. */
+  /** A snapshot stamped after this shows the debit; one that was asked for at this very instant may not. */
   provenAt: number;
 }
 
@@ -71,7 +71,9 @@ class MemoryAccount implements Account {
     const entry = this.#unconfirmed.get(entryId);
     if (!entry?.awaiting.includes(reportId)) return;
     entry.awaiting = entry.awaiting.filter((id) => id !== reportId);
-    if (entry.awaiting.length === 0) entry.provenAt = this.#clock.now() + lagMs;
+    if (entry.awaiting.length > 0) return;
+    // The clock may show what was a tick ago: the acknowledgement came that much later than it says.
+    entry.provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;
   }
 
   install(snapshot: Snapshot, maxStaleMs: number): void {

@@ -54,6 +54,24 @@ describe("createMemoryLedger", () => {
       expect(await figures()).toMatchObject({ unconfirmed: 0 });
     });
 
+    it.each([1, 5, 16])(
+      "drops nothing that a clock of %i ms ticks may show too early: L counts whole ticks, and one more",
+      async (tickMs) => {
+        const coarse = { ...clock, tickMs: undefined, now: () => Math.floor(clock.now() / tickMs) * tickMs };
+        account = createMemoryLedger(coarse).account("service", "alice", "ai_credits");
+        await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
+        // Acknowledged at the very end of a tick, so debited as late as at the end of another one.
+        await clock.advance(10 * tickMs - 0.25);
+        await account.acknowledge("e", "r", lagMs + 0.5);
+        await clock.advance(lagMs + 0.25);
+        await account.install(snapshot(coarse.now(), 100), maxStaleMs);
+        expect(await figures()).toMatchObject({ unconfirmed: 7 });
+        await clock.advance(40);
+        await account.install(snapshot(coarse.now(), 93), maxStaleMs);
+        expect(await figures()).toMatchObject({ unconfirmed: 0 });
+      },
+    );
+
     it("drops nothing else: not what is unacknowledged, however old, and no hold", async () => {
       await account.install(snapshot(0, 100), maxStaleMs);
       await account.hold(wish("h", 5));

@@ -146,6 +146,7 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
   const clock = createManualClock();
   let timers = 0;
   const countingClock = {
+    tickMs: clock.tickMs,
     now: clock.now,
     schedule(delayMs: number, run: () => void) {
       timers++;

@@ -1,7 +1,8 @@
 import type { Clock } from "../clock.ts";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test moves it, and shows each instant exactly. */
 export interface ManualClock extends Clock {
+  readonly tickMs: 0;
   /** Moves time forward, timer by timer; between two timers all promises that can run have run. */
   advance(ms: number): Promise<void>;
 }
@@ -44,6 +45,7 @@ export function createManualClock(options: ManualClockOptions = {}): ManualClock
   }
 
   return {
+    tickMs: 0,
     now: () => now,
     schedule(delayMs, run) {
       const timer = { at: now + Math.max(0, delayMs), run, cancelled: false };

@@ -9,6 +9,7 @@ export interface MortalClock extends Clock {
 export function createMortalClock(clock: Clock, now: () => number = clock.now): MortalClock {
   let alive = true;
   return {
+    tickMs: clock.tickMs,
     now,
     schedule: (delayMs, run) => (alive ? clock.schedule(delayMs, () => alive && run()) : () => {}),
     die() {

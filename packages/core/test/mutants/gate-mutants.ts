@@ -67,7 +67,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "each gate keeps the wallets for itself",
-    patches: [patch("registry.ts", "if (cache === undefined)", "")],
+    patches: [patch("registry.ts", "registry.caches.get(service) ?? ", "")],
   },
   {
     name: "eviction of pinned accounts",

@@ -3,7 +3,7 @@ import { type Mutant, patch } from "./mutant.ts";
 const ledger = "memory-ledger.ts";
 const fits =
   "return this.#held + this.#unshown(kind) + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
-const acknowledged = "entry.provenAt = this.#clock.now() + lagMs;";
+const acknowledged = "entry.provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;";
 const proven = "if (entry.provenAt < snapshot.stamp) this.#forget(id);";
 
 const compared =
