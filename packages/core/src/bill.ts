@@ -8,8 +8,14 @@ export interface Draft {
   readonly agentId: string;
   readonly indicator: string;
   readonly rawUsage: Usage;
-  /** Micro-credits; `undefined` when no one could say. */
-  readonly priced: number | undefined;
+  /** What it costs; `undefined` when no one could say. */
+  readonly priced: Price | undefined;
+}
+
+/** A price that may be finer than a micro-credit, rounded both ways. */
+export interface Price {
+  readonly floor: number;
+  readonly ceil: number;
 }
 
 /** What a piece of work is billed, and how the ledger remembers it. */
@@ -35,8 +41,9 @@ export function billOf(drafts: readonly Draft[], hold: number, payer: Payer): Bi
     if (priced === undefined) {
       shared.push(id);
     } else {
-      entries.push({ id, amount: priced, reports: [id] });
-      rest -= priced;
+      entries.push({ id, amount: priced.ceil, reports: [id] });
+      // Rounded up again, each price would take a part of a micro-credit from what the others may cost.
+      rest -= priced.floor;
     }
   }
   const [sharedId] = shared;
@@ -46,7 +53,7 @@ export function billOf(drafts: readonly Draft[], hold: number, payer: Payer): Bi
   const { customerId, currency } = payer;
   const reports = drafts.map(({ id, agentId, indicator, rawUsage, priced }) => {
     const entry =
-      priced === undefined ? { id: sharedId ?? id, amount: sharedAmount } : { id, amount: priced };
+      priced === undefined ? { id: sharedId ?? id, amount: sharedAmount } : { id, amount: priced.ceil };
     return { id, customerId, agentId, indicator, rawUsage, currency, entry };
   });
   return { reports, entries };

@@ -1,5 +1,5 @@
 import { andThen } from "./awaitable.ts";
-import { type Bill, billOf, type Draft } from "./bill.ts";
+import { type Bill, billOf, type Draft, type Price } from "./bill.ts";
 import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
 import { fromMicro, toMicro } from "./micro.ts";
@@ -144,7 +144,11 @@ export class GateCharge implements Charge {
       agentId: checkIdentifier("agentId", agentId),
       indicator: checkIdentifier("indicator", indicator),
       rawUsage,
-      priced: credits === undefined ? undefined : toMicro(credits, "ceil"),
+      priced: credits === undefined ? undefined : priceOf(credits),
     };
   }
+}
+
+function priceOf(credits: number): Price {
+  return { floor: toMicro(credits, "floor"), ceil: toMicro(credits, "ceil") };
 }

@@ -115,6 +115,16 @@ describe("settle (rule 4)", () => {
     expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 5 });
   });
 
+  it("takes no more from what the others share than the prices say: prices are rounded up, each", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(0.000_01);
+    for (let report = 0; report < 4; report++) charge.report({}, { credits: 0.000_000_5 });
+    charge.report({});
+    await charge.settle();
+    // 4 entries of a micro-credit, and 10 for the last one: it may be debited 8, which 4 rounded prices would not leave.
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0.000_014 });
+  });
+
   it("reserves nothing more for them where the priced ones have used the hold up", async () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);

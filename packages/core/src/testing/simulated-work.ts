@@ -18,9 +18,19 @@ export interface Work {
   readonly note: (text: string) => void;
 }
 
+/** Micro-credits. */
+interface Price {
+  /** What the gate records: rounded up. */
+  readonly recorded: number;
+  /** What the service debits at most. */
+  readonly most: number;
+  /** How the gate comes to know it: by `price()`, or in credits with the report. */
+  readonly told: "listed" | number;
+}
+
 interface Draft {
   readonly report: ReportTruth;
-  readonly priced: boolean;
+  readonly price: Price | undefined;
   readonly usage: Usage;
   readonly overrides: ReportOverrides;
 }
@@ -72,7 +82,7 @@ async function reportLate(work: Work, replaced: boolean): Promise<void> {
   const [draft] = drawReports(work);
   if (draft === undefined) return;
   // Its hold is gone, so unpriced it is reserved all that the hold was.
-  if (!draft.priced) draft.report.recorded = work.hold;
+  if (draft.price === undefined) draft.report.recorded = work.hold;
   draft.report.state = replaced ? "dropped" : "late";
   note(`late report ${draft.report.number} for ${draft.report.cost}`);
   charge.report(draft.usage, draft.overrides);
@@ -86,42 +96,56 @@ function pauseMs({ random, lagMs }: Work): number {
 /** Some reports: the priced ones cost at most their price, the others together what those leave of the hold. */
 function drawReports({ customerId, currency, hold, random, truth }: Work): readonly Draft[] {
   const count = random.pick([0, 1, 1, 1, 2, 3]);
-  const prices: (number | undefined)[] = [];
+  const prices: (Price | undefined)[] = [];
   let rest = hold;
   for (let number = 0; number < count; number++) {
-    const price = random.chance(0.3) ? undefined : random.chance(0.4) ? rest : random.integer(0, rest);
+    const price = random.chance(0.3) ? undefined : drawPrice(rest, random);
     prices.push(price);
-    rest -= price ?? 0;
+    rest -= price?.most ?? 0;
   }
   return prices.map((price) => {
-    const most = price ?? rest;
+    const most = price?.most ?? rest;
     const cost = random.chance(0.5) ? most : random.integer(0, most);
     if (price === undefined) rest -= cost;
-    const report = truth.draft(customerId, currency, cost, most);
-    const explicit = price !== undefined && random.chance(0.5);
+    const report = truth.draft(customerId, currency, cost, price?.recorded ?? most);
+    const usage = { inputTokens: report.number, ...(price?.told === "listed" && { plan: "listed" }) };
     return {
       report,
-      priced: price !== undefined,
-      usage: { inputTokens: report.number, ...(price !== undefined && !explicit ? { plan: "listed" } : {}) },
-      overrides: explicit ? { credits: inCredits(price, random) } : {},
+      price,
+      usage,
+      overrides: typeof price?.told === "number" ? { credits: price.told } : {},
     };
   });
 }
 
-/** Usage that is billed instead of reports brings no credits of its own. */
-function unoverridden(draft: Draft): Draft {
-  return draft.usage.plan === "listed" ? draft : { ...draft, priced: false, overrides: {} };
+/** A price of at most so many micro-credits: from a list, or told with the report, and then sometimes finer than one. */
+function drawPrice(rest: number, random: Random): Price {
+  const recorded = random.chance(0.4) ? rest : random.integer(0, rest);
+  if (random.chance(0.5)) return { recorded, most: recorded, told: "listed" };
+  const told = inCredits(recorded, random);
+  // A service that debits whole micro-credits debits less than a price that was rounded up.
+  return { recorded, most: told < fromMicro(recorded) ? recorded - 1 : recorded, told };
 }
 
-/** What the ledger must reserve for which reports, by rule 4. */
+/** Usage that is billed instead of reports brings no credits of its own. */
+function unoverridden(draft: Draft): Draft {
+  return draft.price?.told === "listed" ? draft : { ...draft, price: undefined, overrides: {} };
+}
+
+/** What the ledger must reserve for which reports, by rule 4, and what they may be debited: their hold together. */
 function claimsOf(drafts: readonly Draft[], hold: number) {
-  const priced = drafts.filter((draft) => draft.priced);
-  const unpriced = drafts.filter((draft) => !draft.priced);
-  const rest = priced.reduce((left, { report }) => left - report.recorded, hold);
-  const claims = priced.map(({ report }) => ({ amount: report.recorded, reports: [report] }));
-  return unpriced.length === 0
-    ? claims
-    : [...claims, { amount: rest, reports: unpriced.map(({ report }) => report) }];
+  const claims: { amount: number; most: number; reports: ReportTruth[] }[] = [];
+  const unpriced: ReportTruth[] = [];
+  let rest = hold;
+  for (const { report, price } of drafts) {
+    if (price === undefined) {
+      unpriced.push(report);
+    } else {
+      claims.push({ amount: price.recorded, most: price.most, reports: [report] });
+      rest -= price.most;
+    }
+  }
+  return unpriced.length === 0 ? claims : [...claims, { amount: rest, most: rest, reports: unpriced }];
 }
 
 /** A cost of so many micro-credits, sometimes finer than one: costs are ceiled. */

@@ -17,7 +17,9 @@ interface WalletTruth {
 
 /** Reports that one amount is reserved for, until the last of them is debited. */
 interface Claim {
+  /** What the gate has been told, rounded up. */
   readonly amount: number;
+  /** What may still be debited. */
   left: number;
   open: number;
 }
@@ -120,14 +122,18 @@ export class Truth {
   /** Work has ended: instead of its hold, these amounts may still be debited for these reports. */
   ended(
     work: { readonly customerId: string; readonly currency: string; readonly hold: number },
-    claims: readonly { readonly amount: number; readonly reports: readonly ReportTruth[] }[],
+    claims: readonly {
+      readonly amount: number;
+      readonly most: number;
+      readonly reports: readonly ReportTruth[];
+    }[],
   ): void {
     const wallet = this.#wallet(work.customerId, work.currency);
     if (wallet === undefined) return;
     wallet.held -= work.hold;
-    for (const { amount, reports } of claims) {
-      const claim = { amount, left: amount, open: reports.length };
-      wallet.owed += amount;
+    for (const { amount, most, reports } of claims) {
+      const claim = { amount, left: most, open: reports.length };
+      wallet.owed += most;
       for (const report of reports) {
         report.state = "filed";
         report.claim = claim;

@@ -99,7 +99,13 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "late reports reserve nothing",
-    patches: [patch("charge.ts", "billOf([draft], hold,", "billOf([{ ...draft, priced: 0 }], hold,")],
+    patches: [
+      patch(
+        "charge.ts",
+        "billOf([draft], hold,",
+        "billOf([{ ...draft, priced: { floor: 0, ceil: 0 } }], hold,",
+      ),
+    ],
   },
   {
     name: "reports without a price reserve nothing",
@@ -130,5 +136,9 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: "costs are rounded down",
     patches: [patch("charge.ts", 'toMicro(credits, "ceil")', 'toMicro(credits, "floor")')],
+  },
+  {
+    name: "reports without a price lose what prices are rounded up by",
+    patches: [patch("bill.ts", "rest -= priced.floor;", "rest -= priced.ceil;")],
   },
 ];
