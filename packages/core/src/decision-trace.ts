@@ -41,6 +41,8 @@ export interface Judgement {
   readonly rule: DecisionRule;
   readonly kind: WalletKind | null;
   readonly standing: Standing | undefined;
+  /** What the wallet can pay in all, by the news that decided; under a guard the standing's capacity is a part of it. */
+  readonly wallet?: Capacity;
   /** When it was asked for and when it was given, on the ledger's clock. */
   readonly arrival: number;
   readonly at: number;

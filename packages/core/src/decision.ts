@@ -85,7 +85,7 @@ class Deliberation {
     const read = reading.wallet(work.currency)[kind];
     if (read === "upstream_invalid") return { ...last, code: read, rule: "no_news" };
     const { capacity } = last.standing;
-    return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits" };
+    return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits", wallet: read };
   }
 
   /** Others may wait for it too, so it must not end with the request that sent it. */

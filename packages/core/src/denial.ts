@@ -1,5 +1,6 @@
+import type { Judgement } from "./decision-trace.ts";
 import type { GateSettings } from "./gate-options.ts";
-import type { Standing } from "./ledger.ts";
+import { guardedPart } from "./guard.ts";
 import { fromMicro } from "./micro.ts";
 
 /** Why a request is not let in. 402 says "cannot pay", 503 says "cannot tell", 401 "who is it". */
@@ -29,7 +30,7 @@ export interface Denial {
   readonly shortfall?: number;
   /**
    * The same request may be let in soon without anyone paying: only an outage stands in its way, or work in flight, or,
-   * at a gate without `price`, work whose cost nobody knows yet.
+   * at a gate without `price`, work whose cost nobody knows yet, or, at one with a `guard`, the bound on its own part.
    */
   readonly retryable: boolean;
   /** What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3); on a 402, if it says so in time. */
@@ -53,12 +54,12 @@ const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title:
   closing: { status: 503, title: "The service is shutting down" },
 };
 
-/** The denial of work that wanted to hold so many micro-credits of a wallet that stands like this. */
+/** The denial of work that wanted to hold so many micro-credits, by a judgement with this code. */
 export function denialOf(
   code: DenialCode,
   hold: number,
-  { currency, price }: Pick<GateSettings, "currency" | "price">,
-  standing: Standing | undefined,
+  { currency, price, guard }: Pick<GateSettings, "currency" | "price" | "guard">,
+  { standing, wallet }: Pick<Judgement, "standing" | "wallet">,
 ): Denial {
   const { status, title } = kinds[code];
   const required = fromMicro(hold);
@@ -69,11 +70,15 @@ export function denialOf(
   }
   const { capacity, held, unconfirmed } = standing;
   const left = capacity - held - unconfirmed;
+  const funds = typeof wallet === "number" ? wallet : capacity;
+  // What is held ends; without a price usage counts as what was held for it, until the balance tells what it has cost.
+  const later = price === undefined ? funds : funds - unconfirmed;
+  // An isolate's part is free again when its usage has been debited, if the wallet then still has enough for it.
+  const part = guard === undefined ? later : guardedPart(guard)(later);
   return {
     ...denial,
     available: fromMicro(left),
     shortfall: fromMicro(hold - left),
-    // What is held ends; without a price usage counts as what was held for it, until the balance tells what it has cost.
-    retryable: hold + (price === undefined ? 0 : unconfirmed) <= capacity,
+    retryable: typeof part === "number" && hold <= part,
   };
 }

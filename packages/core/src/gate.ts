@@ -134,7 +134,7 @@ class CreditGate implements Gate {
     if (code === undefined)
       return new Allowed(this.#office.open(work), judgement, work.hold, this.#settings.mode);
     const trace = traceOf(judgement, work.hold, this.#settings.mode);
-    const denial = denialOf(code, work.hold, this.#settings, judgement.standing);
+    const denial = denialOf(code, work.hold, this.#settings, judgement);
     if (this.#settings.mode === "observe") {
       await this.#findCache().catch(() => {});
       const charge = code === "customer_unresolved" ? freeOfCharge : this.#office.open(work);

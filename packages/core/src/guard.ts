@@ -22,12 +22,17 @@ export function checkGuard(guard: unknown): Guard {
 }
 
 /** A snapshot as a guarded isolate sees it: of what there is it may spend its part, or nothing. */
-export function guardedSnapshot({ maxOutstanding, minCapacity }: Guard): (snapshot: Snapshot) => Snapshot {
+export function guardedSnapshot(guard: Guard): (snapshot: Snapshot) => Snapshot {
+  const part = guardedPart(guard);
+  return ({ stamp, prepaid, postpaid }) => ({ stamp, prepaid: part(prepaid), postpaid: part(postpaid) });
+}
+
+/** What a guarded isolate may spend of what a wallet can pay. */
+export function guardedPart({ maxOutstanding, minCapacity }: Guard): (capacity: Capacity) => Capacity {
   const most = toMicro(maxOutstanding, "floor");
   const least = toMicro(minCapacity, "ceil");
-  const part = (capacity: Capacity) => {
+  return (capacity) => {
     if (typeof capacity !== "number") return capacity;
     return capacity < least ? Math.min(capacity, 0) : Math.min(capacity, most);
   };
-  return ({ stamp, prepaid, postpaid }) => ({ stamp, prepaid: part(prepaid), postpaid: part(postpaid) });
 }

@@ -1,9 +1,11 @@
+import type { GateOptions } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
 import { guardedSnapshot } from "../src/guard.ts";
 import { createGate, createRegistry, type Snapshot } from "../src/index.ts";
 import { createMemoryLedger } from "../src/memory-ledger.ts";
 import { fromMicro, toMicro } from "../src/micro.ts";
 import { createManualClock, createRandom } from "../src/testing/index.ts";
+import { createPrepaidScene } from "./service.ts";
 
 const isolates = 4;
 const lagMs = 1_000;
@@ -124,6 +126,37 @@ describe("createGate with a guard", () => {
 
   it("admits nothing where the wallet has too little", async () => {
     expect(await ask(open({ maxOutstanding: 10, minCapacity: 101 }), 1)).toBe(false);
+  });
+
+  const price = (): number => 6;
+
+  it.each<[string, Partial<GateOptions>, number, boolean]>([
+    ["its own part is spent for a while", { price }, 5, true],
+    ["its own part is spent for a while, whatever that has cost", {}, 5, true],
+    ["no part is ever as much", { price }, 11, false],
+    [
+      "usage of its own leaves the wallet less than it",
+      { price, guard: { maxOutstanding: 10, minCapacity: 95 } },
+      5,
+      false,
+    ],
+  ])(
+    "tells that a denial is retryable only if time alone ends it: %s",
+    async (_why, options, hold, retryable) => {
+      const guard = { maxOutstanding: 10, minCapacity: 50 };
+      const scene = createPrepaidScene(100, { guard, minRefreshMs: 0, ...options });
+      const charge = await scene.admit(6);
+      charge.report({});
+      await charge.settle();
+      expect(await scene.authorize(hold)).toMatchObject({
+        denial: { code: "insufficient_credits", retryable },
+      });
+    },
+  );
+
+  it("is not retryable where the wallet itself has too little", async () => {
+    const scene = createPrepaidScene(49, { guard: { maxOutstanding: 10, minCapacity: 50 } });
+    expect(await scene.authorize(1)).toMatchObject({ denial: { retryable: false } });
   });
 
   it.each([[{}], [{ maxOutstanding: 0, minCapacity: 0 }], [{ maxOutstanding: 1, minCapacity: -1 }], [7]])(

@@ -150,5 +150,5 @@ function claimsOf(drafts: readonly Draft[], hold: number) {
 
 /** A cost of so many micro-credits, sometimes finer than one: costs are ceiled. */
 export function inCredits(micro: number, random: Random): number {
-  return fromMicro(micro >= 1 && random.chance(0.25) ? micro - 0.5 : micro);
+  return fromMicro(micro >= 1 && random.chance(0.4) ? micro - 0.5 : micro);
 }

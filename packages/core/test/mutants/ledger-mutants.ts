@@ -82,6 +82,7 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     name: "what the funds have fallen by is taken for usage for ever",
     patches: [patch(ledger, "snapshot.stamp - this.#countedFrom <= maxStaleMs", "true")],
+    directed: "the model of the ledger",
   },
   { name: "usage is never dropped", patches: [patch(ledger, proven, "")] },
   {
