@@ -39,6 +39,7 @@ function lettingIn(...codes: readonly DenialCode[]): () => Partial<WebParts> {
 /** The gate, each of whose decisions is this. */
 function deciding(gate: Gate, authorize: Gate["authorize"]): Gate {
   return {
+    closing: false,
     authorize,
     standing: (customer) => gate.standing(customer),
     on: (name, listener) => gate.on(name, listener),

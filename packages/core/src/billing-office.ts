@@ -98,11 +98,11 @@ export class BillingOffice implements ChargeOffice {
     return this.#filing.zero();
   }
 
-  /** Bills that the outbox will not take are given up from here on. */
-  abandon(): void {
+  /** Bills that the outbox will not take are given up from here on. Done when no answer is awaited any more. */
+  abandon(): Awaitable<void> {
     this.#abandoned = true;
     this.#lagWatch?.stop();
-    this.reporter.stop();
+    return this.reporter.stop();
   }
 
   #release(work: Work): Awaitable<void> {

@@ -1,4 +1,5 @@
 import { isCreditgateError } from "@creditgate/client";
+import { andThen } from "./awaitable.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import { balanceRefresh } from "./balance-refresh.ts";
 import { BillingOffice } from "./billing-office.ts";
@@ -12,12 +13,14 @@ import { type Denial, denialOf } from "./denial.ts";
 import { denialResponse } from "./denial-message.ts";
 import { type GateEventMap, GateEvents } from "./events.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
+import { GateRecovery } from "./gate-recovery.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
-import { checkNumber, day, invalidOption, isIdentifier } from "./option.ts";
+import { checkNumber, day, isIdentifier } from "./option.ts";
 import type { OutboxStatus } from "./outbox.ts";
+import { claimOutbox } from "./outbox-claim.ts";
 import { RecommendedAction } from "./recommended-action.ts";
-import { recover } from "./recovery.ts";
+import type { Recoveries } from "./recoveries.ts";
 import { balanceCache } from "./registry.ts";
 import { observeWithOpenTelemetry } from "./telemetry.ts";
 import { type AuthorizeRequest, checkedWork, type Work } from "./work.ts";
@@ -57,7 +60,12 @@ export interface Gate {
    * one that makes `wallet()` throw.
    */
   authorize(request: AuthorizeRequest): Promise<Decision>;
-  /** The wallet as it stands now; `undefined` for a customer that is not in memory. */
+  /** Whether `close()` has been called. */
+  readonly closing: boolean;
+  /**
+   * The wallet as it stands now; `undefined` for a customer that is not in memory, and for all while it is not known what an
+   * earlier process has left.
+   */
   standing(customerId: string): Promise<WalletStanding | undefined>;
   /** Calls the listener at each such event; the returned function ends that. */
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void;
@@ -67,7 +75,10 @@ export interface Gate {
   close(options?: { readonly graceMs?: number }): Promise<OutboxStatus>;
 }
 
-/** Creates a gate. Throws an `invalid_option` error that names option, expected and received. */
+/**
+ * Creates a gate. Throws an `invalid_option` error that names option, expected and received. With an outbox that outlasts
+ * its process, what an earlier process has left is read and delivered from now on: listen to events in the same turn.
+ */
 export function createGate(options: GateOptions): Gate {
   return new CreditGate(gateSettings(options));
 }
@@ -92,21 +103,29 @@ class Allowed {
   }
 }
 
+const nothing = () => {};
+
 class CreditGate implements Gate {
   readonly #settings: GateSettings;
   readonly #events = new GateEvents();
   readonly #office: BillingOffice;
   readonly #freshness: Freshness;
   readonly #recommended: RecommendedAction;
+  readonly #recoveries: Recoveries;
   /** Names the work of this gate, and its reports, apart from that of every other that ever was. */
   readonly #name: string = `${crypto.randomUUID()}:`;
+  readonly #recovery: GateRecovery | undefined;
+  readonly #unclaimOutbox: () => void;
+  /** Where this gate has its name among those that use it. */
+  #usedCache: BalanceCache | undefined;
+  /** The same, once all is in it that earlier processes have left: decisions may rest on it. */
   #cache: BalanceCache | undefined;
-  #recovering: Promise<void> | undefined;
   #holds = 0;
   #closing: Promise<OutboxStatus> | undefined;
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
+    this.#recoveries = settings.registry.recoveries;
     const { client, clock, ttlMs, maxStaleMs, checkTimeoutMs, actionTimeoutMs } = settings;
     const refresh = (customer: CustomerBalance, kind?: WalletKind) =>
       balanceRefresh(settings, this.#events, customer, kind);
@@ -121,6 +140,12 @@ class CreditGate implements Gate {
     };
     this.#recommended = new RecommendedAction({ client, clock, timeoutMs: actionTimeoutMs });
     if (settings.openTelemetry !== false) observeWithOpenTelemetry(this.#events, settings.openTelemetry);
+    this.#unclaimOutbox = claimOutbox(settings.outbox);
+    if (settings.outbox.recover !== undefined) this.#recovery = this.#recover();
+  }
+
+  get closing(): boolean {
+    return this.#closing !== undefined;
   }
 
   async authorize(request: AuthorizeRequest): Promise<Decision> {
@@ -149,7 +174,7 @@ class CreditGate implements Gate {
     if (!isIdentifier(work.customerId)) return refused("customer_unresolved");
     if (this.#closing !== undefined) return refused("closing");
     if (this.#office.reporter.full) return refused("outbox_full");
-    if (this.#cache !== undefined && typeof wallet !== "function")
+    if (this.#cache !== undefined && this.#recoveries.none && typeof wallet !== "function")
       return this.#consult(work, this.#cache, wallet);
     return this.#prepareAndConsult(work);
   }
@@ -209,7 +234,7 @@ class CreditGate implements Gate {
   async standing(customerId: string): Promise<WalletStanding | undefined> {
     const { currency } = this.#settings;
     const kind = await this.#kindOf(customerId);
-    const customer = (await this.#findCache()).peek(customerId);
+    const customer = (await this.#findCache())?.peek(customerId);
     if (customer === undefined) return undefined;
     const { capacity, held, unconfirmed } = await customer.account(currency).standing(kind);
     return {
@@ -225,11 +250,14 @@ class CreditGate implements Gate {
 
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<OutboxStatus> {
     const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 10_000, 0, day);
-    const deadline = this.#settings.clock.now() + timeoutMs;
-    // A lasting outbox may hold reports of an earlier process, whose acknowledgements need an account.
-    await this.#findCache();
-    await within(this.#office.filed(), timeoutMs, this.#settings.clock);
-    return this.#office.reporter.flush(Math.max(0, deadline - this.#settings.clock.now()));
+    const { clock } = this.#settings;
+    const deadline = clock.now() + timeoutMs;
+    // The outbox may hold reports of an earlier process or gate, whose acknowledgements need an account.
+    const ready = this.#recovery?.run() ?? this.#findCache().then(nothing, nothing);
+    await within(ready, timeoutMs, clock);
+    await within(this.#office.filed(), Math.max(0, deadline - clock.now()), clock);
+    if (this.#cache === undefined) return this.#settings.outbox.status();
+    return this.#office.reporter.flush(Math.max(0, deadline - clock.now()));
   }
 
   close(options: { readonly graceMs?: number } = {}): Promise<OutboxStatus> {
@@ -245,8 +273,9 @@ class CreditGate implements Gate {
       await within(this.#office.idle(), graceMs, clock);
       return await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
-      this.#office.abandon();
-      this.#cache?.gates.delete(this.#name);
+      this.#recovery?.stop();
+      this.#usedCache?.gates.delete(this.#name);
+      andThen(this.#office.abandon(), this.#unclaimOutbox);
     }
   }
 
@@ -273,28 +302,44 @@ class CreditGate implements Gate {
     }
   }
 
-  async #findCache(): Promise<BalanceCache> {
-    if (this.#cache !== undefined) return this.#cache;
-    const { client, registry, outbox } = this.#settings;
-    const cache = balanceCache(registry, await client.fingerprint(), this.#name, this.#settings);
-    if (outbox.recover === undefined) {
-      this.#cache = cache;
-      return cache;
+  /**
+   * The wallets, as soon as all is in them that earlier processes have left; `undefined` if that takes too long. Rejects if
+   * the client cannot say for which service and key it is.
+   */
+  async #findCache(): Promise<BalanceCache | undefined> {
+    if (this.#cache !== undefined && this.#recoveries.none) return this.#cache;
+    const { client, clock, checkTimeoutMs } = this.#settings;
+    const service = await client.fingerprint();
+    const cache = this.#cache ?? this.#cacheOf(service);
+    this.#recovery?.wake();
+    if (!this.#recoveries.none) {
+      const known = await within(this.#recoveries.over(service), checkTimeoutMs, clock);
+      if (known !== true) return undefined;
     }
-    this.#recovering ??= recover(this.#settings, cache, this.#events)
-      .then(() => {
-        this.#cache = cache;
-        this.#office.reporter.start();
-      })
-      .finally(() => {
-        this.#recovering = undefined;
-      });
-    await this.#recovering;
+    this.#cache ??= cache;
     return cache;
   }
 
-  /** For what can only happen after a first authorize or flush. */
+  #cacheOf(service: string): BalanceCache {
+    this.#usedCache = balanceCache(this.#settings.registry, service, this.#name, this.#settings);
+    return this.#usedCache;
+  }
+
+  #recover(): GateRecovery {
+    return new GateRecovery({
+      settings: this.#settings,
+      events: this.#events,
+      cacheOf: (service) => this.#cacheOf(service),
+      done: (cache) => {
+        this.#cache = cache;
+        this.#office.reporter.start();
+      },
+    });
+  }
+
+  /** For what can only happen once the wallets are known, or in observe mode, where it is tried again until they are. */
   #openCache(): BalanceCache {
-    return this.#cache ?? invalidOption("gate", "a gate that has been used", "a new one");
+    if (this.#cache !== undefined) return this.#cache;
+    throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
   }
 }

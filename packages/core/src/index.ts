@@ -39,6 +39,7 @@ export type {
   WorkJournal,
 } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
+export { sharedGate } from "./shared-gate.ts";
 export {
   type ClosableServer,
   type ShutdownOptions,

@@ -4,29 +4,25 @@ import { type Guard, guardedSnapshot } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
 import { invalidOption } from "./option.ts";
+import { processWide } from "./process-wide.ts";
+import { Recoveries } from "./recoveries.ts";
 
 const defaultMax = 10_000;
 
 /** The state of all wallets, by service and key: gates that share a registry share one truth about each wallet. */
 export interface Registry {
   readonly caches: Map<string, BalanceCache>;
+  readonly recoveries: Recoveries;
 }
 
 /** A registry of its own, for tests; gates otherwise share the one of the process. */
 export function createRegistry(): Registry {
-  return { caches: new Map() };
+  return { caches: new Map(), recoveries: new Recoveries() };
 }
 
-/**
- * The registry of the process. It lives on `globalThis` because a bundler may evaluate this module many times
- * (Next.js: once for each bundle), and a wallet must still have one ledger.
- */
+/** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
 export function processRegistry(): Registry {
-  const shared = globalThis as { [key: symbol]: Registry | undefined };
-  const key = Symbol.for("@creditgate/core/registry@1");
-  const registry = shared[key] ?? createRegistry();
-  shared[key] = registry;
-  return registry;
+  return processWide("registry@1", createRegistry);
 }
 
 /** What the first gate on a service and key decides for all of them. */

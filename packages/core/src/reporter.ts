@@ -18,6 +18,6 @@ export interface Reporter {
   start(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
-  /** Sends nothing more. */
-  stop(): void;
+  /** Sends nothing more. Done when what has been sent is answered. */
+  stop(): Awaitable<void>;
 }

@@ -1,5 +1,6 @@
 import { gateEndpoints, type Transport } from "@creditgate/client";
 import { andThen, attempt } from "./awaitable.ts";
+import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { type Delivery, deliveryOf } from "./delivery.ts";
 import type { GateEvents } from "./events.ts";
@@ -25,9 +26,6 @@ export interface ReporterOptions {
   readonly service: { honoursKeys: boolean };
   acknowledge(report: OutboxReport): Awaitable<void>;
 }
-
-const firstBackoffMs = 500;
-const longestBackoffMs = 60_000;
 
 /** Drains the outbox to the service (API 4.2): at once while it takes reports, ever more slowly while it does not. */
 export class UsageReporter implements Reporter {
@@ -107,11 +105,23 @@ export class UsageReporter implements Reporter {
     });
   }
 
-  /** Sends nothing more. What is queued stays in the outbox. */
-  stop(): void {
+  /** Sends nothing more. What is queued stays in the outbox. Done when what has been sent is answered. */
+  stop(): Awaitable<void> {
     this.#stopped = true;
     this.#pause?.cancel();
     for (const look of this.#watchers) look();
+    if (this.#inFlight.size > 0) return this.#answered();
+  }
+
+  #answered(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.#inFlight.size > 0) return;
+        this.#watchers.delete(look);
+        resolve();
+      };
+      this.#watchers.add(look);
+    });
   }
 
   async #drain(): Promise<void> {
@@ -224,9 +234,7 @@ export class UsageReporter implements Reporter {
     this.#told = trouble;
     // Reports that were on their way together fail together: that is one failure, and the longest pause counts.
     if (this.#pause === undefined) this.#failures++;
-    // Full jitter: gates that failed together do not come back together.
-    const backoffMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (this.#failures - 1)) * random();
-    const delayMs = Math.max(leastMs, backoffMs);
+    const delayMs = Math.max(leastMs, backoffMs(this.#failures, random()));
     const until = clock.now() + delayMs;
     if (this.#stopped || (this.#pause !== undefined && this.#pause.until >= until)) return;
     this.#pause?.cancel();

@@ -1,5 +1,8 @@
+import { CreditgateError } from "@creditgate/client";
 import {
   createMemoryOutbox,
+  createRegistry,
+  type GateOptions,
   type OpenWork,
   type Outbox,
   type OutboxReport,
@@ -8,7 +11,16 @@ import {
   type WorkJournal,
 } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
-import { createPrepaidScene, outcome, pending, type Scene } from "./service.ts";
+import {
+  createFakeService,
+  createPrepaidScene,
+  createScene,
+  hangs,
+  outcome,
+  pending,
+  type Scene,
+  wallet,
+} from "./service.ts";
 
 /** An outbox that remembers, as it is found by the next process. */
 interface LastingOutbox extends Outbox {
@@ -51,6 +63,10 @@ function lasting(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] =
 function recovered(id: string, credits: number, more: Partial<RecoveredReport> = {}): RecoveredReport {
   const entry = { id, amount: credits * 1e6 };
   return { id, customerId: "alice", currency: "ai_credits", entry, delivered: false, ...more };
+}
+
+function queued(id: string, credits: number): OutboxReport {
+  return { ...recovered(id, credits), agentId: "chat", indicator: "message", rawUsage: {} };
 }
 
 const orphan: OpenWork = {
@@ -118,13 +134,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
   });
 
   it("delivers what is queued without being told to, and acknowledges it", async () => {
-    const report = {
-      ...recovered("a", 60),
-      agentId: "chat",
-      indicator: "message",
-      rawUsage: {},
-    };
-    const outbox = lasting({ reports: [report] }, [report]);
+    const outbox = lasting({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
     const it = createPrepaidScene(100, { outbox, settlementLagMs: 0, ttlMs: 1, minRefreshMs: 0 });
     await it.admit(1);
     await it.clock.advance(1);
@@ -143,9 +153,117 @@ describe("a gate on an outbox that an earlier process has left", () => {
       return { reports: [recovered("a", 60)], works: [] };
     };
     const it = createPrepaidScene(100, { outbox });
+    await it.clock.advance(0);
+    expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
     expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
     expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    await it.clock.advance(250);
     expect(outcome(await it.authorize(50))).toBe("insufficient_credits");
+  });
+
+  it("tries again ever more slowly while it cannot be read, tells each time, and stops with the gate", async () => {
+    const outbox = lasting();
+    let reads = 0;
+    outbox.recover = async () => {
+      reads++;
+      throw new Error("disk error");
+    };
+    const it = createPrepaidScene(100, { outbox });
+    const after: number[] = [];
+    for (const ms of [0, 249, 1, 499, 1, 31_000]) {
+      await it.clock.advance(ms);
+      after.push(reads);
+    }
+    expect(after).toEqual([1, 1, 2, 2, 3, 8]);
+    expect(it.told("degraded")).toHaveLength(8);
+    expect(await it.gate.close({ graceMs: 0 })).toMatchObject({ queued: 0 });
+    expect(it.timers()).toBe(0);
+  });
+
+  it("waits no longer for it than for a balance", async () => {
+    const outbox = lasting();
+    outbox.recover = hangs;
+    const it = createPrepaidScene(100, { outbox, checkTimeoutMs: 400 });
+    const decision = it.authorize(1);
+    await it.clock.advance(400);
+    expect(outcome(await decision)).toBe("upstream_unavailable");
+  });
+
+  it("reads and delivers it without any request", async () => {
+    const outbox = lasting({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
+    const it = createPrepaidScene(100, { outbox });
+    await it.clock.advance(0);
+    expect(it.service.reports).toMatchObject([{ key: "a" }]);
+    expect(await outbox.status()).toMatchObject({ queued: 0 });
+  });
+
+  it("harms no process whose client has no key yet, and begins when the gate is used", async () => {
+    const outbox = lasting({ reports: [recovered("a", 60)] }, [queued("a", 60)]);
+    const service = createFakeService();
+    service.fund("alice", { ai_credits: wallet({ available: 100 }) });
+    const missing = new CreditgateError("invalid_option", "apiKey: expected a key");
+    let key = false;
+    const client = {
+      ...service.client,
+      fingerprint: () => (key ? Promise.resolve("a service") : Promise.reject(missing)),
+    };
+    const it = createScene({ outbox, client });
+    await it.clock.advance(1_000_000);
+    expect(it.told("degraded")).toEqual([]);
+    await expect(it.authorize(1)).rejects.toBe(missing);
+    key = true;
+    expect(outcome(await it.authorize(41))).toBe("insufficient_credits");
+    await it.clock.advance(0);
+    expect(service.reports).toMatchObject([{ key: "a" }]);
+  });
+});
+
+describe("gates on one wallet", () => {
+  function twoGates(options: Partial<GateOptions>) {
+    const registry = createRegistry();
+    const first = createPrepaidScene(100, { registry, ...options });
+    return { first, registry };
+  }
+
+  it("decide nothing before each of them has read what its outbox holds, from createGate on", async () => {
+    const read = pending<Recovery>();
+    const outbox = lasting();
+    outbox.recover = () => read.promise;
+    const { first, registry } = twoGates({});
+    await first.admit(1);
+    // The wallet is known and can pay; what the second gate will find is not.
+    createPrepaidScene(100, { registry, outbox });
+    const decision = first.authorize(50);
+    await first.clock.advance(0);
+    expect(await Promise.race([decision, "waiting"])).toBe("waiting");
+    read.resolve({ reports: [recovered("a", 60)], works: [] });
+    await first.clock.advance(1_000);
+    expect(outcome(await decision)).toBe("insufficient_credits");
+  });
+
+  it("answer 503 while it cannot be read, but for those on other wallets", async () => {
+    const outbox = lasting();
+    outbox.recover = () => Promise.reject(new Error("disk error"));
+    const { first, registry } = twoGates({});
+    const second = createPrepaidScene(100, { registry, outbox });
+    await second.clock.advance(0);
+    expect(outcome(await first.authorize(1))).toBe("upstream_unavailable");
+    expect(first.told("degraded"), "the gate whose outbox it is has told").toEqual([]);
+    const elsewhere = createFakeService();
+    elsewhere.fund("alice", { ai_credits: wallet({ available: 100 }) });
+    const client = { ...elsewhere.client, fingerprint: async () => "another service" };
+    expect(outcome(await createScene({ registry, client }).authorize(1))).toBe("allowed");
+    await second.gate.close({ graceMs: 0 });
+    expect(outcome(await first.authorize(1))).toBe("allowed");
+  });
+
+  it("do not wait for one whose client has no key", async () => {
+    const { first, registry } = twoGates({});
+    const fingerprint = () => Promise.reject(new CreditgateError("invalid_option", "apiKey: expected a key"));
+    const client = { ...createFakeService().client, fingerprint };
+    createScene({ registry, client, outbox: lasting() });
+    await first.clock.advance(0);
+    expect(outcome(await first.authorize(1))).toBe("allowed");
   });
 });
 

@@ -1,0 +1,90 @@
+import { backoffMs } from "./backoff.ts";
+import type { BalanceCache } from "./balance-cache.ts";
+import type { GateEvents } from "./events.ts";
+import type { GateSettings } from "./gate-options.ts";
+import type { PendingRecovery } from "./recoveries.ts";
+import { recover } from "./recovery.ts";
+
+interface GateRecoveryOptions {
+  readonly settings: GateSettings;
+  readonly events: GateEvents;
+  /** The wallets of this service and key. Throws for misuse. */
+  cacheOf(service: string): BalanceCache;
+  /** All that was left is in the ledger. */
+  done(cache: BalanceCache): void;
+}
+
+/**
+ * The recovery of one gate's outbox. It begins when the gate is created, and is tried again for as long as it fails. A
+ * client that cannot say which service and key it is for, since its key is missing, is asked again when the gate is used.
+ */
+export class GateRecovery {
+  readonly #options: GateRecoveryOptions;
+  readonly #pending: PendingRecovery;
+  #running: Promise<void> | undefined;
+  #cancelRetry = () => {};
+  #failures = 0;
+  #over = false;
+
+  constructor(options: GateRecoveryOptions) {
+    this.#options = options;
+    this.#pending = options.settings.registry.recoveries.begin();
+    void this.run();
+  }
+
+  /** Resolves when it has succeeded, or failed once more. Never rejects. */
+  run(): Promise<void> {
+    if (this.#over) return Promise.resolve();
+    this.#cancelRetry();
+    this.#running ??= this.#try().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** The gate is in use: what could not begin begins. */
+  wake(): void {
+    if (this.#pending.state === "dormant") void this.run();
+  }
+
+  /** It is not tried again, and keeps no gate waiting. */
+  stop(): void {
+    this.#over = true;
+    this.#cancelRetry();
+    this.#options.settings.registry.recoveries.end(this.#pending);
+  }
+
+  async #try(): Promise<void> {
+    const { settings, events, done } = this.#options;
+    const { recoveries } = settings.registry;
+    recoveries.update(this.#pending, { state: "running" });
+    const cache = await this.#findCache();
+    if (cache === undefined) return recoveries.update(this.#pending, { state: "dormant" });
+    try {
+      await recover(settings, cache, events);
+    } catch (error) {
+      if (this.#over) return;
+      // Told before the others go on, which would ask again.
+      events.emit("degraded", { what: "outbox", error });
+      const delayMs = backoffMs(++this.#failures, settings.random());
+      this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
+      return recoveries.update(this.#pending, { state: "failed" });
+    }
+    if (this.#over) return;
+    this.#over = true;
+    done(cache);
+    recoveries.end(this.#pending);
+  }
+
+  /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */
+  async #findCache(): Promise<BalanceCache | undefined> {
+    const { settings, cacheOf } = this.#options;
+    try {
+      const service = await settings.client.fingerprint();
+      settings.registry.recoveries.update(this.#pending, { service });
+      return cacheOf(service);
+    } catch {
+      return undefined;
+    }
+  }
+}

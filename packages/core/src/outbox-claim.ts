@@ -1,0 +1,20 @@
+import { invalidOption } from "./option.ts";
+import type { Outbox } from "./outbox.ts";
+import { processWide } from "./process-wide.ts";
+
+/**
+ * Makes the outbox one gate's own until the returned function is called. Two gates on one would each send every report,
+ * and one would take the other's work in flight for an orphan. Throws an `invalid_option` error if it is taken.
+ */
+export function claimOutbox(outbox: Outbox): () => void {
+  const claimed = processWide("outboxes@1", () => new WeakSet<Outbox>());
+  if (claimed.has(outbox)) {
+    invalidOption(
+      "outbox",
+      "one of this gate's own: give each gate its own, or keep the gate with sharedGate() where this code runs more than once",
+      "the outbox of a gate that has not closed, or still waits for an answer",
+    );
+  }
+  claimed.add(outbox);
+  return () => void claimed.delete(outbox);
+}
