@@ -53,6 +53,17 @@ describe("createAdminClient", () => {
     expect((await scene.wallet(customer))?.available).toBe(12);
   });
 
+  it("opens a wallet for a payment that was refused for want of one: delivered again, it is credited once", async () => {
+    const customer_id = await newCustomer();
+    const payment = { customer_id, top_ups: [{ credit_currency_key: "ai_credits", credits: 4 }] };
+    const deliver = () => client().wallets.topUp(payment, { idempotencyKey: `payment-${customer_id}` });
+    const early = await Promise.allSettled([deliver(), deliver(), deliver()]);
+    expect(early.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await acme.wallets.ensure(customer_id, { kind: "prepaid", credit_currency_key: "ai_credits" });
+    await Promise.all([deliver(), deliver(), deliver()]);
+    expect((await scene.wallet(customer_id))?.available).toBe(4);
+  });
+
   it("leaves a wallet that is there as it is, and finds it among customers of similar names", async () => {
     const customer = await newCustomer();
     await newCustomer(`0${customer}`);

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { Request, Response } from "express";
+import type { ExpressionBuilder } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { Tables } from "../database/tables.ts";
 import { Problem } from "./problem.ts";
 import { invalid } from "./validation.ts";
 
@@ -16,6 +18,8 @@ export interface RequestIdentity {
 export interface Answer {
   readonly status: number;
   readonly body: string;
+  /** Nothing was done, so there is nothing to do only once: a repetition is performed again. */
+  readonly idle?: boolean;
 }
 
 /** The key of a request. Printable ASCII, since it goes back in a header. */
@@ -53,7 +57,7 @@ export function keyReused(key: string): Problem {
 
 /**
  * Does an operation once per key: a repeated key gets the first answer again. Both are of one transaction, so a second
- * request with the key waits for the first, and a failed one leaves no trace.
+ * request with the key waits for the first, and one that has failed or done nothing leaves no trace.
  */
 export function once(
   database: Database,
@@ -79,14 +83,12 @@ export function once(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows === 1n) {
-      const answer = await perform(transaction);
-      await transaction
-        .updateTable("idempotent_answers")
-        .set(answer)
-        .where("org_id", "=", orgId)
-        .where("operation", "=", operation)
-        .where("idempotency_key", "=", key)
-        .execute();
+      const { idle = false, ...answer } = await perform(transaction);
+      const isOurs = (row: ExpressionBuilder<Tables, "idempotent_answers">) =>
+        row.and({ org_id: orgId, operation, idempotency_key: key });
+      await (idle
+        ? transaction.deleteFrom("idempotent_answers").where(isOurs).execute()
+        : transaction.updateTable("idempotent_answers").set(answer).where(isOurs).execute());
       return answer;
     }
     const first = await transaction

@@ -55,9 +55,12 @@ export function walletRoutes(database: Database, clock: Clock): Router {
         credits,
         at,
       );
+      const answer = { status: 200, body: stringify(report(results)) };
+      // A payment is delivered again, with its key, until there is a wallet for it: that must not get this answer then.
+      if (!results.some(({ success }) => success)) return { ...answer, idle: true };
       const change = { subject: body.customer_id, before, after };
       await audit(transaction, { orgId, actor: actor(response), action: "wallet.top_up", ...change }, at);
-      return { status: 200, body: stringify(report(results)) };
+      return answer;
     });
     echoKey(response, key);
     sendText(response, answer.status, answer.body);
