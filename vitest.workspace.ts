@@ -30,7 +30,9 @@ const projects: TestProjectConfiguration[] = [
   project("packages/sqlite", "sqlite"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/cloudflare-worker", "cloudflare-worker"),
-  project("examples/express-chat", "express-chat"),
+  project("examples/express-chat", "express-chat", [
+    "../../packages/control-plane/src/testing/vitest-global-setup.ts",
+  ]),
   project("examples/next-chat", "next-chat"),
   project("bench", "bench"),
   project("e2e", "e2e", ["global-setup.ts"]),

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import type { Gate } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import { customerOf } from "./customers.ts";
 import { type ChatModel, longestAnswer } from "./model.ts";
 import { price } from "./price.ts";
@@ -10,12 +10,16 @@ import { answerError, BadMessage } from "./problem.ts";
 export interface ChatApp {
   readonly gate: Gate;
   readonly model: ChatModel;
+  /** Takes the payment provider's events; without it there are none. */
+  readonly paymentWebhook?: RequestHandler | undefined;
 }
 
 /** A chat API that answers whoever can pay for the answer. */
-export function createApp({ gate, model }: ChatApp): Express {
+export function createApp({ gate, model, paymentWebhook }: ChatApp): Express {
   const app = express();
   app.disable("x-powered-by");
+  // It reads the bytes itself, so it comes before what parses them.
+  if (paymentWebhook !== undefined) app.use("/webhooks/payment", paymentWebhook);
   app.use(express.json({ limit: "16kb" }));
 
   // Nobody gets past this whose wallet cannot pay for the longest answer there is.

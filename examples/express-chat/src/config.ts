@@ -5,6 +5,8 @@ export interface Config {
   readonly settlementLagMs: number;
   /** The endpoint that answers; without it the stand-in does. */
   readonly openAi: OpenAiModelOptions | undefined;
+  /** What the payment provider signs its events with; without it none are taken. */
+  readonly paymentWebhookSecret: string | undefined;
 }
 
 /** Reads the environment; throws an error that names variable, expected and received. */
@@ -14,6 +16,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: integer("PORT", environment.PORT, 3_000, 65_535),
     // Within this time the control plane has debited what it has acknowledged; longer is safe, shorter is not.
     settlementLagMs: integer("SETTLEMENT_LAG_MS", environment.SETTLEMENT_LAG_MS, 10_000, 86_400_000),
+    paymentWebhookSecret: environment.PAYMENT_WEBHOOK_SECRET || undefined,
     openAi: baseUrl && apiKey ? { baseUrl, apiKey, model: model || "gpt-4o-mini" } : undefined,
   };
 }

@@ -6,13 +6,15 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { walletOf } from "./customers.ts";
 import { createOpenAiModel } from "./openai-model.ts";
+import { paymentWebhook } from "./payment-webhook.ts";
 import { price } from "./price.ts";
 import { createStandInModel } from "./stand-in-model.ts";
 
 try {
-  const { port, settlementLagMs, openAi } = readConfig(process.env);
+  const { port, settlementLagMs, openAi, paymentWebhookSecret: secret } = readConfig(process.env);
+  const client = createClient();
   const gate = createGate({
-    client: createClient(),
+    client,
     currency: "ai_credits",
     wallet: walletOf,
     price,
@@ -24,7 +26,8 @@ try {
   gate.on("dead", ({ error }) => console.error("express-chat: usage was refused:", error));
 
   const model = openAi === undefined ? createStandInModel() : createOpenAiModel(openAi);
-  const server = createServer(createApp({ gate, model }));
+  const webhook = secret === undefined ? undefined : paymentWebhook({ client, secret });
+  const server = createServer(createApp({ gate, model, paymentWebhook: webhook }));
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -6,7 +6,7 @@ export class BadMessage extends Error {
   readonly status = 400;
 }
 
-/** Answers what a handler threw as a problem (RFC 9457): the client's fault as such, all else as the model's. */
+/** Answers what a handler threw as a problem (RFC 9457): the client's fault as such, all else as ours. */
 export const answerError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   // The client has left, so there is nobody to tell.
   if (response.destroyed) return;
@@ -14,7 +14,8 @@ export const answerError: ErrorRequestHandler = (error: unknown, _request, respo
   if (status === 502) console.error("express-chat:", error);
   // It is too late for another status: Express breaks the connection off, so that the client notices.
   if (response.headersSent) return next(error);
-  const detail = status === 502 || !(error instanceof Error) ? "The model cannot be reached." : error.message;
+  const detail =
+    status === 502 || !(error instanceof Error) ? "This cannot be answered at the moment." : error.message;
   response.status(status).type("application/problem+json").send(JSON.stringify({ status, detail }));
 };
 

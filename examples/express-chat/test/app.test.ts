@@ -128,7 +128,7 @@ describe("createApp", () => {
     const response = await ask({ message: "Hello" });
 
     expect(response.status).toBe(502);
-    expect(await response.json()).toEqual({ status: 502, detail: "The model cannot be reached." });
+    expect(await response.json()).toEqual({ status: 502, detail: "This cannot be answered at the moment." });
     expect(await billed()).toEqual([]);
     expect(await gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 0 });
   });

@@ -3,7 +3,12 @@ import { readConfig } from "../src/config.ts";
 
 describe("readConfig", () => {
   it("uses the stand-in, and the gate's own lag, when nothing is set", () => {
-    expect(readConfig({})).toEqual({ port: 3_000, settlementLagMs: 10_000, openAi: undefined });
+    expect(readConfig({})).toEqual({
+      port: 3_000,
+      settlementLagMs: 10_000,
+      openAi: undefined,
+      paymentWebhookSecret: undefined,
+    });
   });
 
   it("uses the endpoint when it has both its URL and a key", () => {
