@@ -57,7 +57,12 @@ describe("an application that is sent SIGTERM", () => {
     await refused(port);
     child.stdin.write("go on\n");
     expect((await reader?.read())?.value).toBe("last");
-    expect(JSON.parse((await lines.next()).value)).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(JSON.parse((await lines.next()).value)).toEqual({
+      queued: 0,
+      parked: 0,
+      dead: 0,
+      undelivered: [],
+    });
     expect(await exited).toEqual([0, null]);
     expect((await readBooks(controlPlane)).counts).toEqual(new Map([["during the shutdown", 1]]));
   }, 180_000);

@@ -2,7 +2,7 @@ import { andThen, attempt } from "./awaitable.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import type { Bill } from "./bill.ts";
 import { type ChargeOffice, GateCharge } from "./charge.ts";
-import { sleep } from "./clock.ts";
+import { within } from "./clock.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
@@ -13,11 +13,14 @@ import { QueueReporter } from "./queue-reporter.ts";
 import type { Reporter } from "./reporter.ts";
 import { RequestReporter } from "./request-reporter.ts";
 import { Tally } from "./tally.ts";
+import { tellUndelivered } from "./undelivered.ts";
 import type { Usage } from "./usage.ts";
 import { UsageReporter } from "./usage-reporter.ts";
 import type { Work } from "./work.ts";
 
 const longestRetryMs = 5_000;
+/** A gate that has given up lets `onUndelivered` store what it is told of for so long. */
+const handOverMs = 1_000;
 
 /** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
 export class BillingOffice implements ChargeOffice {
@@ -28,6 +31,10 @@ export class BillingOffice implements ChargeOffice {
   readonly #lagWatch: LagWatch | undefined;
   readonly #open = new Tally();
   readonly #filing = new Tally();
+  /** Bills that rest until they are tried again: how to wake each, and its reports. */
+  readonly #resting = new Map<() => void, readonly OutboxReport[]>();
+  /** Reports that were not in the outbox when the gate gave up. */
+  #unwritten: readonly OutboxReport[] = [];
   #abandoned = false;
 
   constructor(
@@ -60,18 +67,22 @@ export class BillingOffice implements ChargeOffice {
   }
 
   file(work: Work, hold: string | undefined, { reports, entries }: Bill): Awaitable<void> {
-    const record = () => {
-      for (const report of reports) this.#lagWatch?.expect(report);
-      return this.#account(work).settle(hold, entries);
-    };
+    const record = () => this.#account(work).settle(hold, entries);
+    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(reports, record, closedError());
     const workId = this.#settings.durableHolds ? hold : undefined;
-    const taken = this.#persist(work, () => this.reporter.take(reports, record, workId));
+    const expectAndRecord = () => {
+      for (const report of reports) this.#lagWatch?.expect(report);
+      return record();
+    };
+    const take = () => this.reporter.take(reports, expectAndRecord, workId);
+    const taken = this.#persist(work, take, reports);
     if (!(taken instanceof Promise)) return;
-    const told = taken.catch((error) => {
-      if (this.#settings.onUndelivered === undefined) throw error;
-      return reports;
-    });
-    return this.#filing.during(told.then((left) => this.#tellUndelivered(left ?? [])));
+    return this.#filing.during(
+      taken.then(
+        (left = []) => this.#handOver(left),
+        (error) => this.#giveUp(reports, record, error),
+      ),
+    );
   }
 
   price(usage: Usage): number | undefined {
@@ -102,7 +113,24 @@ export class BillingOffice implements ChargeOffice {
   abandon(): Awaitable<void> {
     this.#abandoned = true;
     this.#lagWatch?.stop();
+    this.#unwritten = [...this.#resting.values()].flat();
+    for (const wake of [...this.#resting.keys()]) wake();
     return this.reporter.stop();
+  }
+
+  /** After `abandon()`: the reports that end with the process. Those that have not been told yet are told. */
+  async undelivered(): Promise<readonly OutboxReport[]> {
+    const { outbox, onUndelivered, clock } = this.#settings;
+    if (onUndelivered !== undefined) await within(this.filed(), handOverMs, clock);
+    const left = (await outbox.undelivered?.()) ?? [];
+    tellUndelivered(this.events, left, new Error("the gate was closed before they could be delivered"));
+    return [...left, ...this.#unwritten];
+  }
+
+  /** Whether something takes usage that comes when the gate has closed. */
+  #outlastsGate(): boolean {
+    const { outbox, queue, onUndelivered } = this.#settings;
+    return outbox.recover !== undefined || queue !== undefined || onUndelivered !== undefined;
   }
 
   #release(work: Work): Awaitable<void> {
@@ -116,21 +144,26 @@ export class BillingOffice implements ChargeOffice {
   }
 
   /** Repeats the step until it succeeds, or the gate gives up. */
-  #persist<T>(work: Work, step: () => Awaitable<T>): Awaitable<T> {
+  #persist<T>(work: Work, step: () => Awaitable<T>, reports: readonly OutboxReport[] = []): Awaitable<T> {
     const done = attempt(step);
-    return done instanceof Promise ? done.catch((error) => this.#repeat(work, step, error)) : done;
+    return done instanceof Promise ? done.catch((error) => this.#repeat(work, step, reports, error)) : done;
   }
 
-  async #repeat<T>({ customerId }: Work, step: () => Awaitable<T>, failure: unknown): Promise<T> {
+  async #repeat<T>(
+    { customerId }: Work,
+    step: () => Awaitable<T>,
+    reports: readonly OutboxReport[],
+    failure: unknown,
+  ): Promise<T> {
     const { clock, settleTimeoutMs } = this.#settings;
     const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
     let error = failure;
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       // The hold stays meanwhile: the work has been done, whether or not we can write that down.
       this.events.emit("degraded", { what: "outbox", error, customerId });
+      if (!this.#abandoned && clock.now() + delayMs <= deadline) await this.#rest(delayMs, reports);
+      else throw error;
       if (this.#abandoned) throw error;
-      if (clock.now() + delayMs > deadline) throw error;
-      await sleep(clock, delayMs);
       try {
         return await step();
       } catch (again) {
@@ -139,12 +172,41 @@ export class BillingOffice implements ChargeOffice {
     }
   }
 
-  async #tellUndelivered(reports: readonly OutboxReport[]): Promise<void> {
+  /** Resolves `delayMs` from now, or when the gate gives up. */
+  #rest(delayMs: number, reports: readonly OutboxReport[]): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel();
+        this.#resting.delete(wake);
+        resolve();
+      };
+      const cancel = this.#settings.clock.schedule(delayMs, wake);
+      this.#resting.set(wake, reports);
+    });
+  }
+
+  /** What the work has cost is counted all the same, instead of a hold that nobody would ever end. */
+  async #giveUp(
+    reports: readonly OutboxReport[],
+    record: () => Awaitable<void>,
+    error: unknown,
+  ): Promise<void> {
+    try {
+      await record();
+    } catch {
+      // Then the hold stays, for as long as the ledger cannot be written to.
+    }
+    if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
+    tellUndelivered(this.events, reports, error);
+    throw error;
+  }
+
+  async #handOver(reports: readonly OutboxReport[]): Promise<void> {
     for (const report of reports) {
       try {
         await this.#settings.onUndelivered?.(report);
       } catch (error) {
-        this.events.emit("degraded", { what: "delivery", error, customerId: report.customerId });
+        tellUndelivered(this.events, [report], error);
       }
     }
   }
@@ -153,6 +215,12 @@ export class BillingOffice implements ChargeOffice {
   #account({ customerId, currency }: { customerId: string; currency: string }): Account {
     return this.#cache().creditor(customerId).account(currency);
   }
+}
+
+function closedError(): Error {
+  return new Error(
+    "the gate has been closed: its usage is not delivered, but told by the event `undelivered`. Close it when the work has ended",
+  );
 }
 
 function createReporter(

@@ -34,6 +34,11 @@ export interface GateEventMap {
   /** The service refused a report as it is; it stays in the ledger until someone decides. */
   readonly dead: { readonly report: OutboxReport; readonly error: unknown };
   /**
+   * Usage that this gate will not deliver: it was closed, or a queue did not take it in time. Nothing else has the reports any
+   * more. Each still weighs on its wallet. To bill one, send it with its id as `Idempotency-Key`.
+   */
+  readonly undelivered: { readonly reports: readonly OutboxReport[]; readonly error: unknown };
+  /**
    * With `durableHolds`: work that a crash of an earlier process cut off. It was billed `defaultUsage`, nothing, or waits in
    * the outbox for a review and keeps its hold.
    */

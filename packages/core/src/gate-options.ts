@@ -66,7 +66,7 @@ export interface GateOptions {
    */
   readonly max?: number | undefined;
   /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
-  readonly outbox?: Outbox;
+  readonly outbox?: Outbox | undefined;
   /**
    * Whether a hold is written to the outbox before its work begins, so that a crash forgets no work in flight. Costs each
    * admission a durable write; needs an outbox that outlasts its process. @default false
@@ -110,7 +110,8 @@ export interface GateOptions {
 }
 
 /** Every option present and checked. */
-export type GateSettings = Required<Omit<GateOptions, Absent>> & Pick<GateOptions, Absent>;
+export type GateSettings = Required<Omit<GateOptions, Absent | "outbox">> &
+  Pick<GateOptions, Absent> & { readonly outbox: Outbox };
 
 type Absent =
   | "ledger"

@@ -17,7 +17,7 @@ import { GateRecovery } from "./gate-recovery.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 import { checkNumber, day, isIdentifier } from "./option.ts";
-import type { OutboxStatus } from "./outbox.ts";
+import type { OutboxReport, OutboxStatus } from "./outbox.ts";
 import { claimOutbox } from "./outbox-claim.ts";
 import { RecommendedAction } from "./recommended-action.ts";
 import type { Recoveries } from "./recoveries.ts";
@@ -71,8 +71,20 @@ export interface Gate {
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void;
   /** Delivers what is queued, now; resolves with what is left when all is delivered or `timeoutMs` (10_000) are over. */
   flush(options?: { readonly timeoutMs?: number }): Promise<OutboxStatus>;
-  /** Lets nothing in any more, waits for the work in flight, flushes; gives up after `graceMs` (10_000). */
-  close(options?: { readonly graceMs?: number }): Promise<OutboxStatus>;
+  /**
+   * Lets nothing in any more, waits for the work in flight, and delivers meanwhile; gives up after `graceMs` (10_000). Work
+   * that ends later is not delivered, unless the outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
+}
+
+/** What is left when a gate has closed. */
+export interface CloseOutcome extends OutboxStatus {
+  /**
+   * The reports that end with the process: all that is left where the outbox does not outlast it, and what a lasting one did not
+   * take. The event `undelivered` tells of them too. One whose request is on its way may still arrive.
+   */
+  readonly undelivered: readonly OutboxReport[];
 }
 
 /**
@@ -121,7 +133,7 @@ class CreditGate implements Gate {
   /** The same, once all is in it that earlier processes have left: decisions may rest on it. */
   #cache: BalanceCache | undefined;
   #holds = 0;
-  #closing: Promise<OutboxStatus> | undefined;
+  #closing: Promise<CloseOutcome> | undefined;
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
@@ -252,31 +264,41 @@ class CreditGate implements Gate {
     const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 10_000, 0, day);
     const { clock } = this.#settings;
     const deadline = clock.now() + timeoutMs;
-    // The outbox may hold reports of an earlier process or gate, whose acknowledgements need an account.
-    const ready = this.#recovery?.run() ?? this.#findCache().then(nothing, nothing);
-    await within(ready, timeoutMs, clock);
+    await this.#hurry(timeoutMs);
     await within(this.#office.filed(), Math.max(0, deadline - clock.now()), clock);
     if (this.#cache === undefined) return this.#settings.outbox.status();
     return this.#office.reporter.flush(Math.max(0, deadline - clock.now()));
   }
 
-  close(options: { readonly graceMs?: number } = {}): Promise<OutboxStatus> {
+  /** Delivers at once what is queued, as soon as the wallets are known. Never rejects. */
+  async #hurry(timeoutMs: number): Promise<void> {
+    // The outbox may hold reports of an earlier process or gate, whose acknowledgements need an account.
+    const ready = this.#recovery?.run() ?? this.#findCache().then(nothing, nothing);
+    await within(ready, timeoutMs, this.#settings.clock);
+    if (this.#cache !== undefined) this.#office.reporter.hurry();
+  }
+
+  close(options: { readonly graceMs?: number } = {}): Promise<CloseOutcome> {
     const graceMs = checkNumber("graceMs", options.graceMs ?? 10_000, 0, day);
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
   }
 
-  async #close(graceMs: number): Promise<OutboxStatus> {
+  async #close(graceMs: number): Promise<CloseOutcome> {
     const { clock } = this.#settings;
     const deadline = clock.now() + graceMs;
+    let status: OutboxStatus;
     try {
+      // One charge that never ends must not cost the others their delivery.
+      void this.#hurry(graceMs);
       await within(this.#office.idle(), graceMs, clock);
-      return await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
+      status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
       this.#recovery?.stop();
       this.#usedCache?.gates.delete(this.#name);
       andThen(this.#office.abandon(), this.#unclaimOutbox);
     }
+    return { ...status, undelivered: await this.#office.undelivered() };
   }
 
   #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {

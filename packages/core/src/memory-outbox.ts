@@ -68,6 +68,10 @@ class MemoryOutbox implements Outbox {
     return { queued: this.#queued.size, parked: this.#parked.size, dead: this.#dead.size };
   }
 
+  undelivered(): readonly OutboxReport[] {
+    return [this.#queued, this.#parked, this.#dead].flatMap((reports) => [...reports.values()]);
+  }
+
   #move(id: string, to: Map<string, OutboxReport>): void {
     const report = this.#queued.get(id);
     if (report === undefined) return;

@@ -47,6 +47,8 @@ export interface Outbox {
   /** All parked reports back into the queue. */
   unpark(): Awaitable<void>;
   status(): Promise<OutboxStatus>;
+  /** All that is queued, parked or dead, which the end of the process loses. Absent in a store that outlasts it. */
+  undelivered?(): Awaitable<readonly OutboxReport[]>;
   /**
    * What an earlier process has left; asked for once, before the first decision. What was delivered is remembered for
    * `rememberMs` from now. Absent in a store that does not outlast its process.

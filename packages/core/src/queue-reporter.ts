@@ -40,6 +40,8 @@ export class QueueReporter implements Reporter {
 
   start(): void {}
 
+  hurry(): void {}
+
   async flush(): Promise<OutboxStatus> {
     return { queued: this.#onTheirWay, parked: 0, dead: 0 };
   }

@@ -16,6 +16,8 @@ export interface Reporter {
   ): Awaitable<readonly OutboxReport[] | undefined>;
   /** Begins with what an earlier process has left. */
   start(): void;
+  /** Tries at once, also in the midst of a pause. */
+  hurry(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
   /** Sends nothing more. Done when what has been sent is answered. */

@@ -52,6 +52,10 @@ export class RequestReporter implements Reporter {
 
   start(): void {}
 
+  hurry(): void {
+    for (const reporter of this.#working.keys()) reporter.hurry();
+  }
+
   async flush(): Promise<OutboxStatus> {
     const counts = Array.from(this.#working.values(), ({ size }) => size);
     return { queued: counts.reduce((sum, count) => sum + count, 0), parked: 0, dead: 0 };

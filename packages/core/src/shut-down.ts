@@ -1,8 +1,7 @@
 import { type Clock, systemClock, within } from "./clock.ts";
-import type { Gate } from "./gate.ts";
+import type { CloseOutcome, Gate } from "./gate.ts";
 import type { Awaitable } from "./ledger.ts";
 import { checkFunction, checkNumber, checkShape, day } from "./option.ts";
-import type { OutboxStatus } from "./outbox.ts";
 
 /** The part of Node's HTTP server that is used here. */
 export interface ClosableServer {
@@ -33,7 +32,7 @@ export interface ShutdownOptions {
   /** The gate may deliver for so long. @default 10_000 */
   readonly deliveryGraceMs?: number;
   /** The last thing before the exit, with what could not be delivered: for closing the outbox, or for setting an exit code. */
-  readonly onClosed?: (left: OutboxStatus) => Awaitable<void>;
+  readonly onClosed?: (left: CloseOutcome) => Awaitable<void>;
   /** Is told what went wrong on the way; the process ends all the same. @default console.error */
   readonly onError?: (error: unknown) => void;
   /** Time, for tests. @default the monotonic clock of the machine */

@@ -84,10 +84,16 @@ export class UsageReporter implements Reporter {
     void this.#drain();
   }
 
+  hurry(): void {
+    this.#pause?.cancel();
+    this.#pause = undefined;
+    void this.#drain();
+  }
+
   /** Tries at once, and resolves when nothing is queued any more, nothing will be sent, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus> {
     const { outbox, clock } = this.#options;
-    this.#resume();
+    this.hurry();
     return new Promise((resolve, reject) => {
       const finish = () => {
         cancel();
@@ -96,7 +102,7 @@ export class UsageReporter implements Reporter {
       };
       const look = () => {
         outbox.status().then(({ queued }) => {
-          if (this.#inFlight.size === 0 && (queued === 0 || this.#stopped)) finish();
+          if (this.#stopped || (this.#inFlight.size === 0 && queued === 0)) finish();
         }, finish);
       };
       const cancel = clock.schedule(timeoutMs, finish);
@@ -238,12 +244,6 @@ export class UsageReporter implements Reporter {
     const until = clock.now() + delayMs;
     if (this.#stopped || (this.#pause !== undefined && this.#pause.until >= until)) return;
     this.#pause?.cancel();
-    this.#pause = { until, cancel: clock.schedule(delayMs, () => this.#resume()) };
-  }
-
-  #resume(): void {
-    this.#pause?.cancel();
-    this.#pause = undefined;
-    void this.#drain();
+    this.#pause = { until, cancel: clock.schedule(delayMs, () => this.hurry()) };
   }
 }

@@ -8,6 +8,7 @@ import {
   hangs,
   outcome,
   pending,
+  status,
   wallet,
 } from "./service.ts";
 
@@ -185,7 +186,7 @@ describe("close", () => {
     expect(await Promise.race([closed, "waiting"])).toBe("waiting");
     charge.report({});
     await charge.settle();
-    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0, undelivered: [] });
     expect(scene.service.reports).toHaveLength(1);
     expect(scene.timers()).toBe(0);
   });
@@ -211,8 +212,76 @@ describe("close", () => {
     await charge.settle();
     const closed = scene.gate.close({ graceMs: 3_000 });
     await scene.clock.advance(3_000);
-    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0 });
+    const left = await closed;
+    expect(left).toMatchObject({ queued: 1, parked: 0, dead: 0, undelivered: [{ customerId: "alice" }] });
+    expect(scene.told("undelivered")).toMatchObject([
+      { reports: left.undelivered, error: expect.any(Error) },
+    ]);
     expect(scene.timers()).toBe(0);
+  });
+
+  it("gives what an outbox in memory has not delivered, queued, parked or dead", async () => {
+    const scene = createPrepaidScene(5);
+    for (const answered of [status(422), status(500), status(503)]) {
+      scene.service.onUsage = () => Promise.reject(answered);
+      const charge = await scene.admit(1);
+      charge.report({ model: answered.message });
+      await charge.settle();
+      await scene.clock.advance(0);
+    }
+    const closed = scene.gate.close({ graceMs: 100 });
+    await scene.clock.advance(100);
+    const { undelivered, ...counts } = await closed;
+    expect(counts).toEqual({ queued: 1, parked: 1, dead: 1 });
+    expect(undelivered.map(({ rawUsage }) => rawUsage.model)).toEqual([
+      "answered 503",
+      "answered 500",
+      "answered 422",
+    ]);
+  });
+
+  it("says so in one line where nobody listens", async () => {
+    const complaint = vi.spyOn(console, "error").mockImplementation(() => {});
+    const service = createFakeService();
+    service.fund("alice", { ai_credits: wallet({ available: 5 }) });
+    service.onUsage = () => Promise.reject(status(503));
+    const gate = createGate({
+      client: service.client,
+      currency: "ai_credits",
+      wallet: "prepaid",
+      registry: createRegistry(),
+    });
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1 };
+    for (let work = 0; work < 2; work++) {
+      const decision = await gate.authorize(request);
+      if (!decision.allowed) throw new Error(decision.denial.code);
+      decision.charge.report({});
+      await decision.charge.settle();
+    }
+    await gate.close({ graceMs: 0 });
+    const lines = complaint.mock.calls.filter(([line]) => String(line).includes("will not be delivered"));
+    complaint.mockRestore();
+    expect(lines).toEqual([
+      [expect.stringMatching(/^creditgate: 2 usage reports .*gate\.on\("undelivered"/)],
+    ]);
+  });
+
+  it("delivers while it waits: one charge that never ends does not cost the others their delivery", async () => {
+    const scene = createPrepaidScene(50);
+    await scene.admit(1);
+    scene.service.onUsage = () => Promise.reject(status(503, { retryAfterMs: 30_000 }));
+    for (let work = 0; work < 40; work++) {
+      const charge = await scene.admit(1);
+      charge.report({});
+      await charge.settle();
+    }
+    await scene.clock.advance(0);
+    scene.service.onUsage = undefined;
+    const closed = scene.gate.close({ graceMs: 3_000 });
+    await scene.clock.advance(0);
+    expect(new Set(scene.service.reports.map(({ key }) => key)).size).toBe(40);
+    await scene.clock.advance(3_000);
+    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0, undelivered: [] });
   });
 
   it("is the same however often it is called", () => {
@@ -220,16 +289,40 @@ describe("close", () => {
     expect(scene.gate.close()).toBe(scene.gate.close({ graceMs: 1 }));
   });
 
-  it("sends nothing more afterwards, and flush() returns at once", async () => {
+  it("sends nothing more afterwards: work that outlives it rejects, and is told with its reports", async () => {
     const scene = createPrepaidScene(5);
-    const charge = await scene.admit(1);
+    const charge = await scene.admit(2);
+    const idle = await scene.admit(1);
+    const closed = scene.gate.close({ graceMs: 100 });
+    await scene.clock.advance(100);
+    expect(await closed).toMatchObject({ queued: 0, undelivered: [] });
+    charge.report({ model: "in time" }, { credits: 1.5 });
+    await expect(charge.settle()).rejects.toThrow("the gate has been closed");
+    charge.report({ model: "late" });
+    idle.release();
+    await scene.clock.advance(0);
+    expect(scene.told("undelivered")).toMatchObject([
+      { reports: [{ rawUsage: { model: "in time" } }], error: expect.any(Error) },
+      { reports: [{ rawUsage: { model: "late" } }] },
+    ]);
+    expect(scene.told("settled")).toMatchObject([{ reports: 0 }]);
+    // It has cost what it has cost, also for other gates on the wallet.
+    expect(await scene.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 3.5 });
+    expect(await scene.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(scene.service.reports).toEqual([]);
+  });
+
+  it("lets an outbox that outlasts the process take work that outlives it", async () => {
+    const outbox = Object.assign(createMemoryOutbox(), { recover: async () => ({ reports: [], works: [] }) });
+    const scene = createPrepaidScene(5, { outbox });
+    const charge = await scene.admit(2);
     const closed = scene.gate.close({ graceMs: 100 });
     await scene.clock.advance(100);
     await closed;
     charge.report({});
     await charge.settle();
-    expect(await scene.gate.flush()).toEqual({ queued: 1, parked: 0, dead: 0 });
-    expect(scene.service.reports).toEqual([]);
+    expect(await outbox.status()).toMatchObject({ queued: 1 });
+    expect(scene.told("undelivered")).toEqual([]);
   });
 
   it("gives usage up that the outbox does not take, without an unhandled rejection", async () => {
@@ -241,9 +334,12 @@ describe("close", () => {
     void charge.settle();
     charge.report({});
     const closed = scene.gate.close({ graceMs: 1_000 });
-    await scene.clock.advance(20_000);
-    await closed;
+    await scene.clock.advance(1_000);
+    const { undelivered } = await closed;
     await expect(charge.settle()).rejects.toThrow("disk full");
+    expect(undelivered).toHaveLength(2);
+    expect(scene.told("undelivered").flatMap(({ reports }) => reports)).toEqual(undelivered);
+    expect(await scene.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 2 });
     expect(scene.timers()).toBe(0);
   });
 

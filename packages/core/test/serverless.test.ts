@@ -1,7 +1,7 @@
 import type { OutboxReport, UsageQueue } from "@creditgate/core";
 import { createMemoryOutbox } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
-import { answer, createPrepaidScene, hangs, pending, type Scene, status } from "./service.ts";
+import { answer, createPrepaidScene, hangs, outcome, pending, type Scene, status } from "./service.ts";
 
 interface Isolate extends Scene {
   /** Models of the reports that nobody could deliver. */
@@ -137,7 +137,8 @@ describe("a gate with onUndelivered", () => {
     await it.clock.advance(0);
     const closed = it.gate.close({ graceMs: 5_000 });
     await it.clock.advance(5_000);
-    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0 });
+    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0, undelivered: [] });
+    expect(it.undelivered).toEqual(["a"]);
   });
 
   it("bills on when waitUntil or onUndelivered throws, and tells", async () => {
@@ -160,7 +161,8 @@ describe("a gate with onUndelivered", () => {
     if (!decision.allowed) throw new Error(decision.denial.code);
     decision.charge.report({ model: "a" });
     await decision.charge.settle();
-    expect(it.told("degraded")).toMatchObject([{ error }, { error }]);
+    expect(it.told("degraded")).toMatchObject([{ error }]);
+    expect(it.told("undelivered")).toMatchObject([{ error, reports: [{ rawUsage: { model: "a" } }] }]);
   });
 });
 
@@ -221,15 +223,49 @@ describe("a gate with a queue", () => {
     expect(it.told("degraded")).toHaveLength(2);
   });
 
-  it("tells onUndelivered of what the queue did not take in time; the hold stays", async () => {
+  it("tells onUndelivered of what the queue did not take in time, and counts it as used", async () => {
     const queue = createQueue();
     queue.failures = Number.POSITIVE_INFINITY;
     const it = isolate({ queue, settleTimeoutMs: 2_000 });
     await request(it, "a");
     await it.clock.advance(2_000);
     expect(it.undelivered).toEqual(["a"]);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 1 });
+    expect(it.told("undelivered")).toEqual([]);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
     expect(it.timers()).toBe(0);
+  });
+
+  it("tells with an event where there is no onUndelivered: the report, and settle() rejects", async () => {
+    const queue = createQueue();
+    queue.failures = Number.POSITIVE_INFINITY;
+    const it = createPrepaidScene(10, { queue, settleTimeoutMs: 2_000 });
+    const charge = await it.admit(10);
+    charge.report({ model: "a" }, { credits: 4 });
+    const settled = expect(charge.settle()).rejects.toThrow("the queue is away");
+    await it.clock.advance(2_000);
+    await settled;
+    expect(it.told("undelivered")).toMatchObject([
+      { reports: [{ customerId: "alice", rawUsage: { model: "a" } }], error: expect.any(Error) },
+    ]);
+    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 4 });
+    // What the report costs is spoken for; the rest of the hold is not.
+    expect(outcome(await it.authorize(6))).toBe("allowed");
+    await it.clock.advance(1_000_000);
+    expect(await unconfirmed(it)).toBe(4);
+  });
+
+  it("gives up what the queue has not taken when the gate closes", async () => {
+    const queue = createQueue();
+    queue.failures = Number.POSITIVE_INFINITY;
+    const it = createPrepaidScene(10, { queue });
+    const charge = await it.admit(10);
+    charge.report({ model: "a" });
+    const settled = expect(charge.settle()).rejects.toThrow("the queue is away");
+    const closed = it.gate.close({ graceMs: 1_000 });
+    await it.clock.advance(1_000);
+    expect(await closed).toMatchObject({ undelivered: [{ rawUsage: { model: "a" } }] });
+    await settled;
+    expect(it.told("undelivered")).toHaveLength(1);
   });
 });
 

@@ -183,6 +183,7 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
     "delivered",
     "parked",
     "dead",
+    "undelivered",
     "orphan",
     "degraded",
     "lag",

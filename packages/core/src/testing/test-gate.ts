@@ -73,6 +73,7 @@ export function createTestGate(
     delivered: heard("delivered"),
     parked: heard("parked"),
     dead: heard("dead"),
+    undelivered: heard("undelivered"),
     orphan: heard("orphan"),
     lag: heard("lag"),
     degraded: heard("degraded"),
