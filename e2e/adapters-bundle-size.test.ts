@@ -2,8 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bundle } from "./adapters-bundle.ts";
 
-/** What a newcomer needs is in it too: errors in the words of the service, and names of options checked. */
-const limit = 19_200;
+/** Among it is what a newcomer needs: errors in the words of the service, names of options checked, a line where nobody listens. */
+const limit = 22_300;
 
 describe("the edge bundle: gate, transport, cache and adapter", () => {
   it(`weighs at most ${limit} bytes, minified and gzipped`, async () => {

@@ -41,8 +41,7 @@ function gateOf(environment: Environment): Gate {
     wallet: "prepaid",
     price: ({ outputTokens = 0 }) => outputTokens * creditsPerToken,
     settlementLagMs: Number(environment.SETTLEMENT_LAG_MS),
-    // Better a moment later than without the balance, or without what to do about it.
-    checkTimeoutMs: 1_000,
+    // Better a moment later than without what to do about it.
     actionTimeoutMs: 1_000,
     // Isolates share nothing: together they may overspend by at most what the README of @creditgate/edge says.
     guard: { maxOutstanding: 2, minCapacity: 0 },

@@ -19,8 +19,6 @@ try {
     wallet: walletOf,
     price,
     settlementLagMs,
-    // A chat can wait a moment for a balance that is not known yet.
-    checkTimeoutMs: 1_000,
   });
   gate.on("degraded", ({ what, error }) => console.error(`express-chat: ${what} is degraded:`, error));
   gate.on("dead", ({ error }) => console.error("express-chat: usage was refused:", error));

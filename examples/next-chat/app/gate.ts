@@ -7,7 +7,6 @@ export const gate = createGate({
   currency,
   wallet: "prepaid",
   price: ({ outputTokens = 0 }) => price(outputTokens),
-  // A chat can wait a moment for a balance that is not known yet, and for what to do when there is none.
-  checkTimeoutMs: 2_000,
+  // A chat can wait a moment for what to do when there is no balance.
   actionTimeoutMs: 2_000,
 });

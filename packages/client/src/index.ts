@@ -65,5 +65,7 @@ export type { Orders } from "./resources/orders.ts";
 export type { Usage, UsageReceipt } from "./resources/usage.ts";
 export type { Voice } from "./resources/voice.ts";
 export type { Wallets } from "./resources/wallets.ts";
+export { oneLine } from "./service-words.ts";
 export type { Timing } from "./timing.ts";
 export { createTransport, type Transport } from "./transport.ts";
+export { type KnownNames, type NameWords, plainName, unknownName } from "./unknown-name.ts";

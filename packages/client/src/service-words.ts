@@ -24,7 +24,7 @@ function textOf(value: unknown, field: string): string | undefined {
 }
 
 /** Nothing from outside may break a line of a log, or steer a terminal. */
-export function oneLine(text: string): string {
+export function oneLine(text: string, most: number = mostCharacters): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, " ").trim();
-  return line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line;
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }

@@ -1,14 +1,26 @@
 /** Names that may be written, as the keys of an object, so that a type can say that none is missing. */
 export type KnownNames = Readonly<Record<string, unknown>>;
 
+/** How {@link unknownName} says it. */
+export interface NameWords {
+  /** What the names are of. @default "option" */
+  readonly what?: string;
+  /** Known names by what others call them, in small letters and digits only. */
+  readonly aliases?: ReadonlyMap<string, string>;
+}
+
 /**
  * What is wrong with the first name that is not known, such as `prise: unknown option; did you mean "price"?`;
  * `undefined` if all are. A name without a value does no harm and is let pass.
  */
-export function unknownName(given: object, known: KnownNames, what = "option"): string | undefined {
+export function unknownName(
+  given: object,
+  known: KnownNames,
+  { what = "option", aliases }: NameWords = {},
+): string | undefined {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || Object.hasOwn(known, name)) continue;
-    const near = nearestName(name, Object.keys(known));
+    const near = aliases?.get(plainName(name)) ?? nearestName(name, Object.keys(known));
     const advice =
       near === undefined ? `expected one of ${Object.keys(known).join(", ")}` : `did you mean "${near}"?`;
     return `${shown(name)}: unknown ${what}; ${advice}`;
@@ -18,12 +30,12 @@ export function unknownName(given: object, known: KnownNames, what = "option"): 
 
 /** The known name that takes the fewest letters to get to; `undefined` if none is near. Case and `_` or `-` do not count. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const letters = plain(name);
+  const letters = plainName(name);
   // A third of a name may be wrong: beyond that, what is near is chance.
   let least = Math.floor(letters.length / 3) + 1;
   let nearest: string | undefined;
   for (const candidate of known) {
-    const steps = distance(letters, plain(candidate), least);
+    const steps = distance(letters, plainName(candidate), least);
     if (steps >= least) continue;
     least = steps;
     nearest = candidate;
@@ -37,7 +49,8 @@ function shown(name: string): string {
   return JSON.stringify(name.slice(0, longestShown)).slice(1, -1);
 }
 
-function plain(name: string): string {
+/** Without what people write differently: case, `_` and `-`. */
+export function plainName(name: string): string {
   return name
     .slice(0, longestShown)
     .toLowerCase()

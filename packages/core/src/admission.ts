@@ -3,7 +3,7 @@ import type { Denial } from "./denial.ts";
 import type { Gate } from "./gate.ts";
 import { checkHold } from "./hold.ts";
 import type { Awaitable } from "./ledger.ts";
-import { checkIdentifier, checkOneOf, invalidOption, isIdentifier } from "./option.ts";
+import { checkIdentifier, checkNames, checkOneOf, invalidOption, isIdentifier } from "./option.ts";
 import { checkedUsage, type Usage } from "./usage.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
@@ -134,9 +134,20 @@ function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): A
   return typeof value === "function" ? (value as (request: Request) => Awaitable<T>)(request) : value;
 }
 
+const optionNames: Readonly<Record<keyof CreditsOptions<unknown>, true>> = {
+  customer: true,
+  agentId: true,
+  indicator: true,
+  hold: true,
+  skip: true,
+  defaultUsage: true,
+  onAbort: true,
+};
+
 function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): void {
   if (typeof gate?.authorize !== "function") invalidOption("gate", "a gate, as createGate() makes it", gate);
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkNames(options, optionNames);
   for (const option of ["customer", "agentId", "indicator"] as const) {
     if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
   }

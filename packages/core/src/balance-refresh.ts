@@ -1,4 +1,4 @@
-import type { Transport } from "@creditgate/client";
+import { CreditgateError, type Transport } from "@creditgate/client";
 import { readBalances } from "./balance-reading.ts";
 import type { Capacities, WalletKind } from "./capacity.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
@@ -31,10 +31,15 @@ export function balanceRefresh(
 }
 
 function doubtOf(wallet: Capacities, currency: string, kind: WalletKind | undefined): Error | undefined {
-  const name = `the balance answer, wallet ${JSON.stringify(currency)}`;
+  const name = JSON.stringify(currency);
   if (kind !== undefined && wallet[kind] === "wallet_mismatch") {
-    return new TypeError(`${name}: expected a ${kind} one, received the other kind`);
+    const other = kind === "prepaid" ? "postpaid" : "prepaid";
+    const fix = `set wallet: "${other}" in createGate(), or open a ${kind} one at the service`;
+    return new CreditgateError(
+      "invalid_option",
+      `wallet: expected a ${kind} one in ${name}, received one of the other kind; ${fix}`,
+    );
   }
   if (wallet.prepaid !== "upstream_invalid") return undefined;
-  return new TypeError(`${name}: expected the six figures of API 2.1`);
+  return new TypeError(`the balance answer, wallet ${name}: expected the six figures of API 2.1`);
 }

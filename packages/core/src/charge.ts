@@ -4,7 +4,7 @@ import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
-import { checkedUsage, type ReportOverrides, type Usage } from "./usage.ts";
+import { checkedOverrides, checkedUsage, type ReportOverrides, salvagedUsage, type Usage } from "./usage.ts";
 import type { Work } from "./work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
@@ -14,8 +14,10 @@ export interface Charge {
   /** What has been reported so far. */
   readonly reported: readonly Usage[];
   /**
-   * Bills usage, as often as the work calls a model. Never waits. Throws an `invalid_option` error that names the
-   * field. After `settle()` the usage is still billed, and a `late` event tells.
+   * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, and a
+   * `late` event tells. Throws an `invalid_option` error that names a field that is malformed or not known; since the
+   * model has worked, what can be understood of the usage is billed all the same, unless the next report replaces it,
+   * and a `degraded` event tells.
    */
   report(usage: Usage, overrides?: ReportOverrides): void;
   /**
@@ -61,6 +63,8 @@ export class GateCharge implements Charge {
   #drafts: Draft[] = [];
   #drafted = 0;
   #settling: Promise<void> | undefined;
+  /** The last draft is what could be understood of a report that was refused. */
+  #doubtful = false;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
@@ -74,9 +78,37 @@ export class GateCharge implements Charge {
   }
 
   report(usage: Usage, overrides: ReportOverrides = {}): void {
-    const draft = this.#draft(usage, overrides);
+    const draft = this.#draftOrRefuse(usage, overrides);
+    // It corrects the one that was refused.
+    if (this.#doubtful && this.open) this.#drafts.pop();
+    this.#doubtful = false;
+    this.#take(draft);
+  }
+
+  #take(draft: Draft): void {
     if (this.open) this.#drafts.push(draft);
     else this.#reportLate(draft);
+  }
+
+  #draftOrRefuse(usage: Usage, overrides: ReportOverrides): Draft {
+    try {
+      return this.#draft(usage, checkedOverrides(overrides));
+    } catch (error) {
+      // The model has worked: without this line a misspelt field would make its work free.
+      this.#take(this.#salvaged(usage, overrides));
+      this.#doubtful = this.open;
+      this.#office.events.emit("degraded", { what: "usage", error, customerId: this.#work.customerId });
+      throw error;
+    }
+  }
+
+  #salvaged(usage: Usage, overrides: ReportOverrides): Draft {
+    const salvaged = salvagedUsage(usage);
+    try {
+      return this.#draft(salvaged, overrides);
+    } catch {
+      return this.#draft(salvaged, {});
+    }
   }
 
   settle(instead?: readonly Usage[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DecisionTrace } from "./decision-trace.ts";
 import type { DenialCode } from "./denial.ts";
+import { checkFunction, checkNames } from "./option.ts";
 import type { OpenWork, OutboxReport } from "./outbox.ts";
 
 /** A decision, with its reasons. In observe mode the request went on even where `allowed` is false. */
@@ -56,7 +57,7 @@ export interface GateEventMap {
   };
   /** Something that the gate depends on has failed, and it goes on as well as it can. */
   readonly degraded: {
-    readonly what: "balance" | "wallet" | "delivery" | "outbox" | "price" | "action";
+    readonly what: "balance" | "wallet" | "delivery" | "outbox" | "price" | "usage" | "action";
     readonly error: unknown;
     readonly customerId?: string;
   };
@@ -64,15 +65,46 @@ export interface GateEventMap {
 
 type Listener<T> = (event: T) => void;
 
+const eventNames: Readonly<Record<keyof GateEventMap, true>> = {
+  decision: true,
+  settled: true,
+  late: true,
+  delivered: true,
+  parked: true,
+  dead: true,
+  undelivered: true,
+  orphan: true,
+  lag: true,
+  degraded: true,
+};
+
+/** Takes the events for which the application has no listener. */
+export type Unheard = <Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]) => void;
+
 /** Listeners by event. One that throws is reported to the console and harms no one. */
 export class GateEvents {
   readonly #listeners = new Map<keyof GateEventMap, Set<Listener<never>>>();
+  /** Listeners of ours, which do not make an event heard: metrics that nobody looks at must not silence it. */
+  readonly #observers = new WeakSet<Listener<never>>();
+  readonly #unheard: Unheard | undefined;
+
+  constructor(unheard?: Unheard) {
+    this.#unheard = unheard;
+  }
 
   on<Name extends keyof GateEventMap>(name: Name, listener: Listener<GateEventMap[Name]>): () => void {
+    checkNames({ [name]: true }, eventNames, { what: "event" });
+    checkFunction("listener", listener);
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
     listeners.add(listener);
     return () => listeners.delete(listener);
+  }
+
+  /** {@link on}, for ourselves. */
+  observe<Name extends keyof GateEventMap>(name: Name, observer: Listener<GateEventMap[Name]>): void {
+    this.#observers.add(observer);
+    this.on(name, observer);
   }
 
   /** Whether anyone listens; events of the hot path are not even built otherwise. */
@@ -81,14 +113,17 @@ export class GateEvents {
   }
 
   emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
+    let heard = false;
     for (const listener of this.#listeners.get(name) ?? []) {
+      heard ||= !this.#observers.has(listener);
       try {
-        const heard: unknown = (listener as Listener<GateEventMap[Name]>)(event);
-        if (heard instanceof Promise) heard.catch((error: unknown) => complain(name, error));
+        const hearing: unknown = (listener as Listener<GateEventMap[Name]>)(event);
+        if (hearing instanceof Promise) hearing.catch((error: unknown) => complain(name, error));
       } catch (error) {
         complain(name, error);
       }
     }
+    if (!heard) this.#unheard?.(name, event);
   }
 }
 

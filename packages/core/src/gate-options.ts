@@ -5,10 +5,12 @@ import type { Denial } from "./denial.ts";
 import { checkGuard, type Guard } from "./guard.ts";
 import type { Awaitable, Ledger } from "./ledger.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
+import type { Logger } from "./operator-log.ts";
 import {
   checkFunction,
   checkIdentifier,
   checkInteger,
+  checkNames,
   checkNumber,
   checkOneOf,
   checkShape,
@@ -58,7 +60,7 @@ export interface GateOptions {
   readonly maxStaleMs?: number;
   /** At least this long between two balance requests for one customer. @default 250 */
   readonly minRefreshMs?: number;
-  /** A request waits this long for a balance before the answer is 503. @default 300 */
+  /** A request waits this long for a balance before the answer is 503. @default 1_000 */
   readonly checkTimeoutMs?: number;
   /**
    * Customers in memory; beyond it the least recently used idle one is forgotten. Gates on one service and key share it.
@@ -99,6 +101,12 @@ export interface GateOptions {
   readonly ambiguous?: Ambiguous;
   /** Reports on their way to the service at once. @default 16 */
   readonly concurrency?: number;
+  /**
+   * Takes one line, once for each kind and hour, for what no listener of `gate.on()` hears and somebody must know: usage that
+   * is refused or not debited, a refused key, a balance that cannot be read, an outbox that fails. `false` says nothing.
+   * @default console
+   */
+  readonly logger?: Logger | false;
   /** The API to send spans and metrics to, or none. @default `@opentelemetry/api`, if it is installed */
   readonly openTelemetry?: OpenTelemetry | false | undefined;
   /** Time, for tests. @default the monotonic clock of the machine */
@@ -125,11 +133,46 @@ type Absent =
   | "onUndelivered"
   | "settleTimeoutMs";
 
+/** A misspelt option has no effect; the type keeps the list complete. */
+const optionNames: Readonly<Record<keyof GateOptions, true>> = {
+  client: true,
+  currency: true,
+  wallet: true,
+  price: true,
+  mode: true,
+  actionUrl: true,
+  actionTimeoutMs: true,
+  settlementLagMs: true,
+  lagWatch: true,
+  ttlMs: true,
+  maxStaleMs: true,
+  minRefreshMs: true,
+  checkTimeoutMs: true,
+  max: true,
+  outbox: true,
+  durableHolds: true,
+  onOrphan: true,
+  defaultUsage: true,
+  queue: true,
+  onUndelivered: true,
+  settleTimeoutMs: true,
+  ledger: true,
+  guard: true,
+  ambiguous: true,
+  concurrency: true,
+  logger: true,
+  openTelemetry: true,
+  clock: true,
+  random: true,
+  registry: true,
+};
+
 const outboxMethods = ["append", "next", "delivered", "requeue", "park", "bury", "unpark", "status"] as const;
 
 /** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
 export function gateSettings(options: GateOptions): GateSettings {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkNames(options, optionNames);
   const { client, wallet, price, queue, onUndelivered } = options;
   const isolated = queue !== undefined || onUndelivered !== undefined;
   const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
@@ -146,7 +189,7 @@ export function gateSettings(options: GateOptions): GateSettings {
     ttlMs,
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
-    checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 300, 1, day),
+    checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 1_000, 1, day),
     max: options.max === undefined ? undefined : checkInteger("max", options.max, 1, 10_000_000),
     outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
     ...durabilitySettings(options),
@@ -158,6 +201,8 @@ export function gateSettings(options: GateOptions): GateSettings {
     guard: guardSettings(options),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
+    logger:
+      options.logger !== false && checkShape("logger", options.logger ?? console, "a logger", ["error"]),
     openTelemetry: checkOpenTelemetry(options.openTelemetry),
     clock: checkShape("clock", options.clock ?? systemClock, "a Clock", ["now", "schedule"]),
     random: checkFunction("random", options.random ?? Math.random),

@@ -16,6 +16,7 @@ import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "
 import { GateRecovery } from "./gate-recovery.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
+import { OperatorLog } from "./operator-log.ts";
 import { checkNumber, day, isIdentifier } from "./option.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
 import { claimOutbox } from "./outbox-claim.ts";
@@ -119,7 +120,7 @@ const nothing = () => {};
 
 class CreditGate implements Gate {
   readonly #settings: GateSettings;
-  readonly #events = new GateEvents();
+  readonly #events: GateEvents;
   readonly #office: BillingOffice;
   readonly #freshness: Freshness;
   readonly #recommended: RecommendedAction;
@@ -138,6 +139,8 @@ class CreditGate implements Gate {
   constructor(settings: GateSettings) {
     this.#settings = settings;
     this.#recoveries = settings.registry.recoveries;
+    const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
+    this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
     const { client, clock, ttlMs, maxStaleMs, checkTimeoutMs, actionTimeoutMs } = settings;
     const refresh = (customer: CustomerBalance, kind?: WalletKind) =>
       balanceRefresh(settings, this.#events, customer, kind);
@@ -194,9 +197,21 @@ class CreditGate implements Gate {
   async #prepareAndConsult(work: Work): Promise<Judgement> {
     const { customerId } = work;
     const kind = await this.#kindOf(customerId).catch(this.#degradedBy("wallet", customerId));
+    if (this.#cache === undefined && !(await this.#knowsService())) return refused("upstream_unavailable");
     const cache = await this.#findCache().catch(this.#degradedBy("outbox"));
     if (kind === undefined || cache === undefined) return refused("upstream_unavailable");
     return this.#closing === undefined ? this.#consult(work, cache, kind) : refused("closing");
+  }
+
+  /** A client without an address or a key is the operator's to mend, and no misuse of the gate by this request. */
+  async #knowsService(): Promise<boolean> {
+    try {
+      await this.#settings.client.fingerprint();
+      return true;
+    } catch (error) {
+      this.#events.emit("degraded", { what: "balance", error });
+      return false;
+    }
   }
 
   /** Tells of an outage, which is a denial; misuse goes on to the caller. */

@@ -28,7 +28,8 @@ export type {
 } from "./ledger.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
 export { isOver, type NodeRequest, type NodeResponse, responseOver } from "./node-response.ts";
-export { invalidOption } from "./option.ts";
+export type { Logger } from "./operator-log.ts";
+export { checkNames, invalidOption, type NameCheck } from "./option.ts";
 export type {
   OpenWork,
   Outbox,

@@ -34,8 +34,8 @@ export class LagWatch {
   constructor(options: LagWatchOptions) {
     this.#options = options;
     const forget = ({ report }: { report: OutboxReport }) => this.#forget(report);
-    options.events.on("parked", forget);
-    options.events.on("dead", forget);
+    options.events.observe("parked", forget);
+    options.events.observe("dead", forget);
   }
 
   /** The report is about to be sent: what the wallet has now is what it must fall below. */

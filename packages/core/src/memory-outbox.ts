@@ -1,4 +1,4 @@
-import { checkInteger } from "./option.ts";
+import { checkInteger, checkNames } from "./option.ts";
 import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 
 /** Options of {@link createMemoryOutbox}. */
@@ -9,6 +9,7 @@ export interface MemoryOutboxOptions {
 
 /** An outbox that lasts as long as the process: what is undelivered when it dies is lost. */
 export function createMemoryOutbox(options: MemoryOutboxOptions = {}): Outbox {
+  checkNames(options, { maxReports: true } satisfies Record<keyof MemoryOutboxOptions, true>);
   return new MemoryOutbox(
     checkInteger("maxReports", options.maxReports ?? 100_000, 1, Number.MAX_SAFE_INTEGER),
   );

@@ -5,5 +5,11 @@ import { isCreditgateError } from "@creditgate/client";
  * a 404 in anything else comes from what stands before it, such as a proxy in the midst of a deploy, and says nothing.
  */
 export function isNotFound(error: unknown): boolean {
-  return isCreditgateError(error) && error.status === 404 && error.problem !== undefined;
+  return (
+    isCreditgateError(error) &&
+    error.status === 404 &&
+    error.problem !== undefined &&
+    // A control plane that is asked at a path which is not its own: the base URL is wrong.
+    error.problem.code !== "route_unknown"
+  );
 }

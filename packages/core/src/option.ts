@@ -1,8 +1,26 @@
-import { CreditgateError } from "@creditgate/client";
+import { CreditgateError, type KnownNames, type NameWords, unknownName } from "@creditgate/client";
 
 /** Throws the `CreditgateError` of misuse, `invalid_option`: which option, what was expected, what came. */
 export function invalidOption(option: string, expected: string, received: unknown): never {
   throw new CreditgateError("invalid_option", `${option}: expected ${expected}, received ${shown(received)}`);
+}
+
+/** Throws an `invalid_option` error for a name that is not known, and tells the nearest: a misspelt option has no effect. */
+export function checkNames(given: object, known: KnownNames, words: NameCheck = {}): void {
+  const unknown = unknownName(given, known, words);
+  if (unknown !== undefined) (words.refuse ?? refuseName)(`${words.place ?? ""}${unknown}`);
+}
+
+/** How {@link checkNames} refuses a name. */
+export interface NameCheck extends NameWords {
+  /** What stands before the name, such as `usage.`. */
+  readonly place?: string;
+  /** Throws the error of the caller's package. @default a `CreditgateError` */
+  readonly refuse?: (message: string) => never;
+}
+
+function refuseName(message: string): never {
+  throw new CreditgateError("invalid_option", message);
 }
 
 /** The longest time that an option may name; timers of 25 days and more would fire at once. */
@@ -10,13 +28,14 @@ export const day = 86_400_000;
 
 export function checkNumber(option: string, value: unknown, least: number, most: number): number {
   if (typeof value === "number" && value >= least && value <= most) return value;
-  const range = most === Number.POSITIVE_INFINITY ? `${least} or more` : `from ${least} to ${most}`;
+  const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
   return invalidOption(option, `a number, ${range}`, value);
 }
 
 export function checkInteger(option: string, value: unknown, least: number, most: number): number {
   if (Number.isSafeInteger(value)) return checkNumber(option, value, least, most);
-  return invalidOption(option, `a whole number, from ${least} to ${most}`, value);
+  const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `from ${least} to ${most}`;
+  return invalidOption(option, `a whole number, ${range}`, value);
 }
 
 export function checkOneOf<T extends string | boolean>(

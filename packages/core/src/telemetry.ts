@@ -68,7 +68,7 @@ function record(events: GateEvents, { trace, metrics }: OpenTelemetry): void {
     description: "Time from a request's arrival at the gate to its decision",
     unit: "ms",
   });
-  events.on("decision", ({ trace: { rule, waitedMs }, allowed, code, currency, agentId, indicator }) => {
+  events.observe("decision", ({ trace: { rule, waitedMs }, allowed, code, currency, agentId, indicator }) => {
     const attributes = {
       "creditgate.allowed": allowed,
       "creditgate.rule": rule,
@@ -81,16 +81,18 @@ function record(events: GateEvents, { trace, metrics }: OpenTelemetry): void {
     span("creditgate.authorize", waitedMs, { ...outcome, ...work });
   });
   const delivered = counter("reports.delivered", "Usage reports that the service has taken", "{report}");
-  events.on("delivered", ({ report, tookMs }) => {
+  events.observe("delivered", ({ report, tookMs }) => {
     delivered.add(1, { "creditgate.currency": report.currency });
     const { agentId, indicator } = report;
     span("creditgate.deliver", tookMs, { "creditgate.agent": agentId, "creditgate.indicator": indicator });
   });
   const settled = counter("credits.settled", "Credits that settled work counts for", "{credit}");
-  events.on("settled", ({ credits, currency }) => settled.add(credits, { "creditgate.currency": currency }));
+  events.observe("settled", ({ credits, currency }) =>
+    settled.add(credits, { "creditgate.currency": currency }),
+  );
   const troubles: readonly (keyof GateEventMap)[] = ["late", "parked", "dead", "orphan", "degraded", "lag"];
   const trouble = counter("troubles", "Events that an operator may want to look at", "{event}");
-  for (const kind of troubles) events.on(kind, () => trouble.add(1, { "creditgate.event": kind }));
+  for (const kind of troubles) events.observe(kind, () => trouble.add(1, { "creditgate.event": kind }));
 
   function span(spanName: string, tookMs: number, attributes: Attributes): void {
     tracer.startSpan(spanName, { startTime: Date.now() - tookMs, attributes }).end();

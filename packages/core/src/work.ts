@@ -1,6 +1,6 @@
 import type { WaitUntil } from "./charge.ts";
 import { checkHold } from "./hold.ts";
-import { checkFunction, checkIdentifier } from "./option.ts";
+import { checkFunction, checkIdentifier, invalidOption } from "./option.ts";
 
 /** Who wants to do what, and how much of their credits to hold meanwhile. */
 export interface AuthorizeRequest {
@@ -30,6 +30,9 @@ export interface Work {
 
 /** The request as work of this name; throws an `invalid_option` error for what only a mistake in the program can have caused. */
 export function checkedWork(request: AuthorizeRequest, currency: string, holdId: string): Work {
+  if (typeof request !== "object" || request === null) {
+    invalidOption("request", "an object with customerId, agentId, indicator and hold", request);
+  }
   return {
     customerId: request.customerId ?? "",
     currency,

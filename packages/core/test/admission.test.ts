@@ -36,6 +36,13 @@ async function billed(
 }
 
 describe("createAdmission", () => {
+  it("refuses an option that it does not know, and tells the nearest", () => {
+    const misspelt: object = { onabort: "none" };
+    expect(() => admissionOf(createPrepaidScene(100), misspelt)).toThrow(
+      'onabort: unknown option; did you mean "onAbort"?',
+    );
+  });
+
   let warning = vi.spyOn(console, "warn");
   let complaint = vi.spyOn(console, "error");
   beforeEach(() => {

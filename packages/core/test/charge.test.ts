@@ -18,7 +18,7 @@ describe("report", () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);
     const usage = { provider: "openai", model: "gpt-5", plan: "pro", inputTokens: 12, outputTokens: 40 };
-    charge.report({ ...usage, secret: "no" } as typeof usage);
+    charge.report(usage);
     charge.report({ model: "b" }, { agentId: "other", indicator: "image", credits: 1 });
     expect(charge.reported).toEqual([usage, { model: "b" }]);
     await charge.settle();
@@ -53,13 +53,106 @@ describe("report", () => {
     ["credits", {}, { credits: Number.POSITIVE_INFINITY }],
     ["agentId", {}, { agentId: "" }],
     ["indicator", {}, { indicator: "a\u0000" }],
-  ])("refuses a bad %s and bills nothing for it", async (field, usage, overrides) => {
+  ])("refuses a bad %s", async (field, usage, overrides) => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);
     const report = () => charge.report(usage as object, overrides);
     expect(report).toThrow(CreditgateError);
     expect(report).toThrow(`${field}: expected`);
-    expect(charge.reported).toEqual([]);
+  });
+
+  it.each([
+    ["prompt_tokens", "inputTokens"],
+    ["promptTokens", "inputTokens"],
+    ["input_tokens", "inputTokens"],
+    ["promptTokenCount", "inputTokens"],
+    ["inputToken", "inputTokens"],
+    ["completion_tokens", "outputTokens"],
+    ["completionTokens", "outputTokens"],
+    ["output_tokens", "outputTokens"],
+    ["candidatesTokenCount", "outputTokens"],
+    ["outputTokenCount", "outputTokens"],
+    ["Model", "model"],
+  ])("refuses the field %s, and says that %s is meant", async (name, meant) => {
+    const charge = await createPrepaidScene(100).admit(5);
+    const usage: object = { [name]: 1 };
+    expect(() => charge.report(usage)).toThrow(`usage.${name}: unknown field; did you mean "${meant}"?`);
+  });
+
+  it.each(["totalTokens", "cachedInputTokens", "reasoningTokens", "prompt_tokens_details", "constructor"])(
+    "refuses the field %s, which stands for none that it knows",
+    async (name) => {
+      const charge = await createPrepaidScene(100).admit(5);
+      const usage: object = { inputTokens: 1, [name]: 1 };
+      expect(() => charge.report(usage)).toThrow(
+        `usage.${name}: unknown field; expected one of provider, model, plan, inputTokens, outputTokens`,
+      );
+    },
+  );
+
+  it("takes no notice of a field without a value", async () => {
+    const charge = await createPrepaidScene(100).admit(5);
+    const usage: object = { inputTokens: 1, cachedInputTokens: undefined };
+    charge.report(usage);
+    expect(charge.reported).toEqual([{ inputTokens: 1 }]);
+  });
+
+  it("refuses an override that it does not know", async () => {
+    const charge = await createPrepaidScene(100).admit(5);
+    const overrides: object = { credit: 3 };
+    expect(() => charge.report({}, overrides)).toThrow('credit: unknown option; did you mean "credits"?');
+  });
+
+  it("bills what it understands of a report that it refuses, since the model has worked, and tells", async () => {
+    const scene = createPrepaidScene(100, { price: ({ outputTokens = 0 }) => outputTokens });
+    const charge = await scene.admit(5);
+    const usage: object = { model: "m", prompt_tokens: 7, completion_tokens: 3, inputTokens: -1, secret: 1 };
+    expect(() => charge.report(usage, { indicator: "image" })).toThrow("usage.prompt_tokens");
+    await charge.settle();
+    await scene.clock.advance(0);
+    expect(scene.service.reports).toMatchObject([
+      { indicator: "image", rawUsage: { model: "m", inputTokens: 7, outputTokens: 3 } },
+    ]);
+    expect(scene.told("degraded")).toMatchObject([{ what: "usage", customerId: "alice" }]);
+    expect(scene.told("settled")).toMatchObject([{ reports: 1, credits: 3 }]);
+  });
+
+  it("bills an event for a refused report of which it understands nothing", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    expect(() => charge.report(null as unknown as object, { agentId: "" })).toThrow(CreditgateError);
+    await charge.settle();
+    await scene.clock.advance(0);
+    expect(scene.service.reports).toMatchObject([{ agentId: "chat", indicator: "message", rawUsage: {} }]);
+  });
+
+  it("bills the report that corrects a refused one, and not both", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    const misspelt: object = { model: "b", input_tokens: 7 };
+    charge.report({ model: "a" });
+    expect(() => charge.report(misspelt)).toThrow(CreditgateError);
+    charge.report({ model: "b", inputTokens: 7 });
+    charge.report({ model: "c" });
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["a", "b", "c"]);
+  });
+
+  it("bills nothing of a refused report whose work is released", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    expect(() => charge.report({ inputTokens: -1 })).toThrow(CreditgateError);
+    charge.release();
+    expect(await sent(scene)).toEqual([]);
+  });
+
+  it("bills a refused report that comes late", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    await charge.settle();
+    const misspelt: object = { model: "late", input_tokens: 7 };
+    expect(() => charge.report(misspelt)).toThrow(CreditgateError);
+    expect(await sent(scene)).toEqual(["late"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { CreditgateError } from "@creditgate/client";
-import { createGate, createMemoryOutbox, createRegistry } from "@creditgate/core";
+import { type AuthorizeRequest, createGate, createMemoryOutbox, createRegistry } from "@creditgate/core";
 import { describe, expect, it, vi } from "vitest";
 import {
   createFakeService,
@@ -22,6 +22,15 @@ describe("createGate", () => {
 });
 
 describe("authorize", () => {
+  it("says what it expects where it gets nothing", async () => {
+    const { gate } = createScene();
+    const nothing = undefined as unknown as AuthorizeRequest;
+    await expect(gate.authorize(nothing)).rejects.toMatchObject({
+      code: "invalid_option",
+      message: "request: expected an object with customerId, agentId, indicator and hold, received undefined",
+    });
+  });
+
   it.each([undefined, null, "", "a\nb", "a\u0085", "\ud800", "x".repeat(257), "é".repeat(129), 7, {}])(
     "denies the customer %j with 401, and asks the service nothing",
     async (customerId) => {

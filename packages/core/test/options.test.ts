@@ -1,7 +1,8 @@
 import { CreditgateError } from "@creditgate/client";
 import { createGate, createMemoryOutbox, createRegistry, type GateOptions } from "@creditgate/core";
+import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
-import { createFakeService } from "./service.ts";
+import { createFakeService, hangs } from "./service.ts";
 
 const valid = { client: createFakeService().client, currency: "ai_credits", wallet: "prepaid" } as const;
 
@@ -42,6 +43,8 @@ describe("createGate", () => {
     ["ledger", { ledger: [] }, "a Ledger", "an array"],
     ["clock", { clock: Date }, "a Clock", "a function"],
     ["random", { random: 0.5 }, "a function", "0.5"],
+    ["logger", { logger: true }, "a logger", "true"],
+    ["logger", { logger: {} }, "a logger", "an object"],
     ["registry", { registry: new Map() }, "a registry, as createRegistry() makes it", "an object"],
   ])("refuses a bad %s: %j", (option, options, expected, received) => {
     const error = misuse(options);
@@ -50,6 +53,35 @@ describe("createGate", () => {
     const { message } = error as CreditgateError;
     expect(message.startsWith(`${option}: expected ${expected}`), message).toBe(true);
     expect(message.endsWith(`, received ${received}`), message).toBe(true);
+  });
+
+  it.each([
+    ["prise", "price"],
+    ["setlementLagMs", "settlementLagMs"],
+    ["check_timeout_ms", "checkTimeoutMs"],
+    ["wallets", "wallet"],
+  ])("refuses the option %s, and says that %s is meant", (name, meant) => {
+    expect(misuse({ [name]: 1 })).toMatchObject({
+      code: "invalid_option",
+      message: `${name}: unknown option; did you mean "${meant}"?`,
+    });
+  });
+
+  it("waits a second for a balance by default", async () => {
+    const service = createFakeService();
+    service.onBalance = hangs;
+    const clock = createManualClock();
+    const registry = createRegistry();
+    const gate = createGate({ ...valid, client: service.client, clock, registry, logger: false });
+    let decided = false;
+    const decision = gate.authorize({ customerId: "alice", agentId: "chat", indicator: "message", hold: 1 });
+    void decision.then(() => {
+      decided = true;
+    });
+    await clock.advance(999);
+    expect(decided).toBe(false);
+    await clock.advance(1);
+    expect((await decision).allowed).toBe(false);
   });
 
   it.each([undefined, null, "gate"])("refuses %s for options", (options) => {
@@ -82,6 +114,13 @@ describe("createGate", () => {
 });
 
 describe("createMemoryOutbox", () => {
+  it("refuses an option that it does not know", () => {
+    const options: object = { maxReport: 1 };
+    expect(() => createMemoryOutbox(options)).toThrow(
+      'maxReport: unknown option; did you mean "maxReports"?',
+    );
+  });
+
   it.each([0, -1, 1.5, Number.NaN])("refuses maxReports: %s", (maxReports) => {
     expect(() => createMemoryOutbox({ maxReports })).toThrow("maxReports: expected a");
   });

@@ -210,7 +210,8 @@ describe("a gate on an outbox that an earlier process has left", () => {
     const it = createScene({ outbox, client });
     await it.clock.advance(1_000_000);
     expect(it.told("degraded")).toEqual([]);
-    await expect(it.authorize(1)).rejects.toBe(missing);
+    expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
+    expect(it.told("degraded")).toEqual([{ what: "balance", error: missing }]);
     key = true;
     expect(outcome(await it.authorize(41))).toBe("insufficient_credits");
     await it.clock.advance(0);

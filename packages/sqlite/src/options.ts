@@ -1,3 +1,4 @@
+import { checkNames } from "@creditgate/core";
 import type { OpenDatabase } from "./database.ts";
 import { OutboxError } from "./outbox-error.ts";
 
@@ -23,8 +24,18 @@ export interface SqliteOutboxOptions {
 /** Every option present and checked. */
 export type SqliteOutboxSettings = Required<SqliteOutboxOptions>;
 
+const optionNames: Readonly<Record<keyof SqliteOutboxOptions, true>> = {
+  path: true,
+  maxReports: true,
+  maxBytes: true,
+  synchronous: true,
+  open: true,
+  clock: true,
+};
+
 export function outboxSettings(options: SqliteOutboxOptions): SqliteOutboxSettings {
   if (typeof options !== "object" || options === null) invalid("options", "an object", options);
+  checkNames(options, optionNames, { refuse });
   const { path, synchronous = "full", open, clock = performance } = options;
   if (typeof path !== "string" || path === "" || path.startsWith(":") || path.includes("\0")) {
     invalid("path", "the path of a file", path);
@@ -45,13 +56,18 @@ export function outboxSettings(options: SqliteOutboxOptions): SqliteOutboxSettin
 
 function whole(option: string, value: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
-  return invalid(option, `a whole number, from 1 to ${most}`, value);
+  return invalid(
+    option,
+    most === Number.MAX_SAFE_INTEGER ? "a whole number, 1 or more" : `a whole number, from 1 to ${most}`,
+    value,
+  );
 }
 
 function invalid(option: string, expected: string, received: unknown): never {
   const shown = typeof received === "object" && received !== null ? "an object" : JSON.stringify(received);
-  throw new OutboxError(
-    "invalid_option",
-    `${option}: expected ${expected}, received ${shown ?? String(received)}`,
-  );
+  return refuse(`${option}: expected ${expected}, received ${shown ?? String(received)}`);
+}
+
+function refuse(message: string): never {
+  throw new OutboxError("invalid_option", message);
 }

@@ -43,12 +43,23 @@ function misuse(options: unknown): unknown {
 const everything = () => true;
 
 describe("createSqliteOutbox", () => {
+  it("refuses an option that it does not know, and tells the nearest", () => {
+    const options = { path: temporaryFile(), maxbyte: 1_000 };
+    expect(() => createSqliteOutbox(options)).toThrow(
+      expect.objectContaining({
+        name: "OutboxError",
+        code: "invalid_option",
+        message: 'maxbyte: unknown option; did you mean "maxBytes"?',
+      }),
+    );
+  });
+
   it.each([
     ["options", undefined, "an object", "undefined"],
     ["path", { path: "" }, "the path of a file", '""'],
     ["path", { path: ":memory:" }, "the path of a file", '":memory:"'],
     ["maxReports", { path: "x", maxReports: 0 }, "a whole number, from 1 to 10000000", "0"],
-    ["maxBytes", { path: "x", maxBytes: 1.5 }, "a whole number, from 1 to 9007199254740991", "1.5"],
+    ["maxBytes", { path: "x", maxBytes: 1.5 }, "a whole number, 1 or more", "1.5"],
     ["synchronous", { path: "x", synchronous: "off" }, '"full" or "normal"', '"off"'],
     ["open", { path: "x", open: {} }, "a function", "an object"],
   ])("refuses a bad %s", (option, options, expected, received) => {

@@ -125,6 +125,8 @@ export class SimulatedProcess {
       maxStaleMs: scenario.maxStaleMs,
       minRefreshMs: scenario.minRefreshMs,
       checkTimeoutMs: scenario.checkTimeoutMs,
+      // What goes wrong in a simulation is meant to.
+      logger: false,
       max: scenario.max,
       outbox,
       ambiguous: scenario.ambiguous,

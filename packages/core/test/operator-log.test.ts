@@ -1,0 +1,206 @@
+import { CreditgateError } from "@creditgate/client";
+import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
+import { createManualClock, type ManualClock } from "@creditgate/core/testing";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createFakeService, type FakeService, status, wallet } from "./service.ts";
+
+interface Stage {
+  readonly gate: Gate;
+  readonly service: FakeService;
+  readonly clock: ManualClock;
+  readonly lines: string[];
+  /** Admits alice, bills her, and lets run what can. */
+  work(): Promise<void>;
+}
+
+const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1 };
+
+/** A gate to which nobody listens. */
+function createStage(options: Partial<GateOptions> = {}): Stage {
+  const service = createFakeService();
+  service.fund("alice", { ai_credits: wallet({ available: 100 }) });
+  const clock = createManualClock();
+  const lines: string[] = [];
+  const gate = createGate({
+    client: service.client,
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry: createRegistry(),
+    clock,
+    lagWatch: false,
+    logger: { error: (line) => lines.push(line) },
+    ...options,
+  });
+  return {
+    gate,
+    service,
+    clock,
+    lines,
+    async work() {
+      const decision = await gate.authorize(request);
+      if (decision.allowed) {
+        decision.charge.report({ outputTokens: 1 });
+        await decision.charge.settle();
+      }
+      await clock.advance(0);
+    },
+  };
+}
+
+const unreadable =
+  "creditgate: a balance cannot be read, and without a recent one requests are answered 503: ";
+
+function problem(code: string) {
+  return { problem: { code } };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("a gate without listeners", () => {
+  it("says that usage was refused, in the words of the service", async () => {
+    const stage = createStage();
+    const words = 'indicator: expected one that exists, received "message"';
+    stage.service.onUsage = () =>
+      Promise.reject(new CreditgateError("http", words, { status: 404, ...problem("indicator_unknown") }));
+    await stage.work();
+    expect(stage.lines).toEqual([
+      `creditgate: usage was refused and is not billed: ${words}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
+    ]);
+  });
+
+  it("says it once for each kind and hour, by its own clock", async () => {
+    const day = 86_400_000;
+    const stage = createStage({ minRefreshMs: 0, ttlMs: day, maxStaleMs: day });
+    let code = "indicator_unknown";
+    stage.service.onUsage = () => Promise.reject(status(404, problem(code)));
+    await stage.work();
+    await stage.work();
+    expect(stage.lines).toHaveLength(1);
+    code = "agent_unknown";
+    await stage.work();
+    expect(stage.lines).toHaveLength(2);
+    await stage.clock.advance(3_599_999);
+    await stage.work();
+    expect(stage.lines).toHaveLength(2);
+    await stage.clock.advance(1);
+    await stage.work();
+    expect(stage.lines).toHaveLength(3);
+  });
+
+  it.each([401, 403])("says once that a key is refused, by balances and reports alike: %i", async (code) => {
+    const stage = createStage();
+    await stage.work();
+    stage.service.onUsage = () => Promise.reject(status(code, problem("unauthorized")));
+    await stage.work();
+    await stage.clock.advance(10_000);
+    stage.service.onBalance = () => Promise.reject(status(code, problem("unauthorized")));
+    await stage.work();
+    await stage.clock.advance(10_000);
+    expect(stage.lines).toEqual([
+      `creditgate: usage cannot be delivered, and waits: answered ${code}. Check CREDITGATE_API_KEY, or the option apiKey of createClient()`,
+    ]);
+  });
+
+  it("says that a wallet is of the other kind, and which option to set", async () => {
+    const stage = createStage();
+    stage.service.fund("alice", { ai_credits: wallet({ postpaid_limit: 5 }) });
+    await stage.work();
+    expect(stage.lines).toHaveLength(1);
+    expect(stage.lines[0]).toContain('set wallet: "postpaid" in createGate()');
+  });
+
+  it("says that accepted usage is not debited", async () => {
+    const stage = createStage({ lagWatch: true, price: () => 1 });
+    await stage.work();
+    await stage.clock.advance(20_000);
+    expect(stage.lines).toHaveLength(1);
+    expect(stage.lines[0]).toMatch(
+      /^creditgate: usage of indicator "message", agent "chat", was accepted, and 10000 ms later the balance had not moved\. /,
+    );
+  });
+
+  it("says that a base URL leads elsewhere, and takes it for no denial for want of credits", async () => {
+    const stage = createStage();
+    stage.service.onBalance = () => Promise.reject(status(404, problem("route_unknown")));
+    expect(await stage.gate.authorize(request)).toMatchObject({ denial: { code: "upstream_unavailable" } });
+    expect(stage.lines).toEqual([`${unreadable}answered 404`]);
+  });
+
+  it("answers 503 and says why where the client has no key", async () => {
+    const missing = new CreditgateError("invalid_option", "apiKey: expected a key, received none; set it");
+    const client = { ...createFakeService().client, fingerprint: () => Promise.reject(missing) };
+    const stage = createStage({ client });
+    expect(await stage.gate.authorize(request)).toMatchObject({ denial: { code: "upstream_unavailable" } });
+    expect(stage.lines).toEqual([`${unreadable}${missing.message}`]);
+  });
+
+  it("keeps its line one line, and bounded", async () => {
+    const stage = createStage({
+      price: () => {
+        throw new Error(`two\r\nlines \u001b[31m${"x".repeat(5_000)}`);
+      },
+    });
+    await stage.work();
+    expect(stage.lines).toHaveLength(1);
+    expect(stage.lines[0]).toMatch(/^[\u0020-\u007e]{1,800}…$/);
+  });
+
+  it("is not made to fail by a logger that throws", async () => {
+    const stage = createStage({
+      logger: {
+        error() {
+          throw new Error("no disk");
+        },
+      },
+    });
+    stage.service.onUsage = () => Promise.reject(status(422));
+    await stage.work();
+    expect(await stage.gate.flush()).toMatchObject({ dead: 1 });
+  });
+
+  it("says it to the console, and to nobody with logger: false", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    for (const logger of [console, false as const]) {
+      const stage = createStage({ logger });
+      stage.service.onUsage = () => Promise.reject(status(422));
+      await stage.work();
+    }
+    expect(said.mock.calls).toEqual([[expect.stringMatching(/^creditgate: usage was refused/)]]);
+  });
+});
+
+describe("a gate with a listener", () => {
+  it("leaves that event to it, as long as it listens", async () => {
+    const stage = createStage();
+    let dead = 0;
+    const end = stage.gate.on("dead", () => dead++);
+    stage.service.onUsage = () => Promise.reject(status(422));
+    await stage.work();
+    expect(dead).toBe(1);
+    expect(stage.lines).toEqual([]);
+    end();
+    await stage.work();
+    expect(stage.lines).toHaveLength(1);
+  });
+
+  it("says what only OpenTelemetry and its own lag watch listen to", async () => {
+    const { metrics, trace } = await import("@opentelemetry/api");
+    const stage = createStage({ openTelemetry: { metrics, trace }, lagWatch: true });
+    stage.service.onUsage = () => Promise.reject(status(422));
+    await stage.work();
+    expect(stage.lines).toHaveLength(1);
+  });
+
+  it("refuses an event that there is not, and a listener that is none", () => {
+    const { gate } = createStage();
+    expect(() => gate.on("denied" as "decision", () => {})).toThrow(
+      "denied: unknown event; expected one of decision, settled, late, delivered, parked, dead, undelivered, orphan, lag, degraded",
+    );
+    expect(() => gate.on("degrade" as "degraded", () => {})).toThrow('did you mean "degraded"?');
+    expect(() => gate.on("dead", undefined as unknown as () => void)).toThrow(
+      "listener: expected a function",
+    );
+  });
+});
