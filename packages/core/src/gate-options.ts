@@ -1,4 +1,5 @@
 import type { Transport } from "@creditgate/client";
+import type { Ambiguous } from "./ambiguous.ts";
 import type { WalletKind } from "./capacity.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Denial } from "./denial.ts";
@@ -22,7 +23,6 @@ import { processRegistry, type Registry } from "./registry.ts";
 import type { OpenTelemetry } from "./telemetry.ts";
 import { checkedUsage, type Usage } from "./usage.ts";
 import type { UsageQueue } from "./usage-queue.ts";
-import type { Ambiguous } from "./usage-reporter.ts";
 
 /** Options of {@link createGate}. Times are milliseconds. */
 export interface GateOptions {

@@ -4,14 +4,15 @@ import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
 import type { PendingRecovery } from "./recoveries.ts";
 import { recover } from "./recovery.ts";
+import type { KnownService } from "./usage-reporter.ts";
 
 interface GateRecoveryOptions {
   readonly settings: GateSettings;
   readonly events: GateEvents;
   /** The wallets of this service and key. Throws for misuse. */
   cacheOf(service: string): BalanceCache;
-  /** All that was left is in the ledger. */
-  done(cache: BalanceCache): void;
+  /** All that was left is in the ledger; this is what the earlier process knew of the service. */
+  done(cache: BalanceCache, service: KnownService): void;
 }
 
 /**
@@ -58,31 +59,31 @@ export class GateRecovery {
     const { settings, events, done } = this.#options;
     const { recoveries } = settings.registry;
     recoveries.update(this.#pending, { state: "running" });
-    const cache = await this.#findCache();
-    if (cache === undefined) return recoveries.update(this.#pending, { state: "dormant" });
+    const wallets = await this.#findWallets();
+    if (wallets === undefined) return recoveries.update(this.#pending, { state: "dormant" });
     try {
-      await recover(settings, cache, events);
+      const service = await recover(settings, wallets.fingerprint, wallets.cache, events);
+      if (this.#over) return;
+      this.#over = true;
+      done(wallets.cache, service);
+      recoveries.end(this.#pending);
     } catch (error) {
       if (this.#over) return;
       // Told before the others go on, which would ask again.
       events.emit("degraded", { what: "outbox", error });
       const delayMs = backoffMs(++this.#failures, settings.random());
       this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
-      return recoveries.update(this.#pending, { state: "failed" });
+      recoveries.update(this.#pending, { state: "failed" });
     }
-    if (this.#over) return;
-    this.#over = true;
-    done(cache);
-    recoveries.end(this.#pending);
   }
 
   /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */
-  async #findCache(): Promise<BalanceCache | undefined> {
+  async #findWallets(): Promise<{ fingerprint: string; cache: BalanceCache } | undefined> {
     const { settings, cacheOf } = this.#options;
     try {
-      const service = await settings.client.fingerprint();
-      settings.registry.recoveries.update(this.#pending, { service });
-      return cacheOf(service);
+      const fingerprint = await settings.client.fingerprint();
+      settings.registry.recoveries.update(this.#pending, { service: fingerprint });
+      return { fingerprint, cache: cacheOf(fingerprint) };
     } catch {
       return undefined;
     }

@@ -367,9 +367,9 @@ class CreditGate implements Gate {
       settings: this.#settings,
       events: this.#events,
       cacheOf: (service) => this.#cacheOf(service),
-      done: (cache) => {
+      done: (cache, service) => {
         this.#cache = cache;
-        this.#office.reporter.start();
+        this.#office.reporter.start(service);
       },
     });
   }

@@ -6,6 +6,7 @@ export {
   type Ending,
   type Resolvable,
 } from "./admission.ts";
+export type { Ambiguous } from "./ambiguous.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./capacity.ts";
 export type { Charge, WaitUntil } from "./charge.ts";
 export type { Clock, ScheduleOptions } from "./clock.ts";
@@ -37,6 +38,7 @@ export type {
   OutboxStatus,
   RecoveredReport,
   Recovery,
+  SendingJournal,
   WorkJournal,
 } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
@@ -50,5 +52,4 @@ export {
 export type { OpenTelemetry } from "./telemetry.ts";
 export type { ReportOverrides, Usage } from "./usage.ts";
 export type { UsageQueue } from "./usage-queue.ts";
-export type { Ambiguous } from "./usage-reporter.ts";
 export type { AuthorizeRequest } from "./work.ts";

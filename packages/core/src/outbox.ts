@@ -56,6 +56,8 @@ export interface Outbox {
   recover?(rememberMs: number): Promise<Recovery>;
   /** Work in flight, for `durableHolds`. Absent in a store that does not outlast its process. */
   readonly works?: WorkJournal;
+  /** What is being sent. Absent in a store that does not outlast its process; without it the next one sends it again. */
+  readonly sendings?: SendingJournal;
 }
 
 /** What an outbox has kept over the end of its process. */
@@ -64,6 +66,10 @@ export interface Recovery {
   readonly reports: readonly RecoveredReport[];
   /** Work that was begun and neither billed nor released. */
   readonly works: readonly OpenWork[];
+  /** Of the queued reports those that were being sent: they may have been processed. */
+  readonly sent?: readonly OutboxReport[];
+  /** What `keysHonoured` was called with last. */
+  readonly keysHonouredBy?: string | undefined;
 }
 
 /** As much of a report as the ledger must know. */
@@ -89,4 +95,15 @@ export interface WorkJournal {
   begin(work: OpenWork): Promise<void>;
   /** It has ended and is not billed. */
   end(id: string): Promise<void>;
+}
+
+/**
+ * A durable note of what is being sent, so that a process that ends before the answer comes, by a crash or by the end of its
+ * grace, leaves no report that is billed twice. It is kept only for as long as nobody knows that sending twice is safe.
+ */
+export interface SendingJournal {
+  /** Resolves when a crash cannot forget that these may have been sent. `requeue`, `park` and `bury` end it for a report. */
+  begin(ids: readonly string[]): Promise<void>;
+  /** The service of this fingerprint counts a report once, however often it comes. Resolves when a crash cannot forget it. */
+  keysHonoured(service: string): Promise<void>;
 }

@@ -1,21 +1,24 @@
+import { mayRepeat } from "./ambiguous.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
 import type { Account } from "./ledger.ts";
-import type { OpenWork, RecoveredReport } from "./outbox.ts";
+import type { OpenWork, Outbox, OutboxReport, RecoveredReport } from "./outbox.ts";
+import type { KnownService } from "./usage-reporter.ts";
 
 /**
  * Puts what an earlier process has left in the outbox back into the ledger. Nobody knows for how long the process was
- * away, so what the service had acknowledged counts for the whole lag again. When it fails, it may be run again.
+ * away, so what the service had acknowledged counts for the whole lag again. Resolves with what that process knew of the
+ * service. When it fails, it may be run again.
  */
 export async function recover(
   settings: GateSettings,
+  fingerprint: string,
   cache: BalanceCache,
   events: GateEvents,
-): Promise<void> {
+): Promise<KnownService> {
   const { outbox, settlementLagMs } = settings;
-  const left = await outbox.recover?.(settlementLagMs);
-  if (left === undefined) return;
+  const left = (await outbox.recover?.(settlementLagMs)) ?? { reports: [], works: [] };
   for (const reports of entriesOf(left.reports)) {
     const [first] = reports;
     const account = accountOf(cache, first);
@@ -25,6 +28,18 @@ export async function recover(
     }
   }
   for (const work of left.works) await endOrphan(work, settings, accountOf(cache, work), events);
+  const honoursKeys = left.keysHonouredBy === fingerprint;
+  if (!mayRepeat(settings.ambiguous, honoursKeys)) await parkSent(left.sent ?? [], outbox, events);
+  return { honoursKeys, fingerprint };
+}
+
+/** The answer never came: to send these again could bill them twice. */
+async function parkSent(sent: readonly OutboxReport[], outbox: Outbox, events: GateEvents): Promise<void> {
+  for (const report of sent) {
+    const error = new Error("the process ended while the report was on its way: it may have been processed");
+    await outbox.park(report.id, String(error));
+    events.emit("parked", { report, error });
+  }
 }
 
 /** Nobody will ever settle this work: it is billed, forgotten or kept by the gate's policy. */

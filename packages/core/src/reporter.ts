@@ -1,5 +1,6 @@
 import type { Awaitable } from "./ledger.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
+import type { KnownService } from "./usage-reporter.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
 export interface Reporter {
@@ -14,8 +15,8 @@ export interface Reporter {
     record: () => Awaitable<void>,
     workId?: string,
   ): Awaitable<readonly OutboxReport[] | undefined>;
-  /** Begins with what an earlier process has left. */
-  start(): void;
+  /** Begins with what an earlier process has left, and with what that one knew of the service. */
+  start(service: KnownService): void;
   /** Tries at once, also in the midst of a pause. */
   hurry(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */

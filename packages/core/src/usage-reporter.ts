@@ -1,15 +1,21 @@
 import { gateEndpoints, type Transport } from "@creditgate/client";
+import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
 import { andThen, attempt } from "./awaitable.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { type Delivery, deliveryOf } from "./delivery.ts";
 import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
-import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
+import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** What becomes of a report that may have been processed: told by the service's answers, or decided beforehand. */
-export type Ambiguous = "auto" | "park" | "retry";
+/** What is known of the service. */
+export interface KnownService {
+  /** It has echoed a key. */
+  honoursKeys: boolean;
+  /** Tells it, and the API key, apart from others; `undefined` while nobody has asked. */
+  fingerprint?: string;
+}
 
 /** What a reporter needs of its gate. */
 export interface ReporterOptions {
@@ -23,7 +29,7 @@ export interface ReporterOptions {
   /** For so long after its delivery a report must survive a crash. */
   readonly settlementLagMs: number;
   /** What its answers have taught; reporters that share it learn from each other. */
-  readonly service: { honoursKeys: boolean };
+  readonly service: KnownService;
   acknowledge(report: OutboxReport): Awaitable<void>;
 }
 
@@ -80,7 +86,8 @@ export class UsageReporter implements Reporter {
     void this.#drain();
   }
 
-  start(): void {
+  start(service: Partial<KnownService> = {}): void {
+    Object.assign(this.#options.service, service);
     void this.#drain();
   }
 
@@ -157,8 +164,30 @@ export class UsageReporter implements Reporter {
       // Meanwhile the service may have failed.
       if (this.#stopped || this.#pause !== undefined) return [];
       for (const { id } of due) this.#inFlight.add(id);
-      return due;
+      return this.#written(due);
     });
+  }
+
+  /** Where a second time may count twice, the outbox knows of the first before it can have happened. */
+  #written(due: readonly OutboxReport[]): Awaitable<readonly OutboxReport[]> {
+    const { sendings } = this.#options.outbox;
+    if (sendings === undefined || due.length === 0 || this.#mayRepeat()) return due;
+    return this.#writeDown(due, sendings);
+  }
+
+  async #writeDown(due: readonly OutboxReport[], sendings: SendingJournal): Promise<readonly OutboxReport[]> {
+    const ids = due.map(({ id }) => id);
+    try {
+      await sendings.begin(ids);
+      if (!this.#stopped && this.#pause === undefined) return due;
+      // Meanwhile the gate has closed, or the service has failed: they have not been sent.
+      for (const id of ids) await this.#options.outbox.requeue(id);
+    } catch (error) {
+      this.#backOff("outbox", error);
+    }
+    for (const id of ids) this.#inFlight.delete(id);
+    for (const look of this.#watchers) look();
+    return [];
   }
 
   async #deliver(report: OutboxReport): Promise<void> {
@@ -207,7 +236,7 @@ export class UsageReporter implements Reporter {
       await outbox.delivered(id, settlementLagMs);
       this.#failures = 0;
       this.#told = undefined;
-      if (delivery.honoursKeys) service.honoursKeys = true;
+      if (delivery.honoursKeys) await this.#learnKeys();
       if (service.honoursKeys && !this.#unparked && ambiguous === "auto") {
         await outbox.unpark();
         this.#unparked = true;
@@ -227,9 +256,15 @@ export class UsageReporter implements Reporter {
     this.#backOff(outcome, error, pauseMs);
   }
 
+  async #learnKeys(): Promise<void> {
+    const { outbox, service } = this.#options;
+    if (service.honoursKeys) return;
+    service.honoursKeys = true;
+    if (service.fingerprint !== undefined) await outbox.sendings?.keysHonoured(service.fingerprint);
+  }
+
   #mayRepeat(): boolean {
-    const { ambiguous, service } = this.#options;
-    return ambiguous === "retry" || (ambiguous === "auto" && service.honoursKeys);
+    return mayRepeat(this.#options.ambiguous, this.#options.service.honoursKeys);
   }
 
   #backOff(trouble: Delivery["outcome"] | "outbox", error: unknown, leastMs = 0): void {

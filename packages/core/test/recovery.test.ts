@@ -10,8 +10,9 @@ import {
   type Recovery,
   type WorkJournal,
 } from "@creditgate/core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
+  answer,
   createFakeService,
   createPrepaidScene,
   createScene,
@@ -265,6 +266,122 @@ describe("gates on one wallet", () => {
     createScene({ registry, client, outbox: lasting() });
     await first.clock.advance(0);
     expect(outcome(await first.authorize(1))).toBe("allowed");
+  });
+});
+
+describe("a report that was on its way when its process ended", () => {
+  const left = (more: Partial<Recovery> = {}) =>
+    lasting({ reports: [recovered("a", 60)], sent: [queued("a", 60)], ...more }, [queued("a", 60)]);
+
+  it.each(["auto", "park"] as const)(
+    "is not sent again where that could bill it twice: parked and told, with ambiguous: %s",
+    async (ambiguous) => {
+      const it = createPrepaidScene(100, { outbox: left(), ambiguous });
+      await it.clock.advance(100_000);
+      expect(it.service.reports).toEqual([]);
+      expect(it.told("parked")).toMatchObject([{ report: { id: "a" }, error: expect.any(Error) }]);
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+      expect(outcome(await it.authorize(40))).toBe("allowed");
+      expect(await unconfirmed(it), "it may have cost what it may have cost").toBe(60);
+    },
+  );
+
+  it("is sent with its key as soon as the service is known to honour keys", async () => {
+    const it = createPrepaidScene(100, { outbox: left() });
+    const charge = await it.admit(1);
+    charge.report({ model: "b" }, { credits: 1 });
+    await charge.settle();
+    await it.clock.advance(0);
+    expect(it.service.reports.map(({ key }) => key)).toEqual([expect.any(String), "a"]);
+  });
+
+  it("is sent again where the earlier process knew that this service honours keys", async () => {
+    const it = createPrepaidScene(100, { outbox: left({ keysHonouredBy: "a service" }) });
+    await it.clock.advance(0);
+    expect(it.service.reports).toMatchObject([{ key: "a" }]);
+    const other = createPrepaidScene(100, { outbox: left({ keysHonouredBy: "another service" }) });
+    await other.clock.advance(0);
+    expect(other.service.reports).toEqual([]);
+  });
+
+  it("is sent again with ambiguous: retry", async () => {
+    const it = createPrepaidScene(100, { outbox: left(), ambiguous: "retry" });
+    await it.clock.advance(0);
+    expect(it.service.reports).toMatchObject([{ key: "a" }]);
+  });
+});
+
+describe("a lasting outbox", () => {
+  /** Writes down what the outbox and the service are told, in order. */
+  function journal(options: Partial<GateOptions> = {}) {
+    const heard: string[] = [];
+    const outbox = {
+      ...lasting(),
+      sendings: {
+        begin: async (ids: readonly string[]) => void heard.push(`begin ${ids.length}`),
+        keysHonoured: async (service: string) => void heard.push(`keys honoured by ${service}`),
+      },
+    };
+    const scene = createPrepaidScene(100, { outbox, ...options });
+    scene.service.onUsage = async ({ key }) => {
+      heard.push("sent");
+      return answer({}, key);
+    };
+    const work = async (pieces: number) => {
+      const charges = await Promise.all(Array.from({ length: pieces }, () => scene.admit(1)));
+      for (const charge of charges) charge.report({});
+      await Promise.all(charges.map((charge) => charge.settle()));
+      await scene.clock.advance(0);
+    };
+    return { ...scene, outbox, heard, work };
+  }
+
+  it("hears what is sent before it is sent, until the service is known to honour keys, which it remembers", async () => {
+    const it = journal();
+    await it.work(1);
+    expect(it.heard).toEqual(["begin 1", "sent", "keys honoured by a service"]);
+    await it.work(2);
+    expect(it.heard.slice(3)).toEqual(["sent", "sent"]);
+  });
+
+  it("hears it each time with ambiguous: park, of all that leave together at once, and never with retry", async () => {
+    const park = journal({ ambiguous: "park", concurrency: 2 });
+    await park.work(1);
+    await park.work(1);
+    expect(park.heard.filter((what) => what === "begin 1")).toHaveLength(2);
+    const retry = journal({ ambiguous: "retry" });
+    await retry.work(1);
+    expect(retry.heard).toEqual(["sent", "keys honoured by a service"]);
+  });
+
+  it("is asked again while it cannot write that down, and nothing is sent before", async () => {
+    const it = journal();
+    let failures = 2;
+    const { begin } = it.outbox.sendings;
+    it.outbox.sendings.begin = async (ids) => {
+      if (failures-- > 0) throw new Error("disk full");
+      await begin(ids);
+    };
+    await it.work(1);
+    expect(it.heard).toEqual([]);
+    expect(await unconfirmed(it)).toBe(1);
+    await it.clock.advance(1_000);
+    expect(it.heard).toEqual(["begin 1", "sent", "keys honoured by a service"]);
+  });
+
+  it("hears that nothing was sent after all, when the gate closes meanwhile", async () => {
+    const it = journal();
+    const written = pending<undefined>();
+    it.outbox.sendings.begin = () => written.promise;
+    const requeue = vi.spyOn(it.outbox, "requeue");
+    await it.work(1);
+    const closed = it.gate.close({ graceMs: 0 });
+    await it.clock.advance(0);
+    expect(await closed).toMatchObject({ queued: 1 });
+    written.resolve(undefined);
+    await it.clock.advance(0);
+    expect(it.heard).toEqual([]);
+    expect(requeue).toHaveBeenCalledOnce();
   });
 });
 

@@ -50,6 +50,7 @@ const migrations: readonly string[] = [
      UPDATE tally SET queued = queued - (OLD.state = 0), parked = parked - (OLD.state = 1), dead = dead - (OLD.state = 2),
        bytes = bytes - (OLD.state < 3) * OLD.bytes;
    END;`,
+  "ALTER TABLE report ADD COLUMN sending INTEGER NOT NULL DEFAULT 0;",
 ];
 
 /** Where a report is. */

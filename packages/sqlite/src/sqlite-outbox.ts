@@ -1,4 +1,12 @@
-import type { OpenWork, Outbox, OutboxReport, OutboxStatus, Recovery, WorkJournal } from "@creditgate/core";
+import type {
+  OpenWork,
+  Outbox,
+  OutboxReport,
+  OutboxStatus,
+  Recovery,
+  SendingJournal,
+  WorkJournal,
+} from "@creditgate/core";
 import { driverOf, type PatientDatabase } from "./database.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -10,13 +18,21 @@ import { QueueWindow } from "./queue-window.ts";
 import { changes, row, rows } from "./row.ts";
 import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
-import { openWork, type PackedReport, packReport, placedReport, recoveredReport } from "./stored-report.ts";
+import {
+  openWork,
+  type PackedReport,
+  packReport,
+  placedReport,
+  recoveredReport,
+  reportOf,
+} from "./stored-report.ts";
 
 /** An outbox in a file: what `append` has resolved for survives the process and, with `synchronous: "full"`, the machine. */
 export interface SqliteOutbox extends Outbox {
   recover(rememberMs: number): Promise<Recovery>;
   readonly works: WorkJournal;
-  /** Writes what is on its way, and lets go of the file. After `gate.close()`. */
+  readonly sendings: SendingJournal;
+  /** Writes what is on its way, and lets go of the file, once. After `gate.close()`. */
   close(): Promise<void>;
 }
 
@@ -32,6 +48,7 @@ const windowSize = 1_000;
 
 class FileOutbox implements SqliteOutbox {
   readonly works: WorkJournal;
+  readonly sendings: SendingJournal;
   readonly #settings: SqliteOutboxSettings;
   readonly #unlock: Unlock;
   readonly #database: PatientDatabase;
@@ -39,6 +56,9 @@ class FileOutbox implements SqliteOutbox {
   readonly #window: QueueWindow = new QueueWindow(windowSize);
   #tally: OutboxStatus & { readonly bytes: number };
   #nextPosition: number;
+  /** Reports that the file has down as being sent. */
+  readonly #sending = new Set<string>();
+  #closing: Promise<void> | undefined;
   /** The last append found no room: nobody else is let in until one finds it. */
   #refused = false;
 
@@ -71,6 +91,11 @@ class FileOutbox implements SqliteOutbox {
     this.works = {
       begin: (work) => this.#begin(work),
       end: (id) => this.#commit.run(({ end }) => void end.run(id)),
+    };
+    this.sendings = {
+      begin: (ids) => this.#beginSending(ids),
+      keysHonoured: (service) =>
+        this.#commit.run(({ writeKeysHonoured }) => void writeKeysHonoured.run(service)),
     };
   }
 
@@ -113,9 +138,14 @@ class FileOutbox implements SqliteOutbox {
       forget.run(now);
     });
     this.#window.delete(id);
+    this.#sending.delete(id);
   }
 
   async requeue(id: string): Promise<void> {
+    if (this.#sending.has(id)) {
+      await this.#commit.run(({ unsend }) => void unsend.run(id));
+      this.#sending.delete(id);
+    }
     if (this.#window.requeue(id)) return;
     const position = await this.#commit.run(({ requeue }) => {
       const end = this.#nextPosition++;
@@ -155,14 +185,24 @@ class FileOutbox implements SqliteOutbox {
     return this.#commit.run(async (statements) => {
       statements.rememberAnew.run(this.#settings.clock.now() + rememberMs);
       statements.orphan.run();
+      const sent = rows(await statements.sent.all()).map(reportOf);
+      for (const { id } of sent) this.#sending.add(id);
+      const keysHonouredBy = row(await statements.keysHonoured.get()).value;
       return {
         reports: rows(await statements.remembered.all()).map(recoveredReport),
         works: rows(await statements.works.all()).map(openWork),
+        sent,
+        keysHonouredBy: typeof keysHonouredBy === "string" ? keysHonouredBy : undefined,
       };
     });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#commit.close();
     this.#database.close();
     this.#unlock();
@@ -171,6 +211,13 @@ class FileOutbox implements SqliteOutbox {
   #begin({ id, customerId, currency, agentId, indicator, hold }: OpenWork): Promise<void> {
     const values = [id, customerId, currency, agentId, indicator, hold, Date.now()];
     return this.#commit.run(({ begin }) => void begin.run(...values));
+  }
+
+  async #beginSending(ids: readonly string[]): Promise<void> {
+    await this.#commit.run(({ send }) => {
+      for (const id of ids) send.run(id);
+    });
+    for (const id of ids) this.#sending.add(id);
   }
 
   #insert(
@@ -184,6 +231,7 @@ class FileOutbox implements SqliteOutbox {
   async #setAside(id: string, to: number, reason: string): Promise<void> {
     await this.#commit.run(({ setAside }) => setAside.run(to, reason, id));
     this.#window.delete(id);
+    this.#sending.delete(id);
   }
 }
 

@@ -7,6 +7,11 @@ type Name =
   | "deliver"
   | "setAside"
   | "requeue"
+  | "send"
+  | "unsend"
+  | "sent"
+  | "writeKeysHonoured"
+  | "keysHonoured"
   | "firstParked"
   | "unpark"
   | "forget"
@@ -22,8 +27,14 @@ const texts: Readonly<Record<Name, string>> = {
   insert: insertReport,
   next: "SELECT * FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?",
   deliver: "UPDATE report SET state = 3, reason = NULL, forget_at = ? WHERE id = ? AND state = 0",
-  setAside: "UPDATE report SET state = ?, reason = ? WHERE id = ? AND state = 0",
+  setAside: "UPDATE report SET state = ?, reason = ?, sending = 0 WHERE id = ? AND state = 0",
   requeue: "UPDATE report SET position = ? WHERE id = ? AND state = 0",
+  send: "UPDATE report SET sending = 1 WHERE id = ? AND state = 0",
+  unsend: "UPDATE report SET sending = 0 WHERE id = ?",
+  sent: "SELECT * FROM report WHERE state = 0 AND sending = 1 ORDER BY position",
+  writeKeysHonoured:
+    "INSERT INTO meta (name, value) VALUES ('keys_honoured_by', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+  keysHonoured: "SELECT value FROM meta WHERE name = 'keys_honoured_by'",
   firstParked: "SELECT min(position) AS first, max(position) AS last FROM report WHERE state = 1",
   unpark: "UPDATE report SET state = 0, reason = NULL, position = position + ? WHERE state = 1",
   forget: "DELETE FROM report WHERE state = 3 AND forget_at <= ?",

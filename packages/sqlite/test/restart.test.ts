@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { createTransport } from "@creditgate/client";
 import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
 import { createSqliteOutbox, type SqliteOutbox } from "@creditgate/sqlite";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { temporaryFile } from "./temporary-file.ts";
 
 const apiKey = "canary-5f2b8c1d-key";
@@ -16,8 +16,13 @@ const wallet = {
   postpaid_limit: 0,
 };
 
-/** A service whose wallet has 100 credits, and which takes usage, but debits it much later; or is away. */
-function service(options: { readonly away?: boolean } = {}): {
+/**
+ * A service whose wallet has 100 credits, and which takes usage, but debits it much later; or is away, or takes it and never
+ * answers. It echoes keys if it honours them.
+ */
+function service(
+  options: { readonly away?: boolean; readonly silent?: boolean; readonly honoursKeys?: boolean } = {},
+): {
   readonly fetch: typeof fetch;
   readonly keys: string[];
 } {
@@ -27,8 +32,11 @@ function service(options: { readonly away?: boolean } = {}): {
     async fetch(_, init) {
       if (init?.method !== "POST") return Response.json({ balances: { ai_credits: wallet } });
       if (options.away) return new Response(null, { status: 503 });
-      keys.push(String(new Headers(init.headers).get("idempotency-key")));
-      return Response.json({}, { status: 202 });
+      const key = String(new Headers(init.headers).get("idempotency-key"));
+      keys.push(key);
+      if (options.silent) return new Promise(() => {});
+      const headers = options.honoursKeys ? { "idempotency-key": key } : {};
+      return Response.json({}, { status: 202, headers });
     },
   };
 }
@@ -108,6 +116,32 @@ describe("a gate with a SQLite outbox, after a crash", () => {
     expect(keys).toHaveLength(1);
   });
 
+  it("does not send again what may have arrived, where the service does not honour keys", async () => {
+    const path = temporaryFile();
+    const silent = service({ silent: true });
+    await work(start(path, silent), 60);
+    await vi.waitFor(() => expect(silent.keys).toHaveLength(1));
+    const back = service();
+    const second = start(afterCrash(path), back);
+    expect(await second.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    expect(back.keys).toEqual([]);
+  });
+
+  it("sends it again, with the same key, where the service has honoured keys before", async () => {
+    const path = temporaryFile();
+    const options = { honoursKeys: true, silent: false };
+    const first = service(options);
+    const gate = start(path, first);
+    await work(gate, 10);
+    await gate.flush();
+    options.silent = true;
+    await work(gate, 10);
+    await vi.waitFor(() => expect(first.keys).toHaveLength(2));
+    const back = service({ honoursKeys: true });
+    expect(await start(afterCrash(path), back).flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(back.keys).toEqual([first.keys[1]]);
+  });
+
   it("has forgotten the work in flight without durableHolds", async () => {
     const path = temporaryFile();
     await ask(start(path, service()), 60);
@@ -147,5 +181,52 @@ describe("a gate with a SQLite outbox, after a crash", () => {
     for (const file of readdirSync(dirname(path))) {
       expect(readFileSync(join(dirname(path), file)).includes(apiKey), file).toBe(false);
     }
+  });
+});
+
+describe("a gate with a SQLite outbox, restarted without a crash", () => {
+  /** Ends the process as a deploy does. */
+  async function stop(gate: Gate): Promise<void> {
+    await gate.close({ graceMs: 100 });
+    await opened.find((one) => one.gate === gate)?.outbox.close();
+  }
+
+  it("does not bill twice what was on its way when its grace was over, with ambiguous: park", async () => {
+    const path = temporaryFile();
+    const silent = service({ silent: true });
+    const first = start(path, silent, { ambiguous: "park" });
+    await work(first, 60);
+    await stop(first);
+    expect(silent.keys).toHaveLength(1);
+    const back = service();
+    const second = start(path, back, { ambiguous: "park" });
+    const parked: unknown[] = [];
+    second.on("parked", ({ report }) => parked.push(report.id));
+    expect(await second.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    expect(back.keys).toEqual([]);
+    expect(parked).toEqual(silent.keys);
+    expect(await ask(second, 41)).toMatchObject({ allowed: false });
+  });
+
+  it("three times in a row, on a wallet of 10 with usage that is debited late, admits 10", async () => {
+    const path = temporaryFile();
+    const figures = { ...wallet, available: 10 };
+    const late: typeof fetch = async (_, init) =>
+      init?.method === "POST"
+        ? Response.json({}, { status: 202 })
+        : Response.json({ balances: { ai_credits: figures } });
+    let admitted = 0;
+    for (let life = 0; life < 3; life++) {
+      const gate = start(path, { fetch: late, keys: [] });
+      const decision = await ask(gate, 10);
+      if (decision.allowed) {
+        admitted += 10;
+        decision.charge.report({ model: "m" }, { credits: 10 });
+        await decision.charge.settle();
+      }
+      await gate.flush();
+      await stop(gate);
+    }
+    expect(admitted).toBe(10);
   });
 });

@@ -210,7 +210,7 @@ describe("createSqliteOutbox", () => {
     database.close();
     expect(misuse({ path })).toMatchObject({
       code: "newer_version",
-      message: `outbox ${path}: expected version 1 or older, received version 99: update @creditgate/sqlite`,
+      message: `outbox ${path}: expected version 2 or older, received version 99: update @creditgate/sqlite`,
     });
   });
 
@@ -273,6 +273,7 @@ describe("createSqliteOutbox", () => {
     const path = temporaryFile();
     const outbox = createSqliteOutbox({ path });
     const appended = Promise.all(["a", "b", "c"].map((id) => outbox.append([report(id)])));
+    await Promise.all([outbox.close(), outbox.close()]);
     await outbox.close();
     await appended;
     const next = createSqliteOutbox({ path });

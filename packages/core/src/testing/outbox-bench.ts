@@ -30,6 +30,12 @@ export class OutboxBench {
     for (const id of ids) await this.outbox.append([reportNamed(id)]);
   }
 
+  /** Notes that the reports with these ids are about to be sent. */
+  async sending(...ids: readonly string[]): Promise<void> {
+    if (this.outbox.sendings === undefined) throw new Error("a lasting outbox needs `sendings`");
+    await this.outbox.sendings.begin(ids);
+  }
+
   async queue(limit = 1_000): Promise<string> {
     return idsOf(await this.outbox.next(limit, () => true));
   }

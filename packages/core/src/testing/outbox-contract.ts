@@ -7,7 +7,7 @@ import { idsOf, OutboxBench, type OutboxOnTrial, reportNamed } from "./outbox-be
 /**
  * The contract of {@link Outbox}, which every implementation must pass: declares a suite of tests with the runner, each of
  * them on an outbox of its own. `create` must give an empty one. `lasting` says that it outlasts its process, so that it
- * has `recover` and `works`.
+ * has `recover`, `works` and `sendings`; one that does not has `undelivered`.
  */
 export function testOutbox(
   name: string,
@@ -17,7 +17,7 @@ export function testOutbox(
   runner.describe(`the outbox contract: ${name}`, () => {
     for (const [behaviour, check] of Object.entries({
       ...behaviours,
-      ...(lasting ? lastingBehaviours : {}),
+      ...(lasting ? lastingBehaviours : passingBehaviours),
     })) {
       runner.it(behaviour, async () => {
         const trial = await create();
@@ -125,6 +125,18 @@ const behaviours: Behaviours = {
   },
 };
 
+const passingBehaviours: Behaviours = {
+  "gives what the end of the process loses: what is queued, parked or dead": async (bench) => {
+    await bench.append("a", "b", "c", "d");
+    await bench.outbox.park("a", "reset");
+    await bench.outbox.bury("b", "422");
+    await bench.outbox.delivered("c", 1_000);
+    const left = (await bench.outbox.undelivered?.()) ?? [];
+    const byId = [...left].sort((one, other) => (one.id < other.id ? -1 : 1));
+    same("undelivered", JSON.stringify(byId), JSON.stringify(["a", "b", "d"].map(reportNamed)));
+  },
+};
+
 const work: OpenWork = {
   id: "work",
   customerId: "ada",
@@ -198,6 +210,38 @@ const lastingBehaviours: Behaviours = {
     same("reports", idsOf(reports), "a");
     await bench.crash();
     same("works", idsOf((await bench.recovered()).works), "open");
+  },
+  "remembers what was being sent, and keeps it queued": async (bench) => {
+    await bench.append("a", "b", "c");
+    await bench.sending("a", "c");
+    await bench.sending("c", "unknown");
+    for (let crash = 0; crash < 2; crash++) {
+      await bench.crash();
+      const { sent = [] } = await bench.recovered();
+      same("sent", JSON.stringify(sent), JSON.stringify([reportNamed("a"), reportNamed("c")]));
+      await bench.expectQueue("a", "b", "c");
+    }
+  },
+  "knows what was answered for being sent no more": async (bench) => {
+    await bench.append("a", "b", "c", "d", "e");
+    await bench.sending("a", "b", "c", "d", "e");
+    await bench.outbox.requeue("a");
+    await bench.outbox.park("b", "reset");
+    await bench.outbox.unpark();
+    await bench.outbox.bury("c", "422");
+    await bench.outbox.delivered("d", 1_000);
+    await bench.crash();
+    same("sent", idsOf((await bench.recovered()).sent ?? []), "e");
+    await bench.outbox.requeue("e");
+    await bench.crash();
+    same("sent", idsOf((await bench.recovered()).sent ?? []), "");
+  },
+  "remembers which service honours keys, the last that did": async (bench) => {
+    same("before", (await bench.recovered()).keysHonouredBy, undefined);
+    await bench.outbox.sendings?.keysHonoured("one");
+    await bench.outbox.sendings?.keysHonoured("another");
+    await bench.crash();
+    same("after", (await bench.recovered()).keysHonouredBy, "another");
   },
   "does not count work in flight as reports": async (bench) => {
     await bench.outbox.works?.begin(work);

@@ -1,5 +1,5 @@
+import type { Ambiguous } from "../ambiguous.ts";
 import type { WalletKind } from "../capacity.ts";
-import type { Ambiguous } from "../usage-reporter.ts";
 import type { Fault } from "./fake-client.ts";
 import type { FakeWalletTerms } from "./fake-wallet.ts";
 import type { Random } from "./random.ts";

@@ -42,8 +42,8 @@ export const billingMutants: readonly Mutant[] = [
     name: "what may have been processed is repeated without keys",
     patches: [
       patch(
-        reporter,
-        'return ambiguous === "retry" || (ambiguous === "auto" && service.honoursKeys);',
+        "ambiguous.ts",
+        'return ambiguous === "retry" || (ambiguous === "auto" && honoursKeys);',
         "return true;",
       ),
     ],
