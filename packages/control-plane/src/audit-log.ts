@@ -30,18 +30,24 @@ export interface AuditRecord {
 }
 
 /** Notes a change in the transaction that makes it: there is none without the other. */
-export async function audit(transaction: DatabaseTransaction, record: AuditRecord, at: Date): Promise<void> {
-  const { orgId, actor, action, subject, before, after } = record;
-  await transaction
-    .insertInto("audit_log")
-    .values({
-      org_id: orgId,
-      actor,
-      action,
-      subject: stringify(subject),
-      before: before === undefined ? null : stringify(before),
-      after: after === undefined ? null : stringify(after),
-      at,
-    })
-    .execute();
+export function audit(transaction: DatabaseTransaction, record: AuditRecord, at: Date): Promise<void> {
+  return auditAll(transaction, [record], at);
+}
+
+/** Notes changes in one statement. */
+export async function auditAll(
+  transaction: DatabaseTransaction,
+  records: readonly AuditRecord[],
+  at: Date,
+): Promise<void> {
+  const rows = records.map(({ orgId, actor, action, subject, before, after }) => ({
+    org_id: orgId,
+    actor,
+    action,
+    subject: stringify(subject),
+    before: before === undefined ? null : stringify(before),
+    after: after === undefined ? null : stringify(after),
+    at,
+  }));
+  await transaction.insertInto("audit_log").values(rows).execute();
 }

@@ -1,4 +1,5 @@
 import { closePeriods } from "./billing/billing-period.ts";
+import { describeFailure } from "./billing/period-failures.ts";
 import { verify } from "./billing/verification.ts";
 import type { ClosePeriodConfig, VerifyConfig } from "./config.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
@@ -41,16 +42,20 @@ async function printDifferences(database: Database): Promise<number> {
 async function closeByHand(database: Database, config: ClosePeriodConfig): Promise<number> {
   const { organization, early, periodSettings } = config;
   const orgId = organization === undefined ? undefined : await organizationNamed(database, organization);
-  const invoices = await closePeriods({
+  const closed = await closePeriods({
     database,
     defaults: periodSettings,
     now: new Date(),
     early,
     ...(orgId === undefined ? {} : { orgId }),
     actor: "creditgate close-period",
+    onFailure: (failure) => process.stderr.write(`creditgate: ${describeFailure(failure)}\n`),
   });
-  process.stdout.write(`${invoices} invoices\n`);
-  return 0;
+  process.stdout.write(`${closed.invoices} invoices\n`);
+  if (closed.waiting > 0) {
+    process.stdout.write(`${closed.waiting} organisations wait until their usage is settled: try again\n`);
+  }
+  return closed.failures === 0 ? 0 : 1;
 }
 
 async function organizationNamed(database: Database, name: string): Promise<bigint> {

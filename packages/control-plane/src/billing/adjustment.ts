@@ -1,6 +1,6 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { lockWallets, post, type WalletKey } from "./ledger.ts";
-import { apply, type Balances, balancesOf, debit, giveBack } from "./wallet.ts";
+import { accrualOf, apply, type Balances, balancesOf, debit, giveBack } from "./wallet.ts";
 
 export interface Adjustment extends WalletKey {
   readonly cause: "refund" | "correction";
@@ -28,6 +28,7 @@ export async function adjust(
   const change = amount < 0n ? debit(wallet, -amount) : giveBack(wallet, amount);
   if (change === undefined) return { adjusted: false, reason: "more_than_used" };
   if (!apply(wallet, change)) return { adjusted: false, reason: "out_of_range" };
-  await post(transaction, [wallet], [{ ...key, cause, reason, ...change }], at);
+  const accruedAt = accrualOf(wallet, change, at);
+  await post(transaction, [wallet], [{ ...key, cause, reason, accruedAt, ...change }], at);
   return { adjusted: true, before, after: balancesOf(wallet) };
 }

@@ -1,123 +1,89 @@
-import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
-import { audit } from "../audit-log.ts";
-import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import { type Entry, lockWallets, post, type WalletKey } from "./ledger.ts";
-import { type PeriodSettings, periodStart } from "./period-settings.ts";
-import { apply, reset } from "./wallet.ts";
+import { isUnavailable } from "../database/connection.ts";
+import type { WalletKey } from "./ledger.ts";
+import { type DueOrganization, type DueSelection, dueOrganizations, dueWallets } from "./period-due.ts";
+import { clearFailure, failedWallets, noteFailure, type PeriodFailure } from "./period-failures.ts";
+import { closeWallets } from "./period-invoice.ts";
 
-export interface ClosingOptions {
-  readonly database: Database;
-  readonly defaults: PeriodSettings;
-  readonly now: Date;
-  /** Only this organisation. */
-  readonly orgId?: bigint;
-  /** Ends the running period now, instead of where it ends by the calendar. */
-  readonly early?: boolean;
+export interface ClosingOptions extends DueSelection {
   /** Who is named in the audit log. */
   readonly actor: string;
-  /** Wallets per transaction. */
+  /** Wallets per transaction. @default 500 */
   readonly batchSize?: number;
+  /** Told of each period that could not be invoiced. */
+  readonly onFailure?: (failure: PeriodFailure) => void;
 }
 
-interface DueWallet extends WalletKey {
-  readonly accruesFrom: Date;
-  readonly boundary: Date;
+export interface ClosedPeriods {
+  readonly invoices: number;
+  /** Organisations whose period has ended, while usage from before the end is not settled yet. */
+  readonly waiting: number;
+  /** Wallets that could not be invoiced, and organisations whose periods could not be told. */
+  readonly failures: number;
 }
 
 /**
- * Invoices what postpaid wallets have accrued up to the last boundary of their organisation's periods; resolves how
- * many invoices. Each wallet keeps the instant up to which it is invoiced, and that moves forward together with the
- * invoice and the entry that resets it: whoever comes second, or again, or with a clock set back, finds nothing due.
+ * Invoices what postpaid wallets have accrued before the last boundary of their organisation's periods, as soon as
+ * all usage that was received before it is settled. Each wallet keeps the instant up to which it is invoiced, and that
+ * moves forward together with the invoice and its entry in the ledger: a second worker, or a clock set back, finds
+ * nothing due. What fails for one wallet or organisation is noted, and holds up no other.
  */
-export async function closePeriods(options: ClosingOptions): Promise<number> {
+export async function closePeriods(options: ClosingOptions): Promise<ClosedPeriods> {
+  let failures = 0;
+  const fail = async (failure: Omit<PeriodFailure, "message">, error: unknown): Promise<void> => {
+    if (isUnavailable(error)) throw error;
+    failures += 1;
+    const known = { ...failure, message: error instanceof Error ? error.message : String(error) };
+    await noteFailure(options.database, known, options.now);
+    options.onFailure?.(known);
+  };
+
+  const due = await dueOrganizations(options, (orgId, error) =>
+    fail({ orgId, wallet: undefined, periodEnd: undefined }, error),
+  );
+  const ready = due.filter(({ waits }) => !waits);
   let invoices = 0;
-  for (;;) {
-    const batch = await options.database
-      .transaction()
-      .execute((transaction) => closeBatch(transaction, options));
-    invoices += batch.invoices;
-    if (batch.wallets === 0) return invoices;
+  for (const organization of ready) {
+    invoices += await closeOrganization(options, organization, (wallet, error) =>
+      fail({ ...organization, wallet }, error),
+    );
   }
+  return { invoices, waiting: due.length - ready.length, failures };
 }
 
-async function closeBatch(
-  transaction: DatabaseTransaction,
+async function closeOrganization(
   options: ClosingOptions,
-): Promise<{ readonly wallets: number; readonly invoices: number }> {
-  const due = await lockDue(transaction, options);
-  if (due.length === 0) return { wallets: 0, invoices: 0 };
-  await sql`
-    update wallets set accrues_from = due.boundary
-      from unnest(${due.map((wallet) => wallet.orgId)}::bigint[],
-                  ${due.map((wallet) => wallet.customerId)}::text[],
-                  ${due.map((wallet) => wallet.currency)}::text[],
-                  ${due.map((wallet) => wallet.boundary)}::timestamptz[])
-           as due (org_id, customer_id, currency, boundary)
-     where (wallets.org_id, wallets.customer_id, wallets.currency)
-         = (due.org_id, due.customer_id, due.currency)`.execute(transaction);
-  const wallets = await lockWallets(transaction, due);
-  const entries: Entry[] = [];
-  for (const wallet of wallets) {
-    const period = due.find((candidate) => isSame(candidate, wallet));
-    // A period without use makes no invoice.
-    if (period === undefined || wallet.postpaidUsed === 0n) continue;
-    const invoiceId = randomUUID();
-    await insertInvoice(transaction, { ...period, invoiceId, credits: wallet.postpaidUsed }, options);
-    const change = reset(wallet);
-    apply(wallet, change);
-    const { orgId, customerId, currency } = period;
-    entries.push({ orgId, customerId, currency, cause: "period", invoiceId, ...change });
+  organization: DueOrganization,
+  onFailure: (wallet: WalletKey, error: unknown) => Promise<void>,
+): Promise<number> {
+  const { database, now, actor, batchSize = 500 } = options;
+  const close = (keys: readonly WalletKey[]): Promise<number> =>
+    database
+      .transaction()
+      .execute((transaction) => closeWallets(transaction, keys, { ...organization, now, actor }));
+  const closeEach = async (keys: readonly WalletKey[], succeeded?: (key: WalletKey) => Promise<void>) => {
+    let invoices = 0;
+    for (const key of keys) {
+      try {
+        invoices += await close([key]);
+        await succeeded?.(key);
+      } catch (error) {
+        await onFailure(key, error);
+      }
+    }
+    return invoices;
+  };
+
+  const failed = await failedWallets(database, organization.orgId);
+  let invoices = await closeEach(failed, (key) => clearFailure(database, key));
+  let batch = await dueWallets(database, organization, undefined, batchSize);
+  while (batch.length > 0) {
+    try {
+      invoices += await close(batch);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      invoices += await closeEach(batch);
+    }
+    batch = await dueWallets(database, organization, batch.at(-1), batchSize);
   }
-  await post(transaction, wallets, entries, options.now);
-  return { wallets: due.length, invoices: entries.length };
-}
-
-/** Waits for whoever holds a wallet, and looks again then: a wallet that was closed meanwhile is due no more. */
-async function lockDue(
-  transaction: DatabaseTransaction,
-  { defaults, now, orgId, early = false, batchSize = 200 }: ClosingOptions,
-): Promise<readonly DueWallet[]> {
-  const boundary = early ? sql<Date>`${now}::timestamptz` : periodStart(defaults, now);
-  const { rows } = await sql<DueWallet>`
-    select wallets.org_id as "orgId", customer_id as "customerId", currency,
-           accrues_from as "accruesFrom", closing.boundary
-      from wallets
-      join (select org_id, ${boundary} as boundary from organizations
-             where ${orgId ?? null}::bigint is null or org_id = ${orgId ?? null}) as closing using (org_id)
-     where kind = 'postpaid' and accrues_from < closing.boundary
-     order by wallets.org_id, customer_id, currency
-     limit ${batchSize}
-       for no key update of wallets`.execute(transaction);
-  return rows;
-}
-
-interface PeriodInvoice extends DueWallet {
-  readonly invoiceId: string;
-  readonly credits: bigint;
-}
-
-/** Priced where the currency has a price in money; tied to the customer's newest active order, if there is one. */
-async function insertInvoice(
-  transaction: DatabaseTransaction,
-  { orgId, customerId, currency, invoiceId, credits, accruesFrom, boundary }: PeriodInvoice,
-  { now, actor }: ClosingOptions,
-): Promise<void> {
-  await sql`
-    insert into invoices (org_id, invoice_id, customer_id, order_id, kind, status, amount, currency,
-                          credit_currency, credits, period_start, period_end, created_at)
-    select ${orgId}, ${invoiceId}, ${customerId},
-           (select order_id from orders
-             where org_id = ${orgId} and customer_id = ${customerId} and status = 'active'
-             order by activated_at desc, order_id limit 1),
-           'period', 'open', ceil(unit_amount * ${credits}::bigint / 1000000), unit_currency,
-           currency, ${credits}::bigint, ${accruesFrom}, ${boundary}, ${now}
-      from currencies where org_id = ${orgId} and currency = ${currency}`.execute(transaction);
-  const after = { invoiceId, postpaid_used: 0n };
-  const change = { subject: { customer: customerId, currency }, before: { postpaid_used: credits }, after };
-  await audit(transaction, { orgId, actor, action: "period.close", ...change }, now);
-}
-
-function isSame(a: WalletKey, b: WalletKey): boolean {
-  return a.orgId === b.orgId && a.customerId === b.customerId && a.currency === b.currency;
+  return invoices;
 }

@@ -15,7 +15,12 @@ export type Cause =
   | { readonly cause: "benefit" | "payment" | "period"; readonly invoiceId: string }
   | { readonly cause: "refund" | "correction"; readonly reason: string };
 
-export type Entry = WalletKey & Change & Cause;
+export type Entry = WalletKey &
+  Change &
+  Cause & {
+    /** When it counts, where that is not now: it is on the invoice of the period that this instant is in. */
+    readonly accruedAt?: Date;
+  };
 
 /** Locks wallets in the one order in which everybody locks them; those that do not exist are left out. */
 export async function lockWallets(
@@ -24,7 +29,8 @@ export async function lockWallets(
 ): Promise<Wallet[]> {
   const { rows } = await sql<Wallet>`
     select org_id as "orgId", customer_id as "customerId", currency, kind,
-           available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed"
+           available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed",
+           accrues_from as "accruesFrom"
       from wallets
      where (org_id, customer_id, currency) in (
              select * from unnest(${keys.map((key) => key.orgId)}::bigint[],
@@ -59,7 +65,7 @@ export async function post(
          = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
   await sql`
     insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, reason,
-                                available, pending, overage_used, postpaid_used, created_at)
+                                available, pending, overage_used, postpaid_used, accrued_at, created_at)
     select *, ${at}::timestamptz
       from unnest(${entries.map((entry) => entry.orgId)}::bigint[],
                   ${entries.map((entry) => entry.customerId)}::text[],
@@ -72,5 +78,6 @@ export async function post(
                   ${entries.map((entry) => entry.available)}::bigint[],
                   ${entries.map((entry) => entry.pending)}::bigint[],
                   ${entries.map((entry) => entry.overageUsed)}::bigint[],
-                  ${entries.map((entry) => entry.postpaidUsed)}::bigint[])`.execute(transaction);
+                  ${entries.map((entry) => entry.postpaidUsed)}::bigint[],
+                  ${entries.map((entry) => entry.accruedAt ?? at)}::timestamptz[])`.execute(transaction);
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
 import { type Entry, lockWallets, post, type WalletKey } from "./ledger.ts";
-import { apply, debit, type Wallet } from "./wallet.ts";
+import { accrualOf, apply, debit, type Wallet } from "./wallet.ts";
 
 interface DueEvent {
   readonly orgId: bigint;
@@ -75,14 +75,15 @@ async function claimDue(
 }
 
 function settle(event: DueEvent, wallets: ReadonlyMap<string, Wallet>, entries: Entry[]): UsageOutcome {
-  const { orgId, usageId, customerId, currency, amount } = event;
+  const { orgId, usageId, customerId, currency, amount, receivedAt } = event;
   if (currency === null) return "not_credits";
   const wallet = wallets.get(nameOf({ orgId, customerId, currency }));
   if (wallet === undefined) return "wallet_missing";
   if (amount === 0n) return "free";
   const change = debit(wallet, amount);
   if (!apply(wallet, change)) return "out_of_range";
-  entries.push({ orgId, customerId, currency, cause: "usage", usageId, ...change });
+  const accruedAt = accrualOf(wallet, change, receivedAt);
+  entries.push({ orgId, customerId, currency, cause: "usage", usageId, accruedAt, ...change });
   return wallet.kind === "prepaid" ? "debited" : "accrued";
 }
 

@@ -36,6 +36,7 @@ export function verify(database: Database): Promise<Verification> {
         ...(await wallets(transaction)),
         ...(await usage(transaction)),
         ...(await periods(transaction)),
+        ...(await periodEnds(transaction)),
       ];
       return { ...counts, differences };
     });
@@ -80,6 +81,35 @@ async function periods(transaction: DatabaseTransaction): Promise<readonly Diffe
       from invoices
       left join ledger_entries as entry using (org_id, invoice_id)
      where kind = 'period' and coalesce(-entry.postpaid_used, 0) <> credits
+     order by org_id, invoice_id`.execute(transaction);
+  return rows;
+}
+
+/**
+ * The invoices of a wallet up to an end sum to what it accrued before that end. Those from before entries said when
+ * they count are not compared.
+ */
+async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with bills as (
+           select org_id, customer_id, currency, accrued_at as at, 1 as turn, postpaid_used as amount,
+                  null::uuid as invoice_id
+             from ledger_entries
+            where postpaid_used <> 0 and cause <> 'period'
+            union all
+           select invoices.org_id, invoices.customer_id, credit_currency,
+                  case when entry.accrued_at = '-infinity' then entry.accrued_at else period_end end, 0, -credits,
+                  case when entry.accrued_at = '-infinity' then null else invoices.invoice_id end
+             from invoices
+             join ledger_entries as entry using (org_id, invoice_id)
+            where kind = 'period' and entry.cause = 'period'),
+         running as (
+           select *, sum(amount) over (partition by org_id, customer_id, currency order by at, turn) as open
+             from bills)
+    select 'invoice' as what, org_id as "orgId", invoice_id::text as subject,
+           (open - amount)::text as expected, (-amount)::text as received
+      from running
+     where invoice_id is not null and open <> 0
      order by org_id, invoice_id`.execute(transaction);
   return rows;
 }

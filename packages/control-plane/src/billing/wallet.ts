@@ -10,6 +10,8 @@ export interface Wallet {
   pending: bigint;
   overageUsed: bigint;
   postpaidUsed: bigint;
+  /** The end of the last period that is closed. What the wallet accrues counts from here on. */
+  readonly accruesFrom: Date;
 }
 
 /** What an entry of the ledger adds to a wallet. */
@@ -62,8 +64,17 @@ export function release(wallet: Wallet, amount: bigint): Change {
 }
 
 /** The use of a period that has been invoiced. */
-export function reset(wallet: Wallet): Change {
-  return { ...none, postpaidUsed: -wallet.postpaidUsed };
+export function invoiced(credits: bigint): Change {
+  return { ...none, postpaidUsed: -credits };
+}
+
+/**
+ * When a change of the bill counts that happened then. What comes after its period was closed is on the next invoice;
+ * what is given back comes off the next invoice, whenever the use was.
+ */
+export function accrualOf(wallet: Wallet, change: Change, happenedAt: Date): Date {
+  if (wallet.kind === "prepaid") return happenedAt;
+  return change.postpaidUsed < 0n || happenedAt < wallet.accruesFrom ? wallet.accruesFrom : happenedAt;
 }
 
 /** Gives credits back, to be spent or off the bill; `undefined` where there is less on the bill. */

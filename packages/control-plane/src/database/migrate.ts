@@ -4,6 +4,7 @@ import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
 import { prices } from "./migrations/0003-prices.ts";
 import { voice } from "./migrations/0005-voice.ts";
+import { closingPeriods } from "./migrations/0010-closing-periods.ts";
 
 export interface Migration {
   readonly version: number;
@@ -12,7 +13,13 @@ export interface Migration {
 }
 
 /** In order, forward only: what has been released is never edited. */
-export const migrations: readonly Migration[] = [walletsAndUsage, ordersAndAdministration, prices, voice];
+export const migrations: readonly Migration[] = [
+  walletsAndUsage,
+  ordersAndAdministration,
+  prices,
+  voice,
+  closingPeriods,
+];
 
 /** Any number, as long as every replica of every version uses the same. */
 const lock = 7_236_401_975n;

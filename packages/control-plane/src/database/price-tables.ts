@@ -3,6 +3,14 @@ import type { WrittenModelPrice, WrittenPrice } from "../billing/terms.ts";
 
 /** Indicators and their prices as Kysely sees them. JSON is text on its way in. */
 export interface PriceTables {
+  unit_prices: {
+    org_id: bigint;
+    currency: string;
+    version: number;
+    valid_from: Date;
+    unit_amount: string | null;
+    unit_currency: string | null;
+  };
   indicators: {
     org_id: bigint;
     agent_id: string;

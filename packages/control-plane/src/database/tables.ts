@@ -38,6 +38,14 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables {
     unit_currency: string | null;
     created_at: Generated<Date>;
   };
+  period_failures: {
+    org_id: bigint;
+    customer_id: string | null;
+    currency: string | null;
+    period_end: Date | null;
+    message: string;
+    failed_at: Date;
+  };
   audit_log: {
     audit_id: GeneratedAlways<bigint>;
     org_id: bigint | null;
@@ -133,4 +141,5 @@ export interface LedgerEntriesTable {
   overage_used: bigint;
   postpaid_used: bigint;
   created_at: Date;
+  accrued_at: Date;
 }

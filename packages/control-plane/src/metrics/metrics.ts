@@ -40,6 +40,15 @@ export function createMetrics({ database, pool }: Connection, clock: Clock): Met
     },
   );
   exposition.gauge(
+    "creditgate_period_failures",
+    "Wallets and organisations whose period could not be invoiced when it was tried last, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ failures: bigint }>`
+        select count(*) as failures from period_failures`.execute(database);
+      return [{ value: Number(rows[0]?.failures ?? 0n) }];
+    },
+  );
+  exposition.gauge(
     "creditgate_database_connections",
     "Connections of this process to PostgreSQL, and requests that wait for one.",
     () => [

@@ -3,6 +3,7 @@ import { Router } from "express";
 import type { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { formatDecimal, parseDecimal } from "../../billing/decimal.ts";
+import { maxUnitAmount, setUnitPrice } from "../../billing/unit-price.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/connection.ts";
 import { administrator } from "../../http/admin-authentication.ts";
@@ -15,7 +16,7 @@ const currency: z.ZodType<CurrencySetRequest> = currencySetRequest.refine(
   ({ unitPrice }) => unitPrice === null || unitPrice === undefined || isAmount(unitPrice.amount),
   {
     path: ["unitPrice", "amount"],
-    message: "expected a decimal from 0 to 1000000000000, with at most 15 decimals",
+    message: `expected a decimal from 0 to ${maxUnitAmount}, with at most 15 decimals`,
   },
 );
 
@@ -69,6 +70,7 @@ export function currencyRoutes(database: Database, clock: Clock): Router {
         )
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (unitPrice !== undefined) await setUnitPrice(transaction, orgId, row, at);
       const change = { before: old === undefined ? null : record(old), after: record(row) };
       const who = { orgId, actor: administrator(response) };
       await audit(transaction, { ...who, action: "currency.set", subject: key, ...change }, at);
@@ -103,5 +105,5 @@ function decimal(source: string | number | undefined): string | null {
 function isAmount(source: string | number): boolean {
   const exact = parseDecimal(source);
   if (exact === undefined || exact.digits < 0n || exact.scale > 15) return false;
-  return exact.digits <= 10n ** 12n * 10n ** BigInt(exact.scale);
+  return exact.digits <= BigInt(maxUnitAmount) * 10n ** BigInt(exact.scale);
 }

@@ -95,9 +95,7 @@ export function organizationRoutes(database: Database, clock: Clock, defaults: P
     const orgId = await organizationOf(database, request);
     const now = new Date(clock.now());
     const actor = administrator(response);
-    sendJson(response, 200, {
-      invoices: await closePeriods({ database, defaults, now, orgId, early, actor }),
-    });
+    sendJson(response, 200, { ...(await closePeriods({ database, defaults, now, orgId, early, actor })) });
   });
 
   return router;

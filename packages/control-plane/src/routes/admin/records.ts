@@ -21,6 +21,8 @@ const invoiceQuery = z.object({
   status: z.enum(["open", "paid"]).optional(),
 });
 
+const failureQuery = z.object(page);
+
 /** What has been written: the entries of the ledger, the newest first, and the invoices. */
 export function recordRoutes(database: Database, clock: Clock): Router {
   const router = Router();
@@ -63,6 +65,30 @@ export function recordRoutes(database: Database, clock: Clock): Router {
     const offset = BigInt(page - 1) * BigInt(limit);
     const which = { customerId: customer_id, status, limit, offset };
     sendJson(response, 200, { invoices: await readInvoices(database, orgId, which), page, limit });
+  });
+
+  router.get(`${organizationPath}/period-failures`, async (request, response) => {
+    const { page, limit } = parseQuery(failureQuery, request);
+    const orgId = await organizationOf(database, request);
+    const failures = await database
+      .selectFrom("period_failures")
+      .select(["customer_id", "currency", "period_end", "message", "failed_at"])
+      .where("org_id", "=", orgId)
+      .orderBy("customer_id")
+      .orderBy("currency")
+      .limit(limit)
+      .offset(BigInt(page - 1) * BigInt(limit))
+      .execute();
+    const records = failures.map(
+      ({ customer_id, currency, period_end, message, failed_at }): Json => ({
+        customer_id,
+        credit_currency_key: currency,
+        periodEnd: period_end?.toISOString() ?? null,
+        message,
+        failedAt: failed_at.toISOString(),
+      }),
+    );
+    sendJson(response, 200, { failures: records, page, limit });
   });
 
   router.post(`${organizationPath}/invoices/:invoice_id/mark-paid`, async (request, response) => {

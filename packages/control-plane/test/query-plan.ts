@@ -1,0 +1,58 @@
+import { type CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import type pg from "pg";
+import type { Database } from "../src/database/connection.ts";
+import type { Tables } from "../src/database/tables.ts";
+
+/** What PostgreSQL did to answer a query. */
+export interface Plan {
+  /** The rows of a table that were read, those that were thrown away included. */
+  rowsOf(table: string): number;
+  /** The tables that were read from end to end. */
+  readonly scanned: readonly string[];
+}
+
+/** A database that remembers what it was asked. */
+export function recorder(pool: pg.Pool): { readonly database: Database; readonly queries: CompiledQuery[] } {
+  const queries: CompiledQuery[] = [];
+  const database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => {
+      queries.push(query);
+    },
+  });
+  return { database, queries };
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Runs a query again, and tells how it is answered. */
+export async function explain(pool: pg.Pool, query: CompiledQuery | undefined): Promise<Plan> {
+  if (query === undefined) throw new Error("There is no query to explain.");
+  const { rows } = await pool.query<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(
+    `explain (analyze, format json) ${query.sql}`,
+    [...query.parameters],
+  );
+  const nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
+  return {
+    rowsOf: (table) =>
+      nodes
+        .filter((node) => node["Relation Name"] === table)
+        .reduce(
+          (sum, node) =>
+            sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+          0,
+        ),
+    scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"] ?? ""] : [])),
+  };
+}
+
+function flatten(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+}
