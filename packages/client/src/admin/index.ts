@@ -27,6 +27,7 @@ export {
   type OrganizationSettingsRequest,
   organizationCreateRequest,
   organizationSettingsRequest,
+  type PeriodCloseAnswer,
   type PeriodCloseRequest,
   periodCloseRequest,
 } from "./contract/organization.ts";

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { CallOptions } from "../call.ts";
 import { checkInput } from "../contract-check.ts";
 import type { Transport } from "../transport.ts";
@@ -8,7 +7,9 @@ import {
   adminOrganization,
   type OrganizationSettingsRequest,
   organizationSettingsRequest,
+  type PeriodCloseAnswer,
   type PeriodCloseRequest,
+  periodCloseAnswer,
   periodCloseRequest,
 } from "./contract/organization.ts";
 import { adminEndpoints } from "./endpoints.ts";
@@ -31,16 +32,8 @@ export interface OrganizationAdmin {
   /** Changes when its billing periods end. Retried. */
   configure(settings: OrganizationSettingsRequest, options?: CallOptions): Promise<AdminOrganization>;
   /** Invoices the periods that have ended, with `early` the running one too. Never retried once sent. */
-  closePeriods(
-    request?: PeriodCloseRequest,
-    options?: CallOptions,
-  ): Promise<{
-    /** How many invoices were made. */
-    readonly invoices: number;
-  }>;
+  closePeriods(request?: PeriodCloseRequest, options?: CallOptions): Promise<PeriodCloseAnswer>;
 }
-
-const closed = z.looseObject({ invoices: z.int() });
 
 export function createOrganizationAdmin(transport: Transport, organizationId: string): OrganizationAdmin {
   const params = { organization_id: organizationId };
@@ -61,7 +54,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     async closePeriods(request = {}, options) {
       const endpoint = adminEndpoints.periodClose;
       const body = checkInput(endpoint, periodCloseRequest, request);
-      return call(transport, endpoint, closed, { params, body }, options);
+      return call(transport, endpoint, periodCloseAnswer, { params, body }, options);
     },
   };
 }

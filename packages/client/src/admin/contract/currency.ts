@@ -12,13 +12,13 @@ export interface AdminCurrency {
 export interface CurrencySetRequest {
   readonly credit_currency_key: string;
   readonly name?: string | null | undefined;
-  /** What a credit costs on the invoice of a postpaid period. */
+  /** What a credit costs, on invoices of postpaid periods, where it is used from now on. */
   readonly unitPrice?: UnitPrice | null | undefined;
 }
 
 /** What one credit costs. */
 export interface UnitPrice {
-  /** In minor units, as cents: a decimal from 0 to 10^12 with at most 15 decimals; exact as a string. */
+  /** In minor units, as cents: a decimal from 0 to 1,000,000 with at most 15 decimals; exact as a string. */
   readonly amount: number | string;
   /** Three upper-case letters (ISO 4217). */
   readonly currency: string;

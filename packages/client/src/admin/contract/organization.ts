@@ -36,6 +36,16 @@ export interface PeriodCloseRequest {
   readonly early?: boolean | undefined;
 }
 
+/** What closing periods has come to. */
+export interface PeriodCloseAnswer {
+  /** How many invoices were made. */
+  readonly invoices: number;
+  /** Organisations whose period has ended, while usage from before its end is not settled yet: try again. */
+  readonly waiting: number;
+  /** Periods that could not be invoiced: `GET …/period-failures` says why. */
+  readonly failures: number;
+}
+
 const billingPeriod = z.enum(["daily", "weekly", "monthly"]);
 
 /** Parses an organisation. Fields that are not listed are passed on. */
@@ -63,4 +73,11 @@ export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest>
 /** Parses the body that closes periods. */
 export const periodCloseRequest: z.ZodType<PeriodCloseRequest> = z.strictObject({
   early: z.boolean().optional(),
+});
+
+/** Parses what closing periods has come to. */
+export const periodCloseAnswer: z.ZodType<PeriodCloseAnswer> = z.looseObject({
+  invoices: z.int(),
+  waiting: z.int(),
+  failures: z.int(),
 });
