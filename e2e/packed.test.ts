@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -74,12 +74,18 @@ describe("the packed packages", () => {
         type: "module",
         private: true,
         dependencies: { ...dependencies, express: devDependencies.express },
-        devDependencies: Object.fromEntries(types.map((name) => [name, devDependencies[name]])),
+        devDependencies: {
+          ...Object.fromEntries(types.map((name) => [name, devDependencies[name]])),
+          // The oldest that the packages are for. Here, since beside the other it would take its place in .bin.
+          typescript: "5.4.5",
+        },
       }),
     );
     // PostgreSQL's binaries are the optional part, and large; so is Next.js, a peer that this consumer does without.
     const sparing = ["--omit=optional", "--legacy-peer-deps"];
     await run("npm", ["install", "--prefer-offline", ...sparing, "--no-audit", "--no-fund"], { cwd: folder });
+    // For the types of ours that are about it.
+    await symlink(join(root, "node_modules/next"), join(folder, "node_modules/next"));
     const strict = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
     await run(process.execPath, [tsc, ...strict, "consumer.ts"], { cwd: folder }).catch((error) => {
       throw new Error(error.stdout);
@@ -101,4 +107,44 @@ describe("the packed packages", () => {
       }),
     ]);
   }, 180_000);
+
+  describe.each([
+    ["nodenext", "nodenext"],
+    ["node16", "node16"],
+    ["commonjs", "node10"],
+    ["esnext", "bundler"],
+  ])(
+    "for a CommonJS consumer on TypeScript 5.4 with module %s, moduleResolution %s",
+    (module, resolution) => {
+      it(`compile${module === "esnext" ? "" : ", and run as one instance"}`, async () => {
+        const consumer = join(folder, `${module}-${resolution}`);
+        await mkdir(consumer);
+        await writeFile(join(consumer, "package.json"), JSON.stringify({ type: "commonjs" }));
+        await cp(join(import.meta.dirname, "packed/commonjs.ts"), join(consumer, "commonjs.ts"));
+        const oldTsc = join(folder, "node_modules/typescript/bin/tsc");
+        // The libraries of others do not all compile there; if ours did not, the consumer's own lines would tell.
+        const options = [
+          "--strict",
+          "--target",
+          "es2022",
+          "--types",
+          "node",
+          "--skipLibCheck",
+          "--esModuleInterop",
+        ];
+        const modules = ["--module", module, "--moduleResolution", resolution];
+        await run(process.execPath, [oldTsc, ...options, ...modules, "commonjs.ts"], { cwd: consumer }).catch(
+          (error) => {
+            throw new Error(error.stdout);
+          },
+        );
+        // For a bundler it is still a module, which this folder is not for.
+        if (module === "esnext") return;
+        const { stdout, stderr } = await run(process.execPath, ["commonjs.js"], { cwd: consumer });
+        const billed = [{ outputTokens: 2 }];
+        expect(JSON.parse(stdout)).toEqual({ text: "hello", billed, one: true, functions: true });
+        expect(stderr).toBe("");
+      });
+    },
+  );
 });
