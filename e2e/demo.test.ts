@@ -7,11 +7,15 @@ const demo = resolve(import.meta.dirname, "../examples/express-chat/dist/demo/ma
 const run = promisify(execFile);
 
 describe("npm run demo -- --once", () => {
-  it("ends with nothing lost and nothing overspent, and 50 of 200 served", async () => {
+  it("ends with nothing lost and nothing overspent by Creditgate, and with both by hand, on 24 lines of 80", async () => {
     const { stdout } = await run(process.execPath, [demo, "--once"]);
-    expect(stdout).toMatch(/50 served, 150 denied/);
-    expect(stdout).toMatch(/lost +0\.00 /);
-    expect(stdout).toMatch(/overspent +0\.00 /);
+    expect(stdout).toMatch(/^team +200 +0 +200\.00 +-150\.00 +50 +150 +50\.00 +0\.00$/m);
+    expect(stdout).toMatch(/^overspent +1[5-9]\d\.\d\d +0\.00 /m);
+    expect(stdout).toMatch(/^lost +[1-9]\d*\.\d\d +0\.00 /m);
+    expect(stdout).toMatch(/^denied wrongly +[1-9]\d* +0 /m);
+    const lines = stdout.split("\n");
+    expect(lines.filter((line) => [...line].length > 80)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(24);
   });
 
   it("refuses what it does not know, and says what it takes", async () => {

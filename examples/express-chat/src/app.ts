@@ -3,9 +3,10 @@ import type { Gate } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
 import express, { type Express, type RequestHandler } from "express";
 import { customerOf } from "./customers.ts";
+import { messageOf } from "./message.ts";
 import { type ChatModel, longestAnswer } from "./model.ts";
 import { price } from "./price.ts";
-import { answerError, BadMessage } from "./problem.ts";
+import { answerError } from "./problem.ts";
 
 export interface ChatApp {
   readonly gate: Gate;
@@ -61,15 +62,4 @@ export function createApp({ gate, model, paymentWebhook }: ChatApp): Express {
 
   app.use(answerError);
   return app;
-}
-
-const longestMessage = 4_000;
-
-function messageOf(body: unknown): string {
-  const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
-  if (typeof message === "string" && message.trim() !== "" && message.length <= longestMessage)
-    return message;
-  throw new BadMessage(
-    `expected {"message": "…"} as application/json, with 1 to ${longestMessage} characters of text`,
-  );
 }

@@ -3,6 +3,8 @@ import type { OpenAiModelOptions } from "./openai-model.ts";
 export interface Config {
   readonly port: number;
   readonly settlementLagMs: number;
+  /** A file in which usage waits for its delivery; without it, in memory. */
+  readonly outboxFile: string | undefined;
   /** The endpoint that answers; without it the stand-in does. */
   readonly openAi: OpenAiModelOptions | undefined;
   /** What the payment provider signs its events with; without it none are taken. */
@@ -16,6 +18,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     port: integer("PORT", environment.PORT, 3_000, 65_535),
     // Within this time the control plane has debited what it has acknowledged; longer is safe, shorter is not.
     settlementLagMs: integer("SETTLEMENT_LAG_MS", environment.SETTLEMENT_LAG_MS, 10_000, 86_400_000),
+    outboxFile: environment.OUTBOX_FILE || undefined,
     paymentWebhookSecret: environment.PAYMENT_WEBHOOK_SECRET || undefined,
     openAi: baseUrl && apiKey ? { baseUrl, apiKey, model: model || "gpt-4o-mini" } : undefined,
   };

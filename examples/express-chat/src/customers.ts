@@ -15,6 +15,8 @@ const customers: ReadonlyMap<string, Customer> = new Map([
   ["demo-alice", { id: "alice", wallet: "prepaid" }],
   ["demo-bob", { id: "bob", wallet: "postpaid" }],
   ["demo-team", { id: "team", wallet: "prepaid" }],
+  ["demo-dora", { id: "dora", wallet: "prepaid" }],
+  ["demo-erin", { id: "erin", wallet: "prepaid" }],
   // Has signed up with us; the control plane does not know her until an account is opened.
   ["demo-carol", { id: "carol", wallet: "prepaid" }],
 ]);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createClient } from "@creditgate/client";
 import { createGate, shutDownOnSignal } from "@creditgate/core";
+import { createSqliteOutbox } from "@creditgate/sqlite";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { walletOf } from "./customers.ts";
@@ -11,14 +12,17 @@ import { price } from "./price.ts";
 import { createStandInModel } from "./stand-in-model.ts";
 
 try {
-  const { port, settlementLagMs, openAi, paymentWebhookSecret: secret } = readConfig(process.env);
+  const { port, settlementLagMs, openAi, outboxFile, paymentWebhookSecret: secret } = readConfig(process.env);
   const client = createClient();
+  // With a file, what has been used is billed even if this process is killed before it could tell.
+  const outbox = outboxFile === undefined ? undefined : createSqliteOutbox({ path: outboxFile });
   const gate = createGate({
     client,
     currency: "ai_credits",
     wallet: walletOf,
     price,
     settlementLagMs,
+    ...(outbox && { outbox }),
   });
   gate.on("degraded", ({ what, error }) => console.error(`express-chat: ${what} is degraded:`, error));
   gate.on("dead", ({ error }) => console.error("express-chat: usage was refused:", error));
@@ -36,7 +40,8 @@ try {
     process,
     server,
     gate,
-    onClosed({ queued, parked, dead }) {
+    async onClosed({ queued, parked, dead }) {
+      await outbox?.close();
       const undelivered = queued + parked + dead;
       if (undelivered === 0) return;
       console.error(`express-chat: ${undelivered} usage reports could not be delivered`);

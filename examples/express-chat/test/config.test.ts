@@ -7,6 +7,7 @@ describe("readConfig", () => {
       port: 3_000,
       settlementLagMs: 10_000,
       openAi: undefined,
+      outboxFile: undefined,
       paymentWebhookSecret: undefined,
     });
   });

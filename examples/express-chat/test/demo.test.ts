@@ -4,13 +4,21 @@ import { bounded } from "../src/demo/bounded.ts";
 import { createScreen } from "../src/demo/screen.ts";
 import { type Books, isClean, verdictLines, verdictOn } from "../src/demo/verdict.ts";
 
-const paidFor: Books = { served: 3, denied: 1, funds: 3_000_000, worth: 2_350_000, billed: 2_350_000 };
+const paidFor: Books = {
+  served: 3,
+  stopped: 0,
+  deniedWrongly: 0,
+  funds: 3_000_000,
+  worth: 2_350_000,
+  unheard: 0,
+  billed: 2_350_000,
+};
 
 describe("verdictOn", () => {
   it("is clean when every wallet has paid what its customer received", () => {
-    const verdict = verdictOn([paidFor, paidFor]);
+    const verdict = verdictOn([paidFor, { ...paidFor, stopped: 1 }]);
 
-    expect(verdict).toMatchObject({ served: 6, denied: 2, lost: 0, overbilled: 0, overspent: 0 });
+    expect(verdict).toMatchObject({ served: 7, lost: 0, overbilled: 0, overspent: 0, deniedWrongly: 0 });
     expect(isClean(verdict)).toBe(true);
   });
 
@@ -35,8 +43,13 @@ describe("verdictOn", () => {
     expect(isClean(verdict)).toBe(false);
   });
 
+  it("allows for what was said after the customer had stopped listening, and for no more", () => {
+    expect(isClean(verdictOn([{ ...paidFor, billed: 2_450_000, unheard: 100_000 }]))).toBe(true);
+    expect(verdictOn([{ ...paidFor, billed: 2_450_001, unheard: 100_000 }]).overbilled).toBe(1);
+  });
+
   it("hides no fraction of a credit", () => {
-    const lines = verdictLines(verdictOn([{ ...paidFor, billed: 2_349_999 }]));
+    const lines = verdictLines([{ name: "ours", verdict: verdictOn([{ ...paidFor, billed: 2_349_999 }]) }]);
 
     expect(lines.find((line) => line.includes("lost"))).toContain("0.000001");
   });
@@ -62,7 +75,7 @@ describe("createScreen", () => {
   it("draws each picture over the last one on a terminal", () => {
     expect(told(true)).toBe(
       "first\n" +
-        "a picture\nwith a line that is wider tha\n" +
+        "a picture\nwith a line that is wider than\n" +
         "\u001b[2A\r\u001b[Janother\npicture\n" +
         "\u001b[2A\r\u001b[Jsecond\nanother\npicture\n" +
         "third\n",

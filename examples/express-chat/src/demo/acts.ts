@@ -1,110 +1,111 @@
-import { setTimeout as delay } from "node:timers/promises";
+import type { Cast } from "./cast.ts";
 import { inCredits } from "./credits.ts";
+import type { Gateway } from "./gateway.ts";
 import type { LivePicture } from "./live-picture.ts";
-import type { Screen } from "./screen.ts";
 import { settled } from "./settled.ts";
-import { settlementLagMs } from "./stage.ts";
+import type { Chat } from "./stage.ts";
 import type { Reply, Visitor } from "./visitor.ts";
 
 /** What an act needs, and where it says what did not go as it should. */
 export interface Play {
-  readonly screen: Screen;
   readonly picture: LivePicture;
   readonly signal: AbortSignal;
+  /** About the side of Creditgate; what the other side does wrong is for the verdict. */
   readonly surprises: string[];
 }
 
-/** Pays in advance, chats until told to pay, tops up, and is served by the very next request. */
-export async function prepaidAct(play: Play, alice: Visitor): Promise<void> {
-  const { screen, surprises } = play;
-  screen.say(
-    screen.bold(`\n1  ${alice.id} has paid ${inCredits(alice.funds)} credits in advance, and chats`),
-  );
-  await chatUntilDenied(play, alice);
-
-  await alice.topUp(3);
-  screen.say("   topped up by 3.00 credits, and the very next request is …");
-  const next = await alice.ask("Thank you. What did I just pay for, in 60 words?");
-  screen.say(`   … ${next.status}`);
-  if (next.status !== "served")
-    surprises.push(`${alice.id}: expected to be served after the top-up, ${told(next)}`);
-  await play.picture.keep();
-}
-
-/** Pays at the end of the month, up to a limit. */
-export async function postpaidAct(play: Play, bob: Visitor): Promise<void> {
-  const { screen } = play;
-  screen.say(screen.bold(`2  ${bob.id} is invoiced later, up to ${inCredits(bob.funds)} credits, and chats`));
-  await chatUntilDenied(play, bob);
-  await play.picture.keep();
+/** Pays in advance, or later up to a limit, and chats until told to pay; tops up, and asks again at once. */
+export async function chatAct(play: Play, { alice, bob }: Cast): Promise<void> {
+  const [, thanked] = await Promise.all([
+    chatUntilDenied(play, bob),
+    chatUntilDenied(play, alice).then(async () => {
+      await alice.topUp(5);
+      return alice.ask(60);
+    }),
+  ]);
+  expectServed(play, alice, thanked);
 }
 
 const crowdSize = 200;
 
 /** Many requests at the same moment, on a wallet that can pay for a quarter of them. */
-export async function crowdAct(play: Play, team: Visitor): Promise<void> {
-  const { screen, picture, surprises } = play;
+export async function crowdAct(play: Play, { team }: Cast): Promise<void> {
   const affordable = team.funds / 1e6;
-  screen.say(
-    screen.bold(
-      `3  ${team.id} asks ${crowdSize} times at once, with ${inCredits(team.funds)} credits for answers of 1.00`,
-    ),
-  );
-  let answered = 0;
   const replies = await Promise.all(
-    Array.from({ length: crowdSize }, async (_, at) => {
-      const reply = await team.ask(`Question ${at + 1}: explain credits in 100 words.`);
-      answered += 1;
-      picture.progress = { label: `${answered} of ${crowdSize} answered`, done: answered, of: crowdSize };
+    Array.from({ length: crowdSize }, async () => {
+      const reply = await team.ask(100);
+      const answered = team.served + team.denied + team.failed;
+      play.picture.progress = { label: `${answered} of ${crowdSize}`, done: answered, of: crowdSize };
       return reply;
     }),
   );
-  for (const reply of replies) if (reply.status === "failed") surprises.push(`${team.id}: ${reply.reason}`);
-  screen.say(`   ${team.served} served, ${team.denied} denied`);
+  for (const reply of replies) if (reply.status === "failed") play.surprises.push(`team: ${reply.reason}`);
   if (team.served !== affordable || team.denied !== crowdSize - affordable) {
-    surprises.push(
-      `${team.id}: expected ${affordable} served and ${crowdSize - affordable} denied, ` +
+    play.surprises.push(
+      `team: expected ${affordable} served and ${crowdSize - affordable} denied, ` +
         `received ${team.served} and ${team.denied}`,
     );
   }
 }
 
-const questions = [
-  "What is a credit, in 80 words?",
-  "And who keeps count of them? Please explain in 95 words.",
-  "Can I spend the same credit twice? 60 words will do.",
-  "What happens when I run out, in 75 words?",
-  "Tell me more, in 90 words.",
-];
+const stops = 3;
+
+/** Presses stop in the middle of an answer, and asks again at once: again and again, then hears one to its end. */
+export async function stopAct(play: Play, { erin }: Cast): Promise<void> {
+  for (let stop = 0; stop < stops; stop++) {
+    const reply = await erin.ask(90, { stopAfter: 25 });
+    if (reply.status !== "stopped") play.surprises.push(`erin: expected an answer to stop, ${told(reply)}`);
+  }
+  expectServed(play, erin, await erin.ask(60));
+}
+
+const answersInTheOutage = 3;
+
+/** Asks while billing cannot be reached; then the server is killed, started again, and billing is back. */
+export async function outageAct(
+  play: Play,
+  casts: readonly Cast[],
+  { gateway, chats }: { gateway: Gateway; chats: readonly Chat[] },
+): Promise<void> {
+  const doras = casts.map(({ dora }) => dora);
+  // The gate knows the wallet, as it would of any customer who is in the midst of a chat.
+  const first = await Promise.all(doras.map((dora) => dora.ask(10)));
+  await settled(doras, play.signal);
+  await gateway.close();
+  const replies = await Promise.all(
+    doras.map(async (dora) => {
+      const all: Reply[] = [];
+      for (let at = 0; at < answersInTheOutage; at++) all.push(await dora.ask(30));
+      return all;
+    }),
+  );
+  await Promise.all(casts.filter(({ isOurs }) => isOurs).map(({ dora }) => dora.workSettled()));
+  await Promise.all(chats.map((chat) => chat.kill()));
+  await gateway.open();
+  await Promise.all(chats.map((chat) => chat.restart()));
+  for (const [at, dora] of doras.entries()) {
+    if (casts[at]?.isOurs !== true) continue;
+    for (const reply of [first[at], ...(replies[at] ?? [])]) if (reply) expectServed(play, dora, reply);
+  }
+}
 
 /** Long enough for any wallet of this demo. */
 const patience = 20;
+const lengths = [80, 95, 60, 75, 90];
 
-async function chatUntilDenied(play: Play, visitor: Visitor): Promise<void> {
-  const { screen, picture, signal, surprises } = play;
-  const spent = visitor.worth;
+async function chatUntilDenied({ picture, surprises }: Play, visitor: Visitor): Promise<void> {
   for (let asked = 0; asked < patience; asked++) {
-    const reply = await visitor.ask(questions[asked % questions.length] ?? "");
-    const paid = visitor.worth - spent;
-    picture.progress = { label: `${inCredits(paid)} credits spent`, done: paid, of: visitor.funds };
-    if (reply.status === "failed") return void surprises.push(`${visitor.id}: ${told(reply)}`);
-    if (reply.status === "served") continue;
-
-    const left = visitor.funds - visitor.worth;
-    if (left < reply.required) {
-      screen.say(
-        `   ${visitor.served} answers later: 402, for the next may cost ${inCredits(reply.required)} ` +
-          `and ${inCredits(left)} are left`,
-      );
-      return;
-    }
-    // A debit that came between the same two balances as a top-up cannot be told from it, and counts twice, to be on the
-    // safe side, until the lag is over.
-    screen.say("   402 while usage is being settled: waiting for that, then asking again");
-    await settled([visitor], signal);
-    await delay(settlementLagMs, undefined, { signal });
+    const reply = await visitor.ask(lengths[asked % lengths.length] ?? 0);
+    const label = `${visitor.id} has spent ${inCredits(visitor.worth)} credits`;
+    picture.progress = { label, done: visitor.worth, of: visitor.funds };
+    if (reply.status === "failed") surprises.push(`${visitor.id}: ${told(reply)}`);
+    if (reply.status !== "served") return;
   }
   surprises.push(`${visitor.id}: expected to be denied within ${patience} requests`);
+}
+
+function expectServed({ surprises }: Play, visitor: Visitor, reply: Reply): void {
+  if (reply.status !== "served") surprises.push(`${visitor.id}: expected to be served, ${told(reply)}`);
 }
 
 function told(reply: Reply): string {

@@ -8,7 +8,7 @@ export interface DemoArguments {
 
 export const usage = `npm run demo [-- options]
 
-  --once   exit when it is over: 0 if nothing was lost or overspent, else 1
+  --once   exit when it is over: 0 if Creditgate lost and overspent nothing, else 1
   --help   show this
 
 With DATABASE_URL=postgres://... the control plane uses that PostgreSQL instead of one of its own.

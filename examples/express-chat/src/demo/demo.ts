@@ -1,49 +1,65 @@
-import { crowdAct, type Play, postpaidAct, prepaidAct } from "./acts.ts";
+import { chatAct, crowdAct, outageAct, type Play, stopAct } from "./acts.ts";
+import { type Cast, castOf } from "./cast.ts";
+import { inCredits } from "./credits.ts";
 import { LivePicture } from "./live-picture.ts";
 import type { Screen } from "./screen.ts";
 import { settled } from "./settled.ts";
+import { sides } from "./side.ts";
 import type { Stage } from "./stage.ts";
-import { tryIt } from "./try-it.ts";
+import { acts } from "./story.ts";
+import { tableOf } from "./table.ts";
 import { isClean, verdictLines, verdictOn } from "./verdict.ts";
-import { Visitor } from "./visitor.ts";
 
 /** What the demo has shown. */
 export interface Outcome {
-  /** Nothing was lost, billed twice or overspent, and everything happened that should. */
+  /** With Creditgate nothing was lost, billed twice or overspent, and everything happened that should. */
   readonly clean: boolean;
-  /** What the reader may try now. */
-  readonly tryIt: string;
+  /** What each customer saw, side by side. */
+  readonly table: readonly string[];
+  readonly verdict: readonly string[];
+  readonly casts: readonly Cast[];
 }
 
-/** Plays the three acts, waits for the bills, and compares them with what was served. */
+/** Plays the four acts to both chats at the same time, waits for the bills, and compares them with what was served. */
 export async function playDemo(stage: Stage, screen: Screen, signal: AbortSignal): Promise<Outcome> {
-  const { chatUrl, client } = stage;
-  const visitor = (id: string, kind: "prepaid" | "postpaid") =>
-    new Visitor({ id, kind, token: `demo-${id}`, chatUrl, client, signal });
-  const alice = visitor("alice", "prepaid");
-  const bob = visitor("bob", "postpaid");
-  const team = visitor("team", "prepaid");
-  const visitors = [alice, bob, team];
-  for (const one of visitors) await one.arrive();
+  const casts = sides.map((side) => castOf(side, stage, signal));
+  const visitors = casts.flatMap((cast) => cast.visitors);
+  for (const visitor of visitors) await visitor.arrive();
+  const ours = casts.filter(({ isOurs }) => isOurs);
 
   const surprises: string[] = [];
-  const picture = new LivePicture(screen, visitors);
+  const picture = new LivePicture(screen, casts);
+  const both = (act: (play: Play, cast: Cast) => Promise<void>) =>
+    Promise.all(casts.map((cast) => act({ picture, signal, surprises: cast.isOurs ? surprises : [] }, cast)));
   try {
-    const play: Play = { screen, picture, signal, surprises };
-    await prepaidAct(play, alice);
-    await postpaidAct(play, bob);
-    await crowdAct(play, team);
+    screen.say(acts.chat);
+    await both(chatAct);
+    screen.say(acts.crowd);
+    await both(crowdAct);
+    screen.say(acts.stop);
+    await both(stopAct);
+    screen.say(acts.outage);
+    await outageAct({ picture, signal, surprises }, casts, {
+      gateway: stage.gateway,
+      chats: [...stage.chats.values()],
+    });
     picture.progress = { label: "waiting until everything is settled", done: 1, of: 1 };
-    await settled(visitors, signal);
-    await picture.keep();
+    const certain = ours.flatMap((cast) => cast.visitors);
+    await settled(visitors, signal, certain);
   } finally {
     picture.end();
   }
 
-  if (team.left !== 0)
-    surprises.push(`${team.id}: expected an empty wallet, received one with ${team.left / 1e6}`);
-  const verdict = verdictOn(visitors);
-  for (const line of verdictLines(verdict)) screen.say(line);
-  for (const surprise of surprises.slice(0, 5)) screen.say(`   unexpected: ${surprise}`);
-  return { clean: isClean(verdict) && surprises.length === 0, tryIt: tryIt(stage, alice, team) };
+  for (const { team } of ours)
+    if (team.left !== 0) surprises.push(`team: expected an empty wallet, received ${inCredits(team.left)}`);
+  const verdicts = casts.map((cast) => ({ name: cast.side.name, cast, verdict: verdictOn(cast.visitors) }));
+  const clean =
+    surprises.length === 0 && verdicts.every(({ cast, verdict }) => !cast.isOurs || isClean(verdict));
+  const lines = verdictLines(verdicts);
+  return {
+    clean,
+    table: tableOf(casts),
+    verdict: [...lines, ...surprises.slice(0, 3).map((surprise) => `unexpected: ${surprise}`)],
+    casts,
+  };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Cast } from "./cast.ts";
 import type { Screen } from "./screen.ts";
 import { tableOf } from "./table.ts";
-import type { Visitor } from "./visitor.ts";
 
 /** How far something is. */
 export interface Progress {
@@ -14,34 +14,19 @@ export interface Progress {
 export class LivePicture {
   progress: Progress | undefined;
   readonly #screen: Screen;
-  readonly #visitors: readonly Visitor[];
+  readonly #casts: readonly Cast[];
   readonly #redrawing: NodeJS.Timeout;
   readonly #ending = new AbortController();
 
-  constructor(screen: Screen, visitors: readonly Visitor[]) {
+  constructor(screen: Screen, casts: readonly Cast[]) {
     this.#screen = screen;
-    this.#visitors = visitors;
+    this.#casts = casts;
     this.#redrawing = setInterval(() => this.draw(), 100);
     void this.#read();
   }
 
   draw(): void {
-    const speaking = this.#visitors.find(({ hearing }) => hearing !== "");
-    this.#screen.show([
-      "",
-      ...tableOf(this.#visitors),
-      "",
-      this.progress === undefined ? "" : barOf(this.progress),
-      speaking === undefined ? "" : `${speaking.id} hears  …${speaking.hearing.slice(-58)}`,
-    ]);
-  }
-
-  /** Reads the wallets once more and leaves the table as it is then, without what is only of the moment. */
-  async keep(): Promise<void> {
-    await this.#refresh();
-    this.#screen.show(["", ...tableOf(this.#visitors), ""]);
-    this.#screen.keep();
-    this.progress = undefined;
+    this.#screen.show(pictureOf(this.#casts, this.progress));
   }
 
   end(): void {
@@ -51,15 +36,21 @@ export class LivePicture {
 
   async #read(): Promise<void> {
     while (!this.#ending.signal.aborted) {
+      const visitors = this.#casts.flatMap((cast) => cast.visitors);
       // Only a picture: what it cannot read now it reads a moment later.
-      await this.#refresh().catch(() => {});
-      await delay(200, undefined, { ref: false });
+      await Promise.all(visitors.map((visitor) => visitor.readBalance())).catch(() => {});
+      await delay(250, undefined, { ref: false });
     }
   }
+}
 
-  async #refresh(): Promise<void> {
-    await Promise.all(this.#visitors.flatMap((visitor) => [visitor.readBalance(), visitor.readStanding()]));
-  }
+/** The table as it is now, how far the act is, and what is being said on each side. */
+export function pictureOf(casts: readonly Cast[], progress: Progress | undefined): readonly string[] {
+  const heard = casts.map(({ side, visitors }) => {
+    const speaking = visitors.find(({ hearing }) => hearing !== "");
+    return speaking === undefined ? "" : hearingOf(`${speaking.id}, ${side.name}`, speaking.hearing);
+  });
+  return ["", ...tableOf(casts), "", progress === undefined ? "" : barOf(progress), ...heard];
 }
 
 const barWidth = 24;
@@ -67,4 +58,11 @@ const barWidth = 24;
 function barOf({ label, done, of }: Progress): string {
   const filled = Math.round(barWidth * Math.min(1, done / of));
   return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}  ${label}`;
+}
+
+const lineWidth = 78;
+
+function hearingOf(who: string, words: string): string {
+  const beginning = `${who.padEnd(18)} hears …`;
+  return `${beginning}${words.slice(beginning.length - lineWidth)}`;
 }

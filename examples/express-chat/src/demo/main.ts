@@ -3,6 +3,8 @@ import { type DemoArguments, readArguments, usage } from "./arguments.ts";
 import { playDemo } from "./demo.ts";
 import { createScreen } from "./screen.ts";
 import { StageCrew } from "./stage.ts";
+import { farewell, lastPicture, opening } from "./story.ts";
+import { tryIt } from "./try-it.ts";
 
 const interrupted = 130;
 /** npm passes on the signal that the terminal has sent us already; a person is slower than that. */
@@ -42,22 +44,23 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function perform({ once }: DemoArguments): Promise<number> {
-  screen.say("Starting a control plane on PostgreSQL, and a chat that asks it who can pay …");
+  for (const line of opening) screen.say(line);
   const stage = await crew.open(interruption.signal);
-  screen.say(`   control plane  ${stage.controlPlaneUrl}  (${stage.database})`);
-  screen.say(`   chat           ${stage.chatUrl}  (examples/express-chat)`);
 
   const over = AbortSignal.any([interruption.signal, stage.broken]);
   // Hundreds of requests listen to it at once.
   setMaxListeners(0, over);
-  const { clean, tryIt } = await playDemo(stage, screen, over).catch((error) => {
+  const { clean, table, verdict, casts } = await playDemo(stage, screen, over).catch((error) => {
     throw over.aborted ? over.reason : error;
   });
+  const ours = casts.find(({ isOurs }) => isOurs);
+  const commands = once || ours === undefined ? undefined : tryIt(stage, ours.alice, ours.team);
+  screen.show(lastPicture(table, verdict, commands));
+  screen.keep();
   const code = clean ? 0 : 1;
   if (once) return code;
 
-  screen.say(screen.bold("\nNow you. Both stay up until Ctrl-C."));
-  screen.say(tryIt);
+  screen.say(farewell);
   await new Promise((resolve) => over.addEventListener("abort", resolve));
   if (stage.broken.aborted) throw stage.broken.reason;
   return code;

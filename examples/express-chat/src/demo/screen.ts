@@ -6,8 +6,6 @@ export interface Screen {
   show(picture: readonly string[]): void;
   /** Leaves the last picture where it is; what comes next goes below it. */
   keep(): void;
-  readonly bold: (text: string) => string;
-  readonly faint: (text: string) => string;
 }
 
 /** As much of a terminal, or of a file, as is needed. */
@@ -30,15 +28,13 @@ function terminalScreen(output: Output): Screen {
 
   const erased = () => (drawn === 0 ? "" : `${csi}${drawn}A\r${csi}J`);
   const draw = (before: string): void => {
-    const width = Math.max(20, output.columns || 80) - 1;
+    const width = Math.max(20, output.columns || 80);
     // A line that wraps would take two rows, and the next picture would be drawn too low.
     const lines = picture.map((line) => `${[...line].slice(0, width).join("")}\n`);
     // In one piece, so that it does not flicker.
     output.write(`${erased()}${before}${lines.join("")}`);
     drawn = lines.length;
   };
-  const style = (code: number) => (text: string) =>
-    process.env.NO_COLOR ? text : `${csi}${code}m${text}${csi}0m`;
 
   return {
     say: (line) => draw(`${line}\n`),
@@ -50,8 +46,6 @@ function terminalScreen(output: Output): Screen {
       picture = [];
       drawn = 0;
     },
-    bold: style(1),
-    faint: style(2),
   };
 }
 
@@ -66,7 +60,5 @@ function plainScreen(output: Output): Screen {
       for (const line of picture) output.write(`${line}\n`);
       picture = [];
     },
-    bold: (text) => text,
-    faint: (text) => text,
   };
 }

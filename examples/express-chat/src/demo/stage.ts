@@ -5,7 +5,9 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@creditgate/client";
 import { bounded } from "./bounded.ts";
+import { Gateway } from "./gateway.ts";
 import { ServerProcess } from "./server-process.ts";
+import { type Side, sides } from "./side.ts";
 
 /** Usage is debited this long after the control plane has accepted it. */
 const settlementDelayMs = 500;
@@ -17,22 +19,33 @@ const settlementDelayMs = 500;
  */
 export const settlementLagMs = 3_000;
 
-/** The control plane and the chat, each in a process of its own, with a database and an organisation of their own. */
+/** A control plane, a chat on each side of the comparison, and the way between them: with a database of their own. */
 export interface Stage {
-  readonly chatUrl: string;
+  readonly chats: ReadonlyMap<Side, Chat>;
   readonly controlPlaneUrl: string;
   readonly apiKey: string;
-  readonly database: string;
   readonly client: Client;
-  /** Aborts, and says why, when one of the two has ended although nobody asked it to. */
+  /** What the chats reach the control plane through. */
+  readonly gateway: Gateway;
+  /** Aborts, and says why, when a process has ended although nobody asked it to. */
   readonly broken: AbortSignal;
+}
+
+/** A chat in a process of its own. */
+export interface Chat {
+  readonly url: string;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Starts it again, at the same address. */
+  restart(): Promise<void>;
 }
 
 /** Puts the stage up, and takes it down again: `close` always works, also half way through `open`. */
 export class StageCrew {
   #folder: string | undefined;
   #controlPlane: ServerProcess | undefined;
-  #chat: ServerProcess | undefined;
+  readonly #chats = new Map<Side, ServerProcess>();
+  #gateway: Gateway | undefined;
   #closing: Promise<void> | undefined;
   readonly #broken = new AbortController();
 
@@ -59,41 +72,70 @@ export class StageCrew {
       environment: process.env,
     });
     this.#controlPlane = controlPlane;
+    this.#watch(controlPlane);
     const controlPlaneUrl = await startOf(controlPlane, "the start of the control plane", signal);
+    const gateway = new Gateway(controlPlaneUrl);
+    this.#gateway = gateway;
+    await gateway.open();
 
-    const chat = new ServerProcess({
-      name: "the chat",
-      script: fileURLToPath(new URL("../main.js", import.meta.url)),
-      environment: {
-        ...process.env,
-        // The demo counts words, and a word is a token of the stand-in only.
-        OPENAI_BASE_URL: "",
-        CREDITGATE_BASE_URL: controlPlaneUrl,
-        CREDITGATE_API_KEY: apiKey,
-        SETTLEMENT_LAG_MS: `${settlementLagMs}`,
-        PORT: "0",
-      },
-    });
-    this.#chat = chat;
-    const chatUrl = await startOf(chat, "the start of the chat", signal);
-
-    void Promise.race([controlPlane.ended, chat.ended]).then((how) => {
-      if (this.#closing === undefined) this.#broken.abort(new Error(how));
-    });
+    const environment = {
+      ...process.env,
+      // The demo counts words, and a word is a token of the stand-in only.
+      OPENAI_BASE_URL: "",
+      CREDITGATE_BASE_URL: gateway.url,
+      CREDITGATE_API_KEY: apiKey,
+      SETTLEMENT_LAG_MS: `${settlementLagMs}`,
+      OUTBOX_FILE: path.join(folder, "usage.db"),
+      PAYMENT_WEBHOOK_SECRET: "",
+    };
+    const chats = await Promise.all(
+      sides.map(async (side) => [side, await this.#openChat(side, environment, signal)] as const),
+    );
     return {
-      chatUrl,
+      chats: new Map(chats),
       controlPlaneUrl,
       apiKey,
-      database: process.env.DATABASE_URL ? "PostgreSQL at DATABASE_URL" : "PostgreSQL in a temporary folder",
       client: createClient({ baseUrl: controlPlaneUrl, apiKey }),
+      gateway,
       broken: this.#broken.signal,
     };
   }
 
-  /** The chat first: it delivers its last usage to the control plane. */
+  async #openChat(side: Side, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Chat> {
+    const start = (port: string) => {
+      const name = `the chat ${side.name}`;
+      const script = fileURLToPath(side.script);
+      const chat = new ServerProcess({ name, script, environment: { ...environment, PORT: port } });
+      this.#chats.set(side, chat);
+      this.#watch(chat);
+      return startOf(chat, `the start of ${name}`, signal);
+    };
+    const url = await start("0");
+    return {
+      url,
+      kill: async () => {
+        const chat = this.#chats.get(side);
+        this.#chats.delete(side);
+        chat?.signal("SIGKILL");
+        await chat?.ended;
+      },
+      restart: async () => void (await start(new URL(url).port)),
+    };
+  }
+
+  /** Tells of a process that ends while it still has a part. */
+  #watch(server: ServerProcess): void {
+    void server.ended.then((how) => {
+      const plays = server === this.#controlPlane || [...this.#chats.values()].includes(server);
+      if (plays && this.#closing === undefined) this.#broken.abort(new Error(how));
+    });
+  }
+
+  /** The chats first: they deliver their last usage to the control plane. */
   close(): Promise<void> {
     this.#closing ??= (async () => {
-      await this.#chat?.stop();
+      await Promise.all(Array.from(this.#chats.values(), (chat) => chat.stop()));
+      await this.#gateway?.close();
       await this.#controlPlane?.stop();
       await this.#sweep();
     })();
@@ -102,7 +144,7 @@ export class StageCrew {
 
   /** For a reader who does not want to wait: the control plane takes a second signal as "now". */
   async abandon(): Promise<void> {
-    this.#chat?.signal("SIGKILL");
+    for (const chat of this.#chats.values()) chat.signal("SIGKILL");
     this.#controlPlane?.signal("SIGTERM");
     await bounded(this.close(), { what: "the end", withinMs: 3_000 }).catch(() => this.#sweep());
   }
@@ -124,10 +166,14 @@ async function stopLeftPostgres(pidFile: string): Promise<void> {
   }
 }
 
-/** An organisation of this run's own: a database that has seen other demos knows nothing of their wallets here. */
+/** An organisation of this run's own, with the customers of the example once for each side. */
 async function fixtureFor(organization: { name: string; apiKey: string }): Promise<string> {
-  const fixture: object = JSON.parse(await readFile(new URL("../../fixture.json", import.meta.url), "utf8"));
-  return JSON.stringify({ ...fixture, organization });
+  const text = await readFile(new URL("../../fixture.json", import.meta.url), "utf8");
+  const fixture = JSON.parse(text) as { readonly customers: readonly { readonly externalId: string }[] };
+  const customers = sides.flatMap(({ suffix }) =>
+    fixture.customers.map((customer) => ({ ...customer, externalId: `${customer.externalId}${suffix}` })),
+  );
+  return JSON.stringify({ ...fixture, organization, customers });
 }
 
 function startOf(server: ServerProcess, what: string, signal: AbortSignal): Promise<string> {

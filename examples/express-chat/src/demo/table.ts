@@ -1,27 +1,32 @@
-import { inCredits, toMicro } from "./credits.ts";
+import type { Cast } from "./cast.ts";
+import { inCredits } from "./credits.ts";
 import type { Visitor } from "./visitor.ts";
 
-const header = ["customer", "pays", "requests", "served", "denied", "wallet left", "holds", "unconfirmed"];
-const widths = [9, 9, 9, 8, 8, 13, 8, 13];
+const firstWidth = 9;
+const widths = [8, 8, 9, 10];
+const header = ["served", "denied", "billed", "left"];
 
-/** The visitors, a line each: what they saw, what the wallet can still pay, and what the gate reckons with. */
-export function tableOf(visitors: readonly Visitor[]): string[] {
-  return [header, ...visitors.map(cellsOf)].map(lineOf);
-}
-
-function cellsOf(visitor: Visitor): string[] {
-  const { id, kind, requests, served, denied, left, standing } = visitor;
+/** The customers, a line each, both sides beside each other: what they saw, and what their wallets say. */
+export function tableOf(casts: readonly Cast[]): string[] {
+  const sideWidth = widths.reduce((sum, width) => sum + width, 0);
+  const names = casts.map(({ side }) => side.name.padStart(sideWidth)).join("");
+  const ids = casts[0]?.visitors.map(({ id }) => id) ?? [];
   return [
-    id,
-    kind,
-    ...[requests, served, denied].map(String),
-    ...[left, toMicro(standing?.held ?? 0), toMicro(standing?.unconfirmed ?? 0)].map(inCredits),
+    `${"".padEnd(firstWidth)}${names}`,
+    `${"customer".padEnd(firstWidth)}${casts.map(() => cells(header)).join("")}`,
+    ...ids.map((id, at) => {
+      const sides = casts.map(({ visitors }) => cells(figuresOf(visitors[at])));
+      return `${id.padEnd(firstWidth)}${sides.join("")}`;
+    }),
   ];
 }
 
-/** Text to the left, figures to the right. */
-function lineOf(cells: readonly string[]): string {
-  return cells
-    .map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-    .join("");
+function figuresOf(visitor: Visitor | undefined): string[] {
+  if (visitor === undefined) return header.map(() => "");
+  const { served, stopped, denied, billed, left } = visitor;
+  return [`${served + stopped}`, `${denied}`, inCredits(billed), inCredits(left)];
+}
+
+function cells(texts: readonly string[]): string {
+  return texts.map((text, at) => text.padStart(widths[at] ?? 0)).join("");
 }

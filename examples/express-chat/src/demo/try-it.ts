@@ -1,24 +1,30 @@
+import { creditgateSide } from "./side.ts";
 import type { Stage } from "./stage.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Commands for the reader: one that is served, one that is not, and how to change that. */
-export function tryIt({ chatUrl, controlPlaneUrl, apiKey }: Stage, rich: Visitor, broke: Visitor): string {
-  const key = `-H 'service-api-key: ${apiKey}'`;
+/** Commands for the reader, each line short enough for a small terminal: one that is served, one that is not, a top-up. */
+export function tryIt(
+  {
+    chats,
+    controlPlaneUrl,
+    apiKey,
+  }: Pick<Stage, "controlPlaneUrl" | "apiKey"> & {
+    readonly chats: ReadonlyMap<unknown, { readonly url: string }>;
+  },
+  rich: Pick<Visitor, "id" | "token">,
+  broke: Pick<Visitor, "id" | "token">,
+): string[] {
+  const url = chats.get(creditgateSide)?.url ?? "";
   const json = "-H 'content-type: application/json'";
-  const chat = ({ token }: Visitor, message: string) =>
-    `curl -iN ${chatUrl}/chat -H 'authorization: Bearer ${token}' \\\n    ${json} -d '{"message":"${message}"}'`;
-  return `
-  ${rich.id} can pay: 200, word by word
-  ${chat(rich, "What is a credit?")}
-
-  ${broke.id} cannot: 402, and what is missing
-  ${chat(broke, "And what am I?")}
-
-  the wallet
-  curl ${key} '${controlPlaneUrl}/api/v1/wallet/balance?customer_id=${broke.id}'
-
-  top it up, then ask for ${broke.id} again: 200
-  curl ${key} ${controlPlaneUrl}/api/v1/wallet/top-up \\
-    ${json} -d '{"customer_id":"${broke.id}","top_ups":[{"credit_currency_key":"ai_credits","credits":5}]}'
-`;
+  return [
+    `${rich.id} can pay: 200, word by word. ${broke.id} cannot (write demo-${broke.id}): 402`,
+    `curl -iN ${url}/chat -H 'authorization: Bearer ${rich.token}' \\`,
+    `  ${json} -d '{"message":"What is a credit?"}'`,
+    `top ${broke.id} up, then ask for ${broke.id} again: 200`,
+    `curl ${controlPlaneUrl}/api/v1/wallet/top-up \\`,
+    `  -H 'service-api-key: ${apiKey}' \\`,
+    // A line break between two tokens of JSON says nothing.
+    `  ${json} -d '{"customer_id":"${broke.id}","top_ups":[`,
+    `  {"credit_currency_key":"ai_credits","credits":5}]}'`,
+  ];
 }

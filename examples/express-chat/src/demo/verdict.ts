@@ -1,37 +1,42 @@
 import { inCredits } from "./credits.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** What became of everyone's credits, in micro-credits. */
+/** What became of the credits of one side's customers, in micro-credits. */
 export interface Verdict {
+  /** Answers, those that were stopped too. */
   readonly served: number;
-  readonly denied: number;
   /** What the visitors received, by their own count. */
   readonly worth: number;
   /** What the wallets have paid, by the control plane's balances. */
   readonly billed: number;
+  /** Received or billed beyond what a wallet could pay. */
+  readonly overspent: number;
   /** Received and not billed. */
   readonly lost: number;
   /** Billed and not received. */
   readonly overbilled: number;
-  /** Received or billed beyond what a wallet could pay. */
-  readonly overspent: number;
+  /** Requests that were denied although the wallet could have paid. */
+  readonly deniedWrongly: number;
 }
 
-/** Of a visitor, what it saw (`served`, `denied`, `worth`) and what its wallet says (`funds`, `billed`). */
-export type Books = Pick<Visitor, "served" | "denied" | "worth" | "funds" | "billed">;
+/** Of a visitor, what it saw and what its wallet says. */
+export type Books = Pick<
+  Visitor,
+  "served" | "stopped" | "deniedWrongly" | "worth" | "unheard" | "funds" | "billed"
+>;
 
 /** Compares, wallet by wallet, so that one's loss is not made up for by another's. */
 export function verdictOn(visitors: readonly Books[]): Verdict {
   const sum = (amount: (books: Books) => number) =>
     visitors.reduce((total, visitor) => total + amount(visitor), 0);
   return {
-    served: sum(({ served }) => served),
-    denied: sum(({ denied }) => denied),
+    served: sum(({ served, stopped }) => served + stopped),
     worth: sum(({ worth }) => worth),
     billed: sum(({ billed }) => billed),
-    lost: sum(({ worth, billed }) => Math.max(0, worth - billed)),
-    overbilled: sum(({ worth, billed }) => Math.max(0, billed - worth)),
     overspent: sum(({ worth, billed, funds }) => Math.max(0, Math.max(worth, billed) - funds)),
+    lost: sum(({ worth, billed }) => Math.max(0, worth - billed)),
+    overbilled: sum(({ worth, unheard, billed }) => Math.max(0, billed - worth - unheard)),
+    deniedWrongly: sum(({ deniedWrongly }) => deniedWrongly),
   };
 }
 
@@ -39,16 +44,20 @@ export function isClean({ lost, overbilled, overspent }: Verdict): boolean {
   return lost === 0 && overbilled === 0 && overspent === 0;
 }
 
-/** The verdict for people, and where each figure comes from. */
-export function verdictLines(verdict: Verdict): string[] {
-  const { served, denied, worth, billed, lost, overbilled, overspent } = verdict;
-  const lines: [string, string, string][] = [
-    ["served", `${served}`, `answers, worth ${inCredits(worth)} credits: the clients counted the words`],
-    ["denied", `${denied}`, "requests with 402, before any work was done"],
-    ["billed", inCredits(billed), "credits: the control plane's balances, before and after"],
-    ["lost", inCredits(lost), "credits served and not billed"],
-    ["overspent", inCredits(overspent), "credits beyond what the wallets could pay"],
+/** The verdict for people: a line for each thing that can go wrong, a column for each side. */
+export function verdictLines(
+  sides: readonly { readonly name: string; readonly verdict: Verdict }[],
+): string[] {
+  const line = (what: string, figure: (verdict: Verdict) => string, meaning: string) =>
+    `${what.padEnd(15)}${sides.map(({ verdict }) => figure(verdict).padStart(12)).join("")}  ${meaning}`;
+  const lines = [
+    `${"".padEnd(15)}${sides.map(({ name }) => name.padStart(12)).join("")}`,
+    line("answers", ({ served }) => `${served}`, "that the customers received"),
+    line("overspent", ({ overspent }) => inCredits(overspent), "credits, beyond what wallets can pay"),
+    line("lost", ({ lost }) => inCredits(lost), "credits, served and never billed"),
+    line("denied wrongly", ({ deniedWrongly }) => `${deniedWrongly}`, "requests of customers who can pay"),
   ];
-  if (overbilled > 0) lines.push(["overbilled", inCredits(overbilled), "credits billed and not served"]);
-  return lines.map(([what, figure, meaning]) => `   ${what.padEnd(10)} ${figure.padStart(8)}  ${meaning}`);
+  if (sides.some(({ verdict }) => verdict.overbilled > 0))
+    lines.push(line("overbilled", ({ overbilled }) => inCredits(overbilled), "credits, never served"));
+  return lines;
 }

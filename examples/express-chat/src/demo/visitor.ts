@@ -1,60 +1,66 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, WalletBalance } from "@creditgate/client";
+import { longestAnswer } from "../model.ts";
 import { price } from "../price.ts";
 import { toMicro } from "./credits.ts";
 
 /** What a visitor got for a question. */
 export type Reply =
   | { readonly status: "served" }
-  | { readonly status: "denied"; readonly required: number; readonly available: number }
+  | { readonly status: "stopped" }
+  | { readonly status: "denied" }
   | { readonly status: "failed"; readonly reason: string };
-
-/** The wallet as the gate sees it, in credits. */
-export interface Standing {
-  readonly held: number;
-  readonly unconfirmed: number;
-}
 
 export interface VisitorOptions {
   readonly id: string;
+  /** The customer's id at the control plane. */
+  readonly customerId: string;
   readonly kind: "prepaid" | "postpaid";
-  readonly token: string;
   readonly chatUrl: string;
   readonly client: Client;
   readonly signal: AbortSignal;
 }
 
+export interface AskOptions {
+  /** Leaves after so many words. */
+  readonly stopAfter?: number;
+}
+
 const currency = "ai_credits";
 const answerWithinMs = 30_000;
 const attempts = 5;
+const mostAnAnswerCosts = toMicro(price({ outputTokens: longestAnswer }));
 
 /**
- * A customer of the chat. It keeps its own books, from nothing but what it has asked and what it was answered; what the
+ * A customer of a chat. It keeps its own books, from nothing but what it has asked and what it was answered; what the
  * control plane says about its wallet is kept apart from that. Amounts are micro-credits.
  */
 export class Visitor {
   readonly id: string;
   readonly kind: "prepaid" | "postpaid";
   readonly token: string;
-  requests = 0;
   served = 0;
+  stopped = 0;
   denied = 0;
   failed = 0;
+  /** Denied although the wallet could have paid. */
+  deniedWrongly = 0;
   words = 0;
+  /** What may have been said, and billed, after the visitor had left. */
+  unheard = 0;
   /** What the wallet could pay at the beginning, and what came in since. */
   funds = 0;
   /** The end of the answer that is coming in. */
   hearing = "";
   /** The wallet, as the control plane said last. */
   balance: WalletBalance | undefined;
-  standing: Standing | undefined;
+  #underway = 0;
   readonly #options: VisitorOptions;
 
   constructor(options: VisitorOptions) {
-    const { id, kind, token } = options;
-    this.id = id;
-    this.kind = kind;
-    this.token = token;
+    this.id = options.id;
+    this.kind = options.kind;
+    this.token = `demo-${options.id}`;
     this.#options = options;
   }
 
@@ -83,82 +89,92 @@ export class Visitor {
   }
 
   async readBalance(): Promise<void> {
-    const { client, signal } = this.#options;
-    const { balances } = await client.wallets.balance(this.id, { signal });
+    const { client, customerId, signal } = this.#options;
+    const { balances } = await client.wallets.balance(customerId, { signal });
     const balance = balances[currency];
-    if (balance === undefined) throw new Error(`${this.id}: expected a wallet in ${currency}, received none`);
+    if (balance === undefined) throw new Error(`${customerId}: expected a wallet in ${currency}`);
     this.balance = balance;
   }
 
-  async readStanding(): Promise<void> {
-    const response = await fetch(`${this.#options.chatUrl}/balance`, {
-      headers: { authorization: `Bearer ${this.token}` },
-      signal: this.#within(2_000),
-    });
-    this.standing = (await response.json()) as Standing;
+  /**
+   * Resolves when the gate holds nothing for this customer any more: its work is written down. Until then a crash forgets
+   * it, unless the gate has `durableHolds`.
+   */
+  async workSettled(): Promise<void> {
+    const { chatUrl, signal } = this.#options;
+    const headers = { authorization: `Bearer ${this.token}` };
+    for (;;) {
+      const response = await fetch(`${chatUrl}/balance`, { headers, signal });
+      const { held } = (await response.json()) as { readonly held: number };
+      if (held === 0) return;
+      await delay(20, undefined, { signal });
+    }
   }
 
   /** Pays in advance. */
   async topUp(credits: number): Promise<void> {
-    const { client, signal } = this.#options;
+    const { client, customerId, signal } = this.#options;
     const top_ups = [{ credit_currency_key: currency, credits }];
-    const { message, results } = await client.wallets.topUp({ customer_id: this.id, top_ups }, { signal });
-    if (!results.every(({ success }) => success))
-      throw new Error(`${this.id}: the top-up failed: ${message}`);
+    await client.wallets.topUp({ customer_id: customerId, top_ups }, { signal });
     this.funds += toMicro(credits);
   }
 
-  /** Asks, and listens to the end. "Cannot tell" (503) is asked again, as its Retry-After says. */
-  async ask(message: string): Promise<Reply> {
-    this.requests += 1;
-    const reply = await this.#ask(message, attempts);
+  /** Asks for an answer of so many words, and listens. "Cannot tell" (503) is asked again, as its Retry-After says. */
+  async ask(words: number, options: AskOptions = {}): Promise<Reply> {
+    // Beside other questions of the same visitor nobody can say which of them the wallet could have paid for.
+    const canPay = this.#underway === 0 && this.funds - this.worth - this.unheard >= mostAnAnswerCosts;
+    this.#underway += 1;
+    const reply = await this.#ask(words, options, attempts);
+    this.#underway -= 1;
     this.hearing = "";
     this[reply.status] += 1;
+    if (reply.status === "denied" && canPay) this.deniedWrongly += 1;
     return reply;
   }
 
-  async #ask(message: string, attemptsLeft: number): Promise<Reply> {
+  async #ask(words: number, options: AskOptions, attemptsLeft: number): Promise<Reply> {
     const { chatUrl, signal } = this.#options;
+    const leaving = new AbortController();
     try {
       const response = await fetch(`${chatUrl}/chat`, {
         method: "POST",
         headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ message }),
-        signal: this.#within(answerWithinMs),
+        body: JSON.stringify({ message: `What is a credit, in ${words} words?` }),
+        signal: AbortSignal.any([signal, leaving.signal, AbortSignal.timeout(answerWithinMs)]),
       });
       if (response.status === 200) {
-        await this.#listen(response);
-        return { status: "served" };
+        const heard = await this.#listen(response, options.stopAfter);
+        if (options.stopAfter === undefined) return { status: "served" };
+        this.unheard += toMicro(price({ outputTokens: words - heard }));
+        leaving.abort();
+        return { status: "stopped" };
       }
-      if (response.status === 402) {
-        const { required, available } = (await response.json()) as { required: number; available: number };
-        return { status: "denied", required: toMicro(required), available: toMicro(available) };
-      }
-      const reason = `${response.status} ${await response.text()}`;
-      if (response.status !== 503 || attemptsLeft <= 1) return { status: "failed", reason };
+      const text = await response.text();
+      if (response.status === 402) return { status: "denied" };
+      if (response.status !== 503 || attemptsLeft <= 1)
+        return { status: "failed", reason: `${response.status} ${text}` };
       await delay(1_000 * Number(response.headers.get("retry-after") ?? 1), undefined, { signal });
     } catch (error) {
       signal.throwIfAborted();
       return { status: "failed", reason: String(error) };
     }
-    return this.#ask(message, attemptsLeft - 1);
+    return this.#ask(words, options, attemptsLeft - 1);
   }
 
-  /** Counts the words that have come in, also where the answer breaks off. */
-  async #listen(response: Response): Promise<void> {
+  /** Counts the words that come in, also where the answer breaks off, and returns how many there were. */
+  async #listen(response: Response, stopAfter = Number.POSITIVE_INFINITY): Promise<number> {
     const decoder = new TextDecoder();
     let text = "";
+    const heard = () => text.split(/\s+/).filter((word) => word !== "").length;
     try {
       for await (const bytes of response.body ?? []) {
         text += decoder.decode(bytes, { stream: true });
         this.hearing = text.slice(-200).replaceAll("\n", " ");
+        if (heard() >= stopAfter) break;
       }
     } finally {
-      this.words += text.split(/\s+/).filter((word) => word !== "").length;
+      this.words += heard();
     }
-  }
-
-  #within(ms: number): AbortSignal {
-    return AbortSignal.any([this.#options.signal, AbortSignal.timeout(ms)]);
+    return heard();
   }
 }

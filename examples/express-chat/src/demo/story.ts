@@ -1,0 +1,23 @@
+/** The words of the demo. With the verdict, and what the reader may try, they fit into 24 lines of 80 columns. */
+export const opening: readonly string[] = [
+  "The same customers, load and control plane, for two chats: one gated by hand, in",
+  "an afternoon (src/demo/by-hand), and one by Creditgate. Starting them …",
+];
+
+export const acts: { readonly [act in "chat" | "crowd" | "stop" | "outage"]: string } = {
+  chat: "1 alice (prepaid) and bob (invoiced) chat until 402; alice pays and asks at once",
+  crowd: "2 team asks 200 times at once, with 50.00 credits for answers of 1.00",
+  stop: "3 erin presses stop in mid-answer and asks again at once, three times",
+  outage: "4 billing is down: dora is served, both servers are killed (-9) and start again",
+};
+
+export const farewell = "Both stay up until Ctrl-C.";
+
+/** What stays on the screen: with the reader's commands the table of the customers has to make room. */
+export function lastPicture(
+  table: readonly string[],
+  verdict: readonly string[],
+  commands: readonly string[] | undefined,
+): readonly string[] {
+  return commands === undefined ? ["", ...table, "", ...verdict] : ["", ...verdict, "", ...commands];
+}
