@@ -14,6 +14,8 @@ export type Fault =
   | "forbidden"
   /** 422, not processed. */
   | "unprocessable"
+  /** 404 of a proxy before the service, in plain text; not processed. */
+  | "misrouted"
   /** 500; processed or not. */
   | "broken"
   /** The connection is lost; processed or not. */
@@ -57,6 +59,8 @@ export interface FakeClientOptions {
 export interface FakeClient extends Pick<Transport, "fingerprint" | "send"> {
   /** Requests that are still on their way. */
   readonly inFlight: number;
+  /** The reports among them. */
+  readonly unanswered: ReadonlySet<FakeReport>;
   /** Whether it has been told that the service honours keys. */
   readonly toldOfKeys: boolean;
 }
@@ -66,6 +70,7 @@ const statuses = {
   throttled: 429,
   forbidden: 403,
   unprocessable: 422,
+  misrouted: 404,
   broken: 500,
 } as const;
 /** The client closes a connection on which nothing comes back. */
@@ -76,6 +81,7 @@ const doubtfulFaults: ReadonlySet<Fault | undefined> = new Set(["broken", "lost"
 /** Creates a client whose requests fare as `passage` says. */
 export function createFakeClient(options: FakeClientOptions): FakeClient {
   const { service, clock, processClock, lagMs } = options;
+  const unanswered = new Set<FakeReport>();
   let inFlight = 0;
   let toldOfKeys = false;
 
@@ -125,6 +131,7 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     const passage = options.passage("report");
     if (passage.fault === "unprocessable") options.onRefused?.(body);
     const acknowledged = processedFaults.has(passage.fault);
+    unanswered.add(body);
     const debitMs = Math.round(passage.debitDelay * ((acknowledged ? passage.backMs : 0) + lagMs));
     return travel(
       passage,
@@ -135,13 +142,14 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
         toldOfKeys ||= service.honoursKeys;
         return answered({}, service.honoursKeys ? key : undefined);
       },
-    );
+    ).finally(() => unanswered.delete(body));
   }
 
   return {
     get inFlight() {
       return inFlight;
     },
+    unanswered,
     get toldOfKeys() {
       return toldOfKeys;
     },
@@ -163,8 +171,10 @@ function answered(body: unknown, idempotencyKey?: string): Answer {
   return { status: 200, body, idempotencyKey };
 }
 
-function httpError(status: number, retryAfterMs?: number): CreditgateError {
-  return new CreditgateError("http", `${status}`, { status, retryAfterMs, problem: {} });
+/** The service answers in JSON, also where it refuses; what stands before it does not. */
+function httpError(status: number, retryAfterMs?: number, inJson = true): CreditgateError {
+  const problem = inJson ? {} : undefined;
+  return new CreditgateError("http", `${status}`, { status, retryAfterMs, problem });
 }
 
 function failure(fault: Exclude<Fault, "garbled">, { retryAfterMs }: Passage): CreditgateError {
@@ -176,7 +186,7 @@ function failure(fault: Exclude<Fault, "garbled">, { retryAfterMs }: Passage): C
     case "hanging":
       return new CreditgateError("timeout", "no answer");
     default:
-      return httpError(statuses[fault], retryAfterMs);
+      return httpError(statuses[fault], retryAfterMs, fault !== "misrouted");
   }
 }
 

@@ -31,8 +31,12 @@ export interface Scenario {
   readonly appendMs: number;
   readonly appendFailureRate: number;
   readonly actions: number;
-  /** Whether the process may crash. */
-  readonly crashes: boolean;
+  /** Whether the process may end, be it by a crash or closed, and another one starts. */
+  readonly restarts: boolean;
+  /** Whether the outbox outlasts its process. */
+  readonly lasting: boolean;
+  /** The tick of the process's clock; 0 for one that shows each instant exactly. */
+  readonly tickMs: number;
   /** Whether others spend from the wallets too, which breaks an assumption. */
   readonly outsiders: boolean;
 }
@@ -52,14 +56,15 @@ export function drawScenario(random: Random): Scenario {
   const [wallet, ...wallets] = customers.flatMap((customerId) =>
     currencies.map((currency) => drawWallet(customerId, currency, unit, random)),
   );
-  // Not 0: within one tick of the clock no one can tell a request that left before an acknowledgement from one after.
+  const tickMs = random.pick([0, 0, 0, 1, 5, 16]);
   const lagMs = random.pick([0, 100, 500, 2_000, 2_000, 10_000]);
   const ttlMs = random.pick([1, 200, 1_000, 5_000, 5_000]);
   return {
     unit,
     wallets: wallet === undefined ? [drawWallet("ada", "credits", unit, random)] : [wallet, ...wallets],
     gates: drawGates(currencies, random),
-    lagMs,
+    // Not a multiple of the tick.
+    lagMs: lagMs + random.integer(0, tickMs),
     ttlMs,
     maxStaleMs: ttlMs + random.pick([0, 1_000, 10_000, 60_000]),
     minRefreshMs: random.pick([0, 50, 250]),
@@ -75,7 +80,9 @@ export function drawScenario(random: Random): Scenario {
     appendMs: random.pick([0, 0, 5, 200]),
     appendFailureRate: random.pick([0, 0, 0.2]),
     actions: random.integer(15, 45),
-    crashes: random.chance(0.2),
+    restarts: random.chance(0.3),
+    lasting: random.chance(0.6),
+    tickMs,
     outsiders: random.chance(0.15),
   };
 }
@@ -109,6 +116,7 @@ const outageFaults: readonly [Fault, ...Fault[]] = [
   "lost",
   "broken",
   "forbidden",
+  "misrouted",
 ];
 
 function drawOutages(random: Random): readonly Outage[] {

@@ -2,14 +2,15 @@ import type { WalletKind } from "../capacity.ts";
 import { createGate, type Gate } from "../gate.ts";
 import { fromMicro } from "../micro.ts";
 import type { OutboxReport } from "../outbox.ts";
-import { createRegistry } from "../registry.ts";
+import { createRegistry, type Registry } from "../registry.ts";
 import { createFakeClient, type FakeClient } from "./fake-client.ts";
-import type { FakeService } from "./fake-service.ts";
+import type { FakeReport, FakeService } from "./fake-service.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { createMortalClock, type MortalClock } from "./mortal-clock.ts";
+import type { OutboxFile } from "./outbox-file.ts";
 import type { Random } from "./random.ts";
 import type { Scenario } from "./scenario.ts";
-import { createSlowOutbox, type SlowOutbox } from "./slow-outbox.ts";
+import { createSlowOutbox } from "./slow-outbox.ts";
 import type { Truth } from "./truth.ts";
 import type { Weather } from "./weather.ts";
 
@@ -21,6 +22,8 @@ export interface Surroundings {
   readonly truth: Truth;
   readonly weather: Weather;
   readonly random: Random;
+  /** What the outbox of each gate keeps. */
+  readonly files: readonly OutboxFile[];
   /** What the gates are told that the lag is, as a share of the real one. */
   readonly lagFactor: number;
   /** How far the clock of the process has been stepped forward. */
@@ -33,26 +36,31 @@ export interface SimulatedGate {
   readonly gate: Gate;
   readonly currency: string;
   readonly client: FakeClient;
-  readonly outbox: SlowOutbox;
+  readonly file: OutboxFile;
 }
 
-/** One life of a process: gates on one registry, with a memory that a crash takes away. */
+/** One life of a process: gates on one registry, with a memory that its end takes away. */
 export class SimulatedProcess {
   readonly clock: MortalClock;
   readonly gates: readonly SimulatedGate[];
+  /** Requests that wait for a decision, and work whose bill is not in the outbox yet. */
+  working = 0;
+  closing = false;
   /** When the youngest balance that has come in was asked for. */
   readonly #news = new Map<string, number>();
-  #alive = true;
 
   constructor(surroundings: Surroundings) {
-    const { scenario, clock, stepped } = surroundings;
-    this.clock = createMortalClock(clock, () => clock.now() + stepped());
+    const { scenario, clock, stepped, files } = surroundings;
+    const { tickMs } = scenario;
+    const now = () => clock.now() + stepped();
+    // A coarse clock does not say how coarse it is.
+    const coarse = { tickMs: undefined, now: () => Math.floor(now() / tickMs) * tickMs };
+    this.clock = createMortalClock(clock, tickMs > 0 ? coarse : { tickMs: clock.tickMs, now });
     const registry = createRegistry();
-    this.gates = scenario.gates.map((currency) => this.#createGate(currency, registry, surroundings));
-  }
-
-  get alive(): boolean {
-    return this.#alive;
+    this.gates = files.map((file, index) => {
+      const currency = scenario.gates[index] ?? scenario.gates[0];
+      return this.#createGate(currency, file, registry, surroundings);
+    });
   }
 
   /** Requests on their way. */
@@ -66,20 +74,32 @@ export class SimulatedProcess {
 
   /** Reports that are in no queue any more, and have not been delivered. */
   *stuck(): Generator<OutboxReport> {
-    for (const { outbox } of this.gates) {
-      yield* outbox.parked;
-      yield* outbox.dead;
+    for (const { file } of this.gates) {
+      yield* file.parked.values();
+      yield* file.dead.values();
     }
   }
 
   async queued(): Promise<number> {
-    const statuses = await Promise.all(this.gates.map(({ outbox }) => outbox.status()));
+    const statuses = await Promise.all(this.gates.map(({ file }) => file.inner.status()));
     return statuses.reduce((sum, { queued }) => sum + queued, 0);
   }
 
-  crash(): void {
-    this.#alive = false;
+  /** The reports that are on their way to the service, or on their way back. */
+  *unanswered(): Generator<FakeReport> {
+    for (const { client } of this.gates) yield* client.unanswered;
+  }
+
+  /** It lets nothing in any more, and gives up after `graceMs`. Resolves when all its gates have closed. */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    await Promise.all(this.gates.map(({ gate }) => gate.close({ graceMs })));
+  }
+
+  /** It is gone, with all that it has not made durable. */
+  end(): void {
     this.clock.die();
+    for (const { file } of this.gates) file.lose();
   }
 
   #createClient({ scenario, clock, service, weather, truth, note }: Surroundings): FakeClient {
@@ -99,10 +119,12 @@ export class SimulatedProcess {
     });
   }
 
-  #createGate(currency: string, registry: ReturnType<typeof createRegistry>, around: Surroundings) {
+  #createGate(currency: string, file: OutboxFile, registry: Registry, around: Surroundings): SimulatedGate {
     const { scenario, truth, random } = around;
     const outbox = createSlowOutbox({
       clock: this.clock,
+      file,
+      lasting: scenario.lasting,
       nextAppend: () => ({
         delayMs: random.integer(0, scenario.appendMs),
         fails: random.chance(scenario.appendFailureRate),
@@ -135,7 +157,7 @@ export class SimulatedProcess {
       random: random.next,
       registry,
     });
-    return { gate, currency, client, outbox };
+    return { gate, currency, client, file };
   }
 }
 

@@ -83,10 +83,10 @@ async function reportLate(work: Work, replaced: boolean): Promise<void> {
   if (draft === undefined) return;
   // Its hold is gone, so unpriced it is reserved all that the hold was.
   if (draft.price === undefined) draft.report.recorded = work.hold;
-  draft.report.state = replaced ? "dropped" : "late";
   note(`late report ${draft.report.number} for ${draft.report.cost}`);
+  if (replaced) draft.report.state = "dropped";
+  else truth.reportedLate(draft.report);
   charge.report(draft.usage, draft.overrides);
-  truth.reportOf(draft.usage);
 }
 
 function pauseMs({ random, lagMs }: Work): number {

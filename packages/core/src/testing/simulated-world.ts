@@ -1,6 +1,7 @@
 import type { Decision } from "../gate.ts";
 import { FakeService } from "./fake-service.ts";
 import { createManualClock, type ManualClock, microtasks } from "./manual-clock.ts";
+import { OutboxFile } from "./outbox-file.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
 import { type SimulatedGate, SimulatedProcess } from "./simulated-process.ts";
@@ -23,11 +24,11 @@ export class SimulatedWorld {
   readonly trace: string[] = [];
   /** The first broken promise. */
   violation: string | undefined;
-  /** Requests that wait for a decision, and work whose bill is not in the outbox yet. */
-  working = 0;
   requests = 0;
   admitted = 0;
+  restarts = 0;
   readonly #options: SimulationOptions;
+  #files: readonly OutboxFile[];
   #process: SimulatedProcess;
   #steppedMs = 0;
 
@@ -49,10 +50,12 @@ export class SimulatedWorld {
     });
     this.truth = new Truth({
       service: this.service,
+      now: () => this.clock.now(),
       repeats: this.scenario.ambiguous === "retry" && !this.scenario.honoursKeys,
       violated: (message) => this.violated(message),
     });
     this.weather = createWeather(this.scenario, this.clock, this.random.fork());
+    this.#files = this.#createFiles();
     this.#process = this.#start();
   }
 
@@ -72,7 +75,8 @@ export class SimulatedWorld {
 
   /** A request arrives; if it is let in, its work is done. */
   async serve(at: SimulatedGate, customerId: string, hold: number): Promise<void> {
-    this.working++;
+    const process = this.#process;
+    process.working++;
     const work = `work of request ${this.requests + 1}`;
     try {
       const decision = await this.authorize(at, customerId, hold);
@@ -83,15 +87,16 @@ export class SimulatedWorld {
         currency: at.currency,
         hold,
         lagMs: this.scenario.lagMs,
-        clock: this.#process.clock,
+        clock: process.clock,
         random: this.random.fork(),
         truth: this.truth,
         note: (text) => this.note(() => `  ${work}: ${text}`),
       });
     } catch (error) {
-      this.violated(`a gate or a charge threw ${error}`);
+      // A gate that has closed gives up what its outbox does not take.
+      if (!process.closing) this.violated(`a gate or a charge threw ${error}`);
     } finally {
-      this.working--;
+      process.working--;
     }
   }
 
@@ -132,17 +137,50 @@ export class SimulatedWorld {
     this.note(() => `the clock is set forward by ${ms} ms`);
   }
 
-  /** The process dies with all it knows; another one starts when nothing that it sent can still be debited. */
-  async crash(): Promise<void> {
-    this.note(() => "crash");
-    this.#process.crash();
-    this.working = 0;
-    await this.clock.advance(longestPassageMs);
-    await this.clock.advance(this.service.quietAt - this.clock.now());
+  /**
+   * The process ends, by a crash or after it has tried to close, and another one starts, at once or later. What it has sent
+   * may still be on its way, and what the service has taken may not be debited yet.
+   */
+  async restart(): Promise<void> {
+    const old = this.#process;
+    const graceMs = this.random.chance(0.5)
+      ? this.random.integer(0, this.random.pick([0, 300, 10_000]))
+      : undefined;
+    this.restarts++;
+    if (graceMs !== undefined) await this.#close(old, graceMs);
+    this.note(() => "the process ends");
+    // No process can know whether they were processed, unless it has closed and written that down.
+    if (graceMs === undefined) {
+      for (const { rawUsage } of old.unanswered()) {
+        const report = this.truth.reportOf(rawUsage);
+        if (report !== undefined) report.doubtful = true;
+      }
+    }
+    old.end();
+    if (!this.scenario.lasting) this.#files = this.#createFiles();
     this.service.settle();
-    this.truth.writeOff();
+    const left = new Set(
+      this.#files.flatMap((file) => file.left().map(({ rawUsage }) => rawUsage.inputTokens)),
+    );
+    this.truth.restarted(({ number }) => left.has(number));
+    await this.clock.advance(this.random.pick([0, 0, 100, this.scenario.lagMs, longestPassageMs]));
     this.#process = this.#start();
-    this.note(() => "restart");
+    this.note(() => "another one starts");
+  }
+
+  async #close(process: SimulatedProcess, graceMs: number): Promise<void> {
+    this.note(() => `the process closes within ${graceMs} ms`);
+    let closed = false;
+    const closing = process.close(graceMs).then(() => {
+      closed = true;
+    });
+    closing.catch((error: unknown) => this.violated(`close() threw ${error}`));
+    await this.clock.advance(graceMs + this.scenario.tickMs);
+    if (!closed) this.violated("close() outlived its grace");
+  }
+
+  #createFiles(): readonly OutboxFile[] {
+    return this.scenario.gates.map(() => new OutboxFile(this.clock));
   }
 
   #start(): SimulatedProcess {
@@ -153,6 +191,7 @@ export class SimulatedWorld {
       truth: this.truth,
       weather: this.weather,
       random: this.random.fork(),
+      files: this.#files,
       lagFactor: this.#options.lagFactor ?? 1,
       stepped: () => this.#steppedMs,
       note: (text) => this.note(text),

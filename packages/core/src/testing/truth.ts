@@ -11,7 +11,10 @@ interface WalletTruth {
   owed: number;
   /** Debited although it had been debited before. */
   duplicated: number;
-  /** What others have spent, and when. */
+  /** Reported after the end of its work, by what the gate counts for it; of that not in the outbox yet. */
+  late: number;
+  unfiled: number;
+  /** What others have spent, and what was debited for a process whose successor does not know of it; and when. */
   readonly outside: { readonly at: number; readonly amount: number }[];
 }
 
@@ -32,11 +35,13 @@ export interface ReportTruth {
   readonly currency: string;
   /** What the service debits for it, in micro-credits. */
   readonly cost: number;
-  /** `drafted`: the work goes on. `dropped`: it must never be billed. `crashed`: lost with its process. */
-  state: "drafted" | "late" | "filed" | "dropped" | "crashed";
+  /** `drafted`: the work goes on. `dropped`: it must never be billed. `forgotten`: the process that knew of it is gone. */
+  state: "drafted" | "late" | "filed" | "dropped" | "forgotten";
   /** What the gate has been told that it costs at most, in micro-credits. */
   recorded: number;
   debits: number;
+  /** Its process ended while it was on its way: without keys it may be sent, and debited, once more. */
+  doubtful: boolean;
   /** The service does not take it as it is. */
   refused: boolean;
   claim: Claim | undefined;
@@ -50,6 +55,7 @@ export interface ReportTruth {
  */
 export class Truth {
   readonly #service: FakeService;
+  readonly #now: () => number;
   readonly #repeats: boolean;
   readonly #violated: (message: string) => void;
   readonly #wallets = new Map<string, WalletTruth>();
@@ -57,12 +63,14 @@ export class Truth {
 
   constructor(options: {
     readonly service: FakeService;
+    readonly now: () => number;
     /** Whether the gate was told to repeat reports to a service that does not honour keys. */
     readonly repeats: boolean;
     /** A promise has been broken. */
     readonly violated: (message: string) => void;
   }) {
     this.#service = options.service;
+    this.#now = options.now;
     this.#repeats = options.repeats;
     this.#violated = options.violated;
   }
@@ -71,6 +79,9 @@ export class Truth {
     return this.#reports;
   }
 
+  /** The most that a wallet has been overspent by late reports, in micro-credits, within the bound. */
+  overspentLate = 0;
+
   /** What funds fell by although no usage was left that could explain it: second debits, and what others spent. */
   unexplained(customerId: string, currency: string): number {
     const wallet = this.#wallets.get(nameOf(customerId, currency));
@@ -78,8 +89,8 @@ export class Truth {
   }
 
   /** Someone whom the gate does not know spends from the wallet. */
-  spentOutside(customerId: string, currency: string, amount: number, at: number): void {
-    this.#wallet(customerId, currency)?.outside.push({ at, amount });
+  spentOutside(customerId: string, currency: string, amount: number): void {
+    this.#wallet(customerId, currency)?.outside.push({ at: this.#now(), amount });
   }
 
   draft(customerId: string, currency: string, cost: number, recorded: number): ReportTruth {
@@ -92,6 +103,7 @@ export class Truth {
       recorded,
       state: "drafted",
       debits: 0,
+      doubtful: false,
       refused: false,
       claim: undefined,
     };
@@ -111,9 +123,16 @@ export class Truth {
       this.#violated(`${customerId} has no wallet ${currency}, yet was let in`);
       return;
     }
+    // First what is due is debited: it may be that of a forgotten report.
+    this.#service.settle();
     wallet.held += hold;
+    this.#checkReserve(wallet, wallet.unfiled + wallet.duplicated + spentSince(wallet, since));
+  }
+
+  /** Overspend is at most what breaks an assumption: `excess`, in micro-credits. */
+  #checkReserve(wallet: WalletTruth, excess: number): void {
     const reserve = wallet.capacity() - wallet.held - wallet.owed;
-    if (reserve + wallet.duplicated + spentSince(wallet, since) >= 0) return;
+    if (reserve + excess >= 0) return;
     this.#violated(
       `overspend: ${wallet.name} can pay ${wallet.capacity()}, but owes ${wallet.owed} and holds ${wallet.held} micro-credits`,
     );
@@ -141,13 +160,28 @@ export class Truth {
     }
   }
 
+  /** Work has cost more after its end, which breaks assumption 5: overspend may be as much, and no more. */
+  reportedLate(report: ReportTruth): void {
+    const wallet = this.#wallet(report.customerId, report.currency);
+    if (wallet === undefined) return;
+    this.#service.settle();
+    report.state = "late";
+    report.claim = { amount: report.recorded, left: report.recorded, open: 1 };
+    wallet.owed += report.recorded;
+    wallet.late += report.recorded;
+    wallet.unfiled += report.recorded;
+    const outside = spentSince(wallet, Number.NEGATIVE_INFINITY);
+    this.#checkReserve(wallet, wallet.late + wallet.duplicated + outside);
+    const overspent = wallet.owed + wallet.held - wallet.capacity() - wallet.duplicated - outside;
+    this.overspentLate = Math.max(this.overspentLate, Math.min(overspent, wallet.late));
+  }
+
   /** A late report is in the outbox: from here on the gate counts it. */
   lateFiled(report: ReportTruth | undefined): void {
     if (report?.state !== "late") return;
     report.state = "filed";
-    report.claim = { amount: report.recorded, left: report.recorded, open: 1 };
     const wallet = this.#wallet(report.customerId, report.currency);
-    if (wallet !== undefined) wallet.owed += report.recorded;
+    if (wallet !== undefined) wallet.unfiled -= report.recorded;
   }
 
   /** The service has answered that it will never take this report. */
@@ -168,7 +202,12 @@ export class Truth {
     if (wallet === undefined) return;
     if (report.debits > 1) {
       wallet.duplicated += report.cost;
-      if (!this.#repeats) this.#violated(`report ${report.number} was counted ${report.debits} times`);
+      if (!this.#repeats && !report.doubtful)
+        this.#violated(`report ${report.number} was counted ${report.debits} times`);
+      return;
+    }
+    if (report.state === "forgotten") {
+      wallet.outside.push({ at: this.#now(), amount: report.cost });
       return;
     }
     const { claim } = report;
@@ -182,10 +221,21 @@ export class Truth {
     claim.left = left;
   }
 
-  /** The process has crashed and all that it had sent has been debited: what is open now will never be billed. */
-  writeOff(): void {
-    for (const wallet of this.#wallets.values()) wallet.held = wallet.owed = 0;
-    for (const report of this.#reports) if (report.debits === 0) report.state = "crashed";
+  /**
+   * The process has ended. What its successor knows of, since it is `kept`, is as it was; work in flight costs nothing more,
+   * and what else may still be debited is for the successor as if others spent it.
+   */
+  restarted(kept: (report: ReportTruth) => boolean): void {
+    const claims = new Set<Claim>();
+    for (const wallet of this.#wallets.values()) wallet.held = wallet.owed = wallet.unfiled = 0;
+    for (const report of this.#reports) {
+      if (kept(report)) {
+        const wallet = this.#wallet(report.customerId, report.currency);
+        if (wallet === undefined || report.claim === undefined || claims.has(report.claim)) continue;
+        claims.add(report.claim);
+        wallet.owed += report.claim.left;
+      } else if (report.debits === 0) report.state = "forgotten";
+    }
   }
 
   #wallet(customerId: string, currency: string): WalletTruth | undefined {
@@ -194,7 +244,16 @@ export class Truth {
     if (known !== undefined) return known;
     if (this.#service.wallet(customerId, currency) === undefined) return undefined;
     const capacity = () => this.#service.wallet(customerId, currency)?.capacity ?? 0;
-    const wallet: WalletTruth = { name, capacity, held: 0, owed: 0, duplicated: 0, outside: [] };
+    const wallet: WalletTruth = {
+      name,
+      capacity,
+      held: 0,
+      owed: 0,
+      duplicated: 0,
+      late: 0,
+      unfiled: 0,
+      outside: [],
+    };
     this.#wallets.set(name, wallet);
     return wallet;
   }

@@ -20,6 +20,7 @@ const balanceFaults: readonly [Fault, ...Fault[]] = [
   "lost",
   "hanging",
   "garbled",
+  "misrouted",
 ];
 const reportFaults: readonly [Fault, ...Fault[]] = [...balanceFaults, "throttled", "forbidden"];
 
@@ -39,7 +40,10 @@ export function createWeather(scenario: Scenario, clock: Clock, random: Random):
   function latency(): number {
     const most = clear ? Math.min(scenario.latencyMs, scenario.checkTimeoutMs / 3) : scenario.latencyMs;
     // Often nothing at all: an answer that shows the instant of its sending is the oldest there may be.
-    return random.chance(0.3) ? 0 : random.integer(0, Math.floor(most));
+    if (random.chance(0.3)) return 0;
+    const latencyMs = random.integer(0, Math.floor(most));
+    // Not at a tick of a coarse clock, but anywhere between two.
+    return scenario.tickMs > 0 ? latencyMs + random.next() : latencyMs;
   }
 
   return {
