@@ -12,12 +12,16 @@ async function simulateBatch({ first, count }: Batch): Promise<Findings> {
   let requests = 0;
   let admitted = 0;
   let reports = 0;
+  let restarts = 0;
+  let overspentLate = 0;
   for (let seed = first; seed < first + count; seed++) {
     const result = await simulate({ seed });
     requests += result.requests;
     admitted += result.admitted;
     reports += result.reports;
+    restarts += result.restarts;
+    if (result.overspentLate > 0) overspentLate++;
     if (result.violation !== undefined) failures.push({ seed, violation: result.violation });
   }
-  return { failures, requests, admitted, reports };
+  return { failures, requests, admitted, reports, restarts, overspentLate };
 }

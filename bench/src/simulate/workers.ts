@@ -13,6 +13,9 @@ export interface Findings {
   readonly requests: number;
   readonly admitted: number;
   readonly reports: number;
+  readonly restarts: number;
+  /** Schedules in which late reports overspent a wallet. */
+  readonly overspentLate: number;
 }
 
 /** A core of its own for simulations. */

@@ -26,6 +26,7 @@ describe("simulate", () => {
     expect(total(({ admitted }) => admitted)).toBeGreaterThan(10 * schedules);
     expect(total(({ requests, admitted }) => requests - admitted)).toBeGreaterThan(10 * schedules);
     expect(total(({ reports }) => reports)).toBeGreaterThan(10 * schedules);
+    expect(total(({ restarts }) => restarts)).toBeGreaterThan(schedules / 10);
   });
 
   it("replays a seed: the same trace each time", async () => {
@@ -55,6 +56,21 @@ describe("simulate", () => {
 
   it("writes no trace unless asked to", async () => {
     expect((await simulate({ seed: 1 })).trace).toEqual([]);
+  });
+
+  it("does not hide what late reports overspend: no more than they cost, which is the bound", async () => {
+    const results = await simulateMany(200);
+    expect(results.filter(({ overspentLate }) => overspentLate > 0).length).toBeGreaterThan(0);
+  });
+
+  it("keeps its promises with each kind of outbox while processes often end, by a crash or closed", async () => {
+    const violations: (string | undefined)[] = [];
+    for (let seed = 1; seed <= 200; seed++) {
+      for (const lasting of [true, false]) {
+        violations.push((await simulate({ seed, scenario: { restartRate: 0.2, lasting } })).violation);
+      }
+    }
+    expect(violations.filter((violation) => violation !== undefined)).toEqual([]);
   });
 
   it("tells what was broken: a gate that is told half of the lag overspends", async () => {

@@ -39,7 +39,8 @@ async function rest(world: SimulatedWorld): Promise<void> {
   }
 }
 
-async function busy({ process, truth }: SimulatedWorld): Promise<boolean> {
+async function busy({ process, truth, scenario }: SimulatedWorld): Promise<boolean> {
+  if (scenario.lasting && process.gates.some(({ file }) => !file.recovered)) return true;
   if (process.working > 0 || process.inFlight > 0 || (await process.queued()) > 0) return true;
   return truth.reports.some(({ state }) => state === "late");
 }

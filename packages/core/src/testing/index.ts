@@ -35,5 +35,6 @@ export { createManualClock, type ManualClock, type ManualClockOptions, microtask
 export type { OutboxOnTrial } from "./outbox-bench.ts";
 export { testOutbox } from "./outbox-contract.ts";
 export { createRandom, type Random } from "./random.ts";
+export type { Outage, Scenario } from "./scenario.ts";
 export { type SimulationOptions, type SimulationResult, simulate } from "./simulation.ts";
 export { createTestGate, type TestGate, type TestGateOutcome } from "./test-gate.ts";

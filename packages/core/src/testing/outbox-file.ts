@@ -7,6 +7,8 @@ export class OutboxFile {
   readonly inner: Outbox = createMemoryOutbox();
   readonly parked: Map<string, OutboxReport> = new Map();
   readonly dead: Map<string, OutboxReport> = new Map();
+  /** Whether the present process knows what the one before it has left. */
+  recovered = false;
   readonly #clock: Clock;
   readonly #known = new Map<string, OutboxReport>();
   /** Written, and not durable yet. */
@@ -43,6 +45,7 @@ export class OutboxFile {
 
   /** The process is gone: what it had written and not made durable is lost. */
   lose(): void {
+    this.recovered = false;
     for (const id of this.#written.keys()) {
       void this.inner.delivered(id, 0);
       this.#delivered.delete(id);
@@ -62,6 +65,7 @@ export class OutboxFile {
 
   recover(rememberMs: number): Recovery {
     const reports = this.left();
+    this.recovered = true;
     for (const { id, delivered } of reports) {
       if (delivered) this.#delivered.set(id, this.#clock.now() + rememberMs);
     }

@@ -31,8 +31,8 @@ export interface Scenario {
   readonly appendMs: number;
   readonly appendFailureRate: number;
   readonly actions: number;
-  /** Whether the process may end, be it by a crash or closed, and another one starts. */
-  readonly restarts: boolean;
+  /** The share of actions at which the process ends, be it by a crash or closed, and another one starts. */
+  readonly restartRate: number;
   /** Whether the outbox outlasts its process. */
   readonly lasting: boolean;
   /** The tick of the process's clock; 0 for one that shows each instant exactly. */
@@ -80,7 +80,7 @@ export function drawScenario(random: Random): Scenario {
     appendMs: random.pick([0, 0, 5, 200]),
     appendFailureRate: random.pick([0, 0, 0.2]),
     actions: random.integer(15, 45),
-    restarts: random.chance(0.3),
+    restartRate: random.pick([0, 0, 0.05]),
     lasting: random.chance(0.6),
     tickMs,
     outsiders: random.chance(0.15),

@@ -22,7 +22,9 @@ export interface Work {
 interface Price {
   /** What the gate records: rounded up. */
   readonly recorded: number;
-  /** What the service debits at most. */
+  /** The same rounded down: that much less of the hold is left to the others. */
+  readonly floor: number;
+  /** What the service debits at most: it may round either way. */
   readonly most: number;
   /** How the gate comes to know it: by `price()`, or in credits with the report. */
   readonly told: "listed" | number;
@@ -121,10 +123,10 @@ function drawReports({ customerId, currency, hold, random, truth }: Work): reado
 /** A price of at most so many micro-credits: from a list, or told with the report, and then sometimes finer than one. */
 function drawPrice(rest: number, random: Random): Price {
   const recorded = random.chance(0.4) ? rest : random.integer(0, rest);
-  if (random.chance(0.5)) return { recorded, most: recorded, told: "listed" };
+  if (random.chance(0.5)) return { recorded, floor: recorded, most: recorded, told: "listed" };
   const told = inCredits(recorded, random);
-  // A service that debits whole micro-credits debits less than a price that was rounded up.
-  return { recorded, most: told < fromMicro(recorded) ? recorded - 1 : recorded, told };
+  const floor = told < fromMicro(recorded) ? recorded - 1 : recorded;
+  return { recorded, floor, most: random.pick([floor, recorded]), told };
 }
 
 /** Usage that is billed instead of reports brings no credits of its own. */
@@ -136,16 +138,18 @@ function unoverridden(draft: Draft): Draft {
 function claimsOf(drafts: readonly Draft[], hold: number) {
   const claims: { amount: number; most: number; reports: ReportTruth[] }[] = [];
   const unpriced: ReportTruth[] = [];
-  let rest = hold;
+  let amount = hold;
+  let most = hold;
   for (const { report, price } of drafts) {
     if (price === undefined) {
       unpriced.push(report);
     } else {
       claims.push({ amount: price.recorded, most: price.most, reports: [report] });
-      rest -= price.most;
+      amount -= price.floor;
+      most -= price.most;
     }
   }
-  return unpriced.length === 0 ? claims : [...claims, { amount: rest, most: rest, reports: unpriced }];
+  return unpriced.length === 0 ? claims : [...claims, { amount, most, reports: unpriced }];
 }
 
 /** A cost of so many micro-credits, sometimes finer than one: costs are ceiled. */

@@ -35,7 +35,7 @@ export class SimulatedWorld {
   constructor(options: SimulationOptions) {
     this.#options = options;
     this.random = createRandom(options.seed);
-    this.scenario = drawScenario(this.random.fork());
+    this.scenario = { ...drawScenario(this.random.fork()), ...options.scenario };
     // Far more rounds than the longest chain of promises in a gate: the tests compare with a macrotask.
     this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(30)) });
     this.service = new FakeService({
@@ -149,12 +149,9 @@ export class SimulatedWorld {
     this.restarts++;
     if (graceMs !== undefined) await this.#close(old, graceMs);
     this.note(() => "the process ends");
-    // No process can know whether they were processed, unless it has closed and written that down.
-    if (graceMs === undefined) {
-      for (const { rawUsage } of old.unanswered()) {
-        const report = this.truth.reportOf(rawUsage);
-        if (report !== undefined) report.doubtful = true;
-      }
+    for (const { rawUsage } of old.unanswered()) {
+      const report = this.truth.reportOf(rawUsage);
+      if (report !== undefined) report.doubtful = true;
     }
     old.end();
     if (!this.scenario.lasting) this.#files = this.#createFiles();

@@ -42,6 +42,17 @@ export const gateMutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "a proxy's 404 is taken for the service's word",
+    patches: [
+      patch("not-found.ts", "error.problem !== undefined &&", ""),
+      patch("not-found.ts", "error.problem.code", "error.problem?.code"),
+    ],
+  },
+  {
+    name: "the tick of a coarse clock is not counted beside the lag",
+    patches: [patch("memory-ledger.ts", " + tickOf(this.#clock)", "")],
+  },
+  {
     name: "402 when the balance cannot be read",
     patches: [patch("decision.ts", "code: reading.code", 'code: "insufficient_credits"')],
   },

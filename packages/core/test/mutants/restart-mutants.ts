@@ -1,0 +1,39 @@
+import { type Mutant, patch } from "./mutant.ts";
+
+const entries = "for (const reports of entriesOf(left.reports)) {";
+
+/** Schedules in which processes often end; mistakes at that show in few of the others. */
+const options = { scenario: { restartRate: 0.2, lasting: true, outsiders: false } };
+
+/** Mistakes at the end of one process and the start of the next. */
+export const restartMutants: readonly Mutant[] = [
+  {
+    name: "usage that is not delivered is forgotten at a restart",
+    patches: [
+      patch(
+        "recovery.ts",
+        entries,
+        entries.replace("left.reports", "left.reports.filter((r) => r.delivered)"),
+      ),
+    ],
+    options,
+  },
+  {
+    name: "usage that is not settled is forgotten at a restart",
+    patches: [
+      patch(
+        "recovery.ts",
+        entries,
+        entries.replace("left.reports", "left.reports.filter((r) => !r.delivered)"),
+      ),
+    ],
+    options,
+  },
+  {
+    name: "a gate decides before all know what was left",
+    patches: [
+      patch("recoveries.ts", 'if (states.has("failed")) return false;', "if (states.size > 0) return true;"),
+    ],
+    options,
+  },
+];
