@@ -59,8 +59,6 @@ export interface FakeClientOptions {
 export interface FakeClient extends Pick<Transport, "fingerprint" | "send"> {
   /** Requests that are still on their way. */
   readonly inFlight: number;
-  /** The reports among them. */
-  readonly unanswered: ReadonlySet<FakeReport>;
   /** Whether it has been told that the service honours keys. */
   readonly toldOfKeys: boolean;
 }
@@ -81,7 +79,6 @@ const doubtfulFaults: ReadonlySet<Fault | undefined> = new Set(["broken", "lost"
 /** Creates a client whose requests fare as `passage` says. */
 export function createFakeClient(options: FakeClientOptions): FakeClient {
   const { service, clock, processClock, lagMs } = options;
-  const unanswered = new Set<FakeReport>();
   let inFlight = 0;
   let toldOfKeys = false;
 
@@ -131,7 +128,6 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
     const passage = options.passage("report");
     if (passage.fault === "unprocessable") options.onRefused?.(body);
     const acknowledged = processedFaults.has(passage.fault);
-    unanswered.add(body);
     const debitMs = Math.round(passage.debitDelay * ((acknowledged ? passage.backMs : 0) + lagMs));
     return travel(
       passage,
@@ -142,14 +138,13 @@ export function createFakeClient(options: FakeClientOptions): FakeClient {
         toldOfKeys ||= service.honoursKeys;
         return answered({}, service.honoursKeys ? key : undefined);
       },
-    ).finally(() => unanswered.delete(body));
+    );
   }
 
   return {
     get inFlight() {
       return inFlight;
     },
-    unanswered,
     get toldOfKeys() {
       return toldOfKeys;
     },

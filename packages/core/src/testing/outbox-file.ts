@@ -15,6 +15,9 @@ export class OutboxFile {
   readonly #written = new Map<string, OutboxReport>();
   /** Delivered, and until when that is remembered. */
   readonly #delivered = new Map<string, number>();
+  /** Down as being sent. */
+  readonly #sending = new Set<string>();
+  #keysHonouredBy: string | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -35,12 +38,28 @@ export class OutboxFile {
 
   deliver(id: string, rememberMs: number): void {
     void this.inner.delivered(id, rememberMs);
+    this.#sending.delete(id);
     this.#delivered.set(id, this.#clock.now() + rememberMs);
   }
 
+  /** Out of the queue. */
   move(id: string, to: Map<string, OutboxReport>): void {
+    this.#sending.delete(id);
     const report = this.#known.get(id);
     if (report !== undefined) to.set(id, report);
+  }
+
+  requeue(id: string): void {
+    this.#sending.delete(id);
+    void this.inner.requeue(id);
+  }
+
+  send(ids: readonly string[]): void {
+    for (const id of ids) this.#sending.add(id);
+  }
+
+  honourKeys(service: string): void {
+    this.#keysHonouredBy = service;
   }
 
   /** The process is gone: what it had written and not made durable is lost. */
@@ -69,6 +88,7 @@ export class OutboxFile {
     for (const { id, delivered } of reports) {
       if (delivered) this.#delivered.set(id, this.#clock.now() + rememberMs);
     }
-    return { reports, works: [] };
+    const sent = Array.from(this.#sending, (id) => this.#known.get(id) ?? []).flat();
+    return { reports, works: [], sent, keysHonouredBy: this.#keysHonouredBy };
   }
 }

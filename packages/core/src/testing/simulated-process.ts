@@ -4,7 +4,7 @@ import { fromMicro } from "../micro.ts";
 import type { OutboxReport } from "../outbox.ts";
 import { createRegistry, type Registry } from "../registry.ts";
 import { createFakeClient, type FakeClient } from "./fake-client.ts";
-import type { FakeReport, FakeService } from "./fake-service.ts";
+import type { FakeService } from "./fake-service.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { createMortalClock, type MortalClock } from "./mortal-clock.ts";
 import type { OutboxFile } from "./outbox-file.ts";
@@ -83,11 +83,6 @@ export class SimulatedProcess {
   async queued(): Promise<number> {
     const statuses = await Promise.all(this.gates.map(({ file }) => file.inner.status()));
     return statuses.reduce((sum, { queued }) => sum + queued, 0);
-  }
-
-  /** The reports that are on their way to the service, or on their way back. */
-  *unanswered(): Generator<FakeReport> {
-    for (const { client } of this.gates) yield* client.unanswered;
   }
 
   /** It lets nothing in any more, and gives up after `graceMs`. Resolves when all its gates have closed. */

@@ -149,10 +149,6 @@ export class SimulatedWorld {
     this.restarts++;
     if (graceMs !== undefined) await this.#close(old, graceMs);
     this.note(() => "the process ends");
-    for (const { rawUsage } of old.unanswered()) {
-      const report = this.truth.reportOf(rawUsage);
-      if (report !== undefined) report.doubtful = true;
-    }
     old.end();
     if (!this.scenario.lasting) this.#files = this.#createFiles();
     this.service.settle();

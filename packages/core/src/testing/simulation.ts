@@ -40,7 +40,7 @@ export interface SimulationResult {
  * rests on news younger than its request; in the end no hold is left, and the whole balance can be spent.
  *
  * Where an assumption breaks, overspend is checked against its bound: what was reported late; what was debited twice, where
- * the gate is told to repeat reports to a service without keys, or was killed with them on their way; what others have spent,
+ * the gate is told to repeat reports to a service without keys; what others have spent,
  * and what was debited for a process with an outbox in memory after its end, since `maxStaleMs` before the news that decided.
  *
  * The process may be killed or closed at any moment, with work in flight, reports on their way and usage unsettled, and

@@ -20,11 +20,18 @@ export interface SlowOutboxOptions {
 export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
   const { clock, file, lasting, nextAppend, onAppended } = options;
   const { inner } = file;
-  const recover = async (rememberMs: number) => {
+  const disk = async <T>(step: () => T) => {
     const { delayMs, fails } = nextAppend();
     if (delayMs > 0) await sleep(clock, delayMs);
-    if (fails) throw new Error("the disk cannot be read");
-    return file.recover(rememberMs);
+    if (fails) throw new Error("the disk fails");
+    return step();
+  };
+  const lastingParts = {
+    recover: (rememberMs: number) => disk(() => file.recover(rememberMs)),
+    sendings: {
+      begin: (ids: readonly string[]) => disk(() => file.send(ids)),
+      keysHonoured: (service: string) => disk(() => file.honourKeys(service)),
+    },
   };
   return {
     get full() {
@@ -42,7 +49,7 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
     },
     next: (limit, eligible) => inner.next(limit, eligible),
     delivered: (id, rememberMs) => file.deliver(id, rememberMs),
-    requeue: (id) => inner.requeue(id),
+    requeue: (id) => file.requeue(id),
     park(id, reason) {
       file.move(id, file.parked);
       return inner.park(id, reason);
@@ -56,6 +63,6 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
       return inner.unpark();
     },
     status: () => inner.status(),
-    ...(lasting && { recover }),
+    ...(lasting && lastingParts),
   };
 }

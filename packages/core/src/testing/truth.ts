@@ -40,8 +40,6 @@ export interface ReportTruth {
   /** What the gate has been told that it costs at most, in micro-credits. */
   recorded: number;
   debits: number;
-  /** Its process ended while it was on its way: without keys it may be sent, and debited, once more. */
-  doubtful: boolean;
   /** The service does not take it as it is. */
   refused: boolean;
   claim: Claim | undefined;
@@ -103,7 +101,6 @@ export class Truth {
       recorded,
       state: "drafted",
       debits: 0,
-      doubtful: false,
       refused: false,
       claim: undefined,
     };
@@ -202,8 +199,7 @@ export class Truth {
     if (wallet === undefined) return;
     if (report.debits > 1) {
       wallet.duplicated += report.cost;
-      if (!this.#repeats && !report.doubtful)
-        this.#violated(`report ${report.number} was counted ${report.debits} times`);
+      if (!this.#repeats) this.#violated(`report ${report.number} was counted ${report.debits} times`);
       return;
     }
     if (report.state === "forgotten") {

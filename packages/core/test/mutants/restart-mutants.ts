@@ -36,4 +36,16 @@ export const restartMutants: readonly Mutant[] = [
     ],
     options,
   },
+  {
+    name: "what was on its way at the end of a process is sent again",
+    patches: [patch("recovery.ts", "await parkSent(left.sent ?? [], outbox, events);", ";")],
+    options,
+  },
+  {
+    name: "a report is sent before it is written down that it is",
+    patches: [
+      patch("usage-reporter.ts", "await sendings.begin(ids);", "sendings.begin(ids).catch(() => {});"),
+    ],
+    options: { scenario: { ...options.scenario, appendMs: 200 } },
+  },
 ];
