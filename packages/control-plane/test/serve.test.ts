@@ -60,6 +60,8 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     const tokenFile = path.join(workplace.data, "admin-token");
     const token = (await readFile(tokenFile, "utf8")).trim();
     expect((await stat(tokenFile)).mode & 0o777).toBe(0o600);
+    // The folder that it has made keeps its token out of a repository.
+    expect(await readFile(path.join(workplace.data, ".gitignore"), "utf8")).toBe("*\n");
     const admin = { headers: { authorization: `Bearer ${token}` } };
     expect((await first.call("GET", "/admin/api/organizations", admin)).status).toBe(200);
     const { code, signal, stdout, stderr } = await stop(first);

@@ -5,7 +5,7 @@ export function denialPage(denial: Denial): string {
   const { status, title, required, available, currency, actionUrl, retryAfter } = denial;
   const lines = [`<h1>${escaped(title)}</h1>`];
   if (available !== undefined) {
-    const unit = escaped(currency);
+    const unit = escaped(currency.replace(/[_-]+/g, " "));
     lines.push(
       `<p>This needs <strong>${amount(required)}</strong> ${unit}; <strong>${amount(Math.max(0, available))}</strong> can be spent now.</p>`,
     );
@@ -57,7 +57,7 @@ function page(title: string, body: string): string {
 <title>${escaped(title)}</title>
 <style>
 :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
-body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 1.5rem; }
+body { box-sizing: border-box; display: grid; place-content: center; min-height: 100dvh; margin: 0; padding: 1.5rem; }
 main { max-width: 32rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; }
 </style>

@@ -28,9 +28,15 @@ describe("a denial of a browser's navigation", () => {
       "cache-control": "no-store",
     });
     expect(body).toContain("<h1>Not enough credits</h1>");
-    expect(body).toContain("<strong>5</strong>");
-    expect(body).toContain("<strong>1.25</strong>");
+    expect(body).toContain(
+      "This needs <strong>5</strong> ai credits; <strong>1.25</strong> can be spent now.",
+    );
     expect(body).toContain("Top up to go on.");
+  });
+
+  it("is no higher than its window: the padding is within the height that it asks for", () => {
+    const { body } = denialMessage(denial, navigation);
+    expect(/^body \{(.*)\}$/m.exec(body)?.[1]).toMatch(/box-sizing: border-box;.* min-height: 100dvh;/);
   });
 
   it("shows the way to go on", () => {

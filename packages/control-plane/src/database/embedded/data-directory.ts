@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { ControlPlaneError } from "../../control-plane-error.ts";
@@ -53,6 +53,8 @@ export async function prepareFolder(data: string, account: Account): Promise<voi
     const made = await mkdir(data, { recursive: true });
     // Root's umask may keep others out of what root has just made.
     if (made !== undefined && account.uid !== undefined) await chmod(data, 0o755);
+    // What is in it, a token among it, is not for a repository that it may stand in.
+    if (made !== undefined) await writeFile(path.join(data, ".gitignore"), "*\n", { mode: 0o644 });
   } catch (cause) {
     throw unusable(data, `cannot be made (${errorCode(cause)})`, cause);
   }
