@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { join } from "node:path";
+import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const agents = [
+  {
+    agentId: "chat",
+    agent_external_id: "chat",
+    agent_name: "Chat",
+    indicators: [{ name: "message", billing: "CREDITS", currency: "ai_credits", price: { perEvent: 1 } }],
+  },
+];
+const wallets = [{ currency: "ai_credits", kind: "prepaid" as const, available: 100 }];
+
+let plane: TestControlPlane;
+beforeAll(async () => {
+  plane = await startControlPlane({
+    fixture: {
+      organization: { name: "Acme", apiKey: "cg_test_local" },
+      agents,
+      customers: [{ externalId: "alice", name: "Alice", wallets }],
+    },
+  });
+});
+afterAll(() => plane.stop());
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** The lines of stderr. */
+  readonly lines: readonly string[];
+}
+
+async function run(environment: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "misconfigured/app.mjs")], {
+    env: {
+      ...process.env,
+      CREDITGATE_BASE_URL: plane.baseUrl,
+      CREDITGATE_API_KEY: plane.apiKey,
+      INDICATOR: "message",
+      OPTION: "price",
+      ...environment,
+    },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const [code] = await once(child, "close");
+  return { code, stdout: stdout.trim(), lines: stderr.split("\n").filter((line) => line !== "") };
+}
+
+async function listen(answer: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(answer);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("expected a port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
+
+describe("a bare Express app", () => {
+  it("says nothing where nothing is wrong", async () => {
+    expect(await run()).toEqual({ code: 0, stdout: "[200,200,200]", lines: [] });
+  });
+
+  it("says in one line that its indicator is misspelt", async () => {
+    const { stdout, lines } = await run({ INDICATOR: "massage" });
+    expect(stdout).toBe("[200,200,200]");
+    expect(lines).toEqual([
+      `creditgate: usage was refused and is not billed: indicator: expected one that exists, received "massage" (POST ${plane.baseUrl}/api/v2/usage answered 404). Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
+    ]);
+  });
+
+  it("says in one line that its key is wrong, and does not tell it", async () => {
+    const { stdout, lines } = await run({ CREDITGATE_API_KEY: "cg_test_locol" });
+    expect(stdout).toBe("[503,503,503]");
+    expect(lines).toEqual([
+      `creditgate: a balance cannot be read, and without a recent one requests are answered 503: expected a valid API key in the header service-api-key, received an unknown one (GET ${plane.baseUrl}/api/v1/wallet/balance answered 401). Check CREDITGATE_API_KEY, or the option apiKey of createClient()`,
+    ]);
+  });
+
+  it("says in one line that its key is missing", async () => {
+    const { stdout, lines } = await run({ CREDITGATE_API_KEY: "" });
+    expect(stdout).toBe("[503,503,503]");
+    expect(lines).toEqual([expect.stringContaining("received none; set CREDITGATE_API_KEY")]);
+  });
+
+  describe("says in one line that its base URL is wrong:", () => {
+    it.each([
+      ["a path that is not there", () => `${plane.baseUrl}/apj`, "expected a path of the API"],
+      ["a name that nobody has", () => "https://biling.invalid", "check the baseUrl https://biling.invalid,"],
+    ])("%s", async (_, baseUrl, fix) => {
+      const { stdout, lines } = await run({ CREDITGATE_BASE_URL: baseUrl() });
+      expect(stdout).toBe("[503,503,503]");
+      expect(lines).toEqual([expect.stringContaining(fix)]);
+      expect(lines[0]).toContain(baseUrl());
+    });
+
+    it("a port where nothing listens", async () => {
+      const closed = await listen(() => {});
+      await closed.close();
+      const { stdout, lines } = await run({ CREDITGATE_BASE_URL: closed.url });
+      expect(stdout).toBe("[503,503,503]");
+      expect(lines).toEqual([expect.stringContaining(`ECONNREFUSED; check the baseUrl ${closed.url},`)]);
+    });
+
+    it("a server that is another", async () => {
+      const other = await listen((_, response) => response.writeHead(404).end("<h1>Not found</h1>"));
+      const { stdout, lines } = await run({ CREDITGATE_BASE_URL: other.url });
+      await other.close();
+      expect(stdout).toBe("[503,503,503]");
+      expect(lines).toEqual([
+        expect.stringContaining(`something other than the service answered; check the baseUrl ${other.url}`),
+      ]);
+    });
+  });
+
+  it("ends at once where an option is misspelt, with a line that names the one that is meant", async () => {
+    const { code, stdout, lines } = await run({ OPTION: "prise" });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    // The others are Node's: where it was thrown, and its fields.
+    expect(lines.filter((line) => line.includes("prise"))).toEqual([
+      'CreditgateError: prise: unknown option; did you mean "price"?',
+    ]);
+  });
+});
