@@ -1,12 +1,15 @@
-import { createGate } from "@creditgate/core";
+import { createGate, sharedGate } from "@creditgate/core";
 import { client, currency } from "./billing.ts";
 import { price } from "./prices.ts";
 
-export const gate = createGate({
-  client,
-  currency,
-  wallet: "prepaid",
-  price: ({ outputTokens = 0 }) => price(outputTokens),
-  // A chat can wait a moment for what to do when there is no balance.
-  actionTimeoutMs: 2_000,
-});
+// Next evaluates this module once for each bundle: they share one gate.
+export const gate = sharedGate("chat", () =>
+  createGate({
+    client,
+    currency,
+    wallet: "prepaid",
+    price: ({ outputTokens = 0 }) => price(outputTokens),
+    // A chat can wait a moment for what to do when there is no balance.
+    actionTimeoutMs: 2_000,
+  }),
+);

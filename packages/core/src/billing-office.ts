@@ -13,7 +13,6 @@ import { QueueReporter } from "./queue-reporter.ts";
 import type { Reporter } from "./reporter.ts";
 import { RequestReporter } from "./request-reporter.ts";
 import { Tally } from "./tally.ts";
-import { tellUndelivered } from "./undelivered.ts";
 import type { Usage } from "./usage.ts";
 import { UsageReporter } from "./usage-reporter.ts";
 import type { Work } from "./work.ts";
@@ -66,21 +65,20 @@ export class BillingOffice implements ChargeOffice {
     this.#open.end();
   }
 
-  file(work: Work, hold: string | undefined, { reports, entries }: Bill): Awaitable<void> {
-    const record = () => this.#account(work).settle(hold, entries);
-    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(reports, record, closedError());
-    const workId = this.#settings.durableHolds ? hold : undefined;
-    const expectAndRecord = () => {
+  file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void> {
+    const { reports, entries } = bill;
+    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(work, hold, bill, closedError());
+    const record = () => {
       for (const report of reports) this.#lagWatch?.expect(report);
-      return record();
+      return this.#account(work).settle(hold, entries);
     };
-    const take = () => this.reporter.take(reports, expectAndRecord, workId);
-    const taken = this.#persist(work, take, reports);
+    const workId = this.#settings.durableHolds ? hold : undefined;
+    const taken = this.#persist(work, () => this.reporter.take(reports, record, workId), reports);
     if (!(taken instanceof Promise)) return;
     return this.#filing.during(
       taken.then(
         (left = []) => this.#handOver(left),
-        (error) => this.#giveUp(reports, record, error),
+        (error) => this.#giveUp(work, hold, bill, error),
       ),
     );
   }
@@ -123,7 +121,7 @@ export class BillingOffice implements ChargeOffice {
     const { outbox, onUndelivered, clock } = this.#settings;
     if (onUndelivered !== undefined) await within(this.filed(), handOverMs, clock);
     const left = (await outbox.undelivered?.()) ?? [];
-    tellUndelivered(this.events, left, new Error("the gate was closed before they could be delivered"));
+    this.#tellUndelivered(left, new Error("the gate was closed before they could be delivered"));
     return [...left, ...this.#unwritten];
   }
 
@@ -187,17 +185,18 @@ export class BillingOffice implements ChargeOffice {
 
   /** What the work has cost is counted all the same, instead of a hold that nobody would ever end. */
   async #giveUp(
-    reports: readonly OutboxReport[],
-    record: () => Awaitable<void>,
+    work: Work,
+    hold: string | undefined,
+    { reports, entries }: Bill,
     error: unknown,
   ): Promise<void> {
     try {
-      await record();
+      await this.#account(work).settle(hold, entries);
     } catch {
       // Then the hold stays, for as long as the ledger cannot be written to.
     }
     if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
-    tellUndelivered(this.events, reports, error);
+    this.#tellUndelivered(reports, error);
     throw error;
   }
 
@@ -206,9 +205,13 @@ export class BillingOffice implements ChargeOffice {
       try {
         await this.#settings.onUndelivered?.(report);
       } catch (error) {
-        tellUndelivered(this.events, [report], error);
+        this.#tellUndelivered([report], error);
       }
     }
+  }
+
+  #tellUndelivered(reports: readonly OutboxReport[], error: unknown): void {
+    if (reports.length > 0) this.events.emit("undelivered", { reports, error });
   }
 
   /** Looked up anew each time: what has no open hold may have been evicted and have come back since. */
@@ -218,9 +221,7 @@ export class BillingOffice implements ChargeOffice {
 }
 
 function closedError(): Error {
-  return new Error(
-    "the gate has been closed: its usage is not delivered, but told by the event `undelivered`. Close it when the work has ended",
-  );
+  return new Error("the gate has been closed before this work ended: the event `undelivered` has its usage");
 }
 
 function createReporter(

@@ -70,7 +70,7 @@ export class GateRecovery {
     } catch (error) {
       if (this.#over) return;
       // Told before the others go on, which would ask again.
-      events.emit("degraded", { what: "outbox", error });
+      events.emit("degraded", { what: "recovery", error });
       const delayMs = backoffMs(++this.#failures, settings.random());
       this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
       recoveries.update(this.#pending, { state: "failed" });

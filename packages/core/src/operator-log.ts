@@ -80,6 +80,7 @@ const consequences: Readonly<Record<GateEventMap["degraded"]["what"], string>> =
   balance: "a balance cannot be read, and without a recent one requests are answered 503",
   wallet: "wallet() failed, and requests are answered 503",
   delivery: "usage cannot be delivered, and waits",
+  recovery: "what an earlier process has left cannot be read, and until then requests are answered 503",
   outbox: "the outbox failed, and what it should have is only in memory",
   price: "price() failed, and the hold counts instead",
   usage: "a report was refused, and is billed as far as it was understood",

@@ -12,7 +12,7 @@ export function claimOutbox(outbox: Outbox): () => void {
     invalidOption(
       "outbox",
       "one of this gate's own: give each gate its own, or keep the gate with sharedGate() where this code runs more than once",
-      "the outbox of a gate that has not closed, or still waits for an answer",
+      "one whose gate has not closed, or still awaits an answer",
     );
   }
   claimed.add(outbox);

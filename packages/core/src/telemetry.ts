@@ -90,7 +90,15 @@ function record(events: GateEvents, { trace, metrics }: OpenTelemetry): void {
   events.observe("settled", ({ credits, currency }) =>
     settled.add(credits, { "creditgate.currency": currency }),
   );
-  const troubles: readonly (keyof GateEventMap)[] = ["late", "parked", "dead", "orphan", "degraded", "lag"];
+  const troubles: readonly (keyof GateEventMap)[] = [
+    "late",
+    "parked",
+    "dead",
+    "undelivered",
+    "orphan",
+    "degraded",
+    "lag",
+  ];
   const trouble = counter("troubles", "Events that an operator may want to look at", "{event}");
   for (const kind of troubles) events.observe(kind, () => trouble.add(1, { "creditgate.event": kind }));
 

@@ -268,6 +268,8 @@ export class UsageReporter implements Reporter {
   }
 
   #backOff(trouble: Delivery["outcome"] | "outbox", error: unknown, leastMs = 0): void {
+    // What comes now is the next process's to deliver, and to tell.
+    if (this.#stopped) return;
     const { clock, events, random } = this.#options;
     if (trouble !== this.#told) {
       events.emit("degraded", { what: trouble === "outbox" ? "outbox" : "delivery", error });
@@ -277,7 +279,7 @@ export class UsageReporter implements Reporter {
     if (this.#pause === undefined) this.#failures++;
     const delayMs = Math.max(leastMs, backoffMs(this.#failures, random()));
     const until = clock.now() + delayMs;
-    if (this.#stopped || (this.#pause !== undefined && this.#pause.until >= until)) return;
+    if (this.#pause !== undefined && this.#pause.until >= until) return;
     this.#pause?.cancel();
     this.#pause = { until, cancel: clock.schedule(delayMs, () => this.hurry()) };
   }

@@ -2,6 +2,7 @@ import { CreditgateError } from "@creditgate/client";
 import { type AuthorizeRequest, createGate, createMemoryOutbox, createRegistry } from "@creditgate/core";
 import { describe, expect, it, vi } from "vitest";
 import {
+  answer,
   createFakeService,
   createPrepaidScene,
   createScene,
@@ -18,6 +19,14 @@ describe("createGate", () => {
     await scene.clock.advance(1_000_000);
     expect(scene.service.balanceRequests).toEqual([]);
     expect(scene.timers()).toBe(0);
+  });
+
+  it("asks nothing of the client either, without an outbox that lasts: workers may do no I/O outside of a request", async () => {
+    const { client } = createFakeService();
+    const fingerprint = vi.fn(client.fingerprint);
+    const scene = createScene({ client: { ...client, fingerprint } });
+    await scene.clock.advance(1_000_000);
+    expect(fingerprint).not.toHaveBeenCalled();
   });
 });
 
@@ -319,6 +328,24 @@ describe("close", () => {
     expect(await scene.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 3.5 });
     expect(await scene.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
     expect(scene.service.reports).toEqual([]);
+  });
+
+  it("says nothing of an answer that comes afterwards and cannot be written down: the next process tells", async () => {
+    const outbox = createMemoryOutbox();
+    const scene = createPrepaidScene(5, { outbox });
+    const answered = pending<ReturnType<typeof answer>>();
+    scene.service.onUsage = () => answered.promise;
+    const charge = await scene.admit(1);
+    charge.report({});
+    await charge.settle();
+    const closed = scene.gate.close({ graceMs: 100 });
+    await scene.clock.advance(100);
+    await closed;
+    vi.spyOn(outbox, "delivered").mockRejectedValue(new Error("the file is closed"));
+    answered.resolve(answer({}));
+    await scene.clock.advance(0);
+    expect(scene.told("degraded")).toEqual([]);
+    expect(scene.timers()).toBe(0);
   });
 
   it("lets an outbox that outlasts the process take work that outlives it", async () => {

@@ -157,7 +157,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
     await it.clock.advance(0);
     expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
     expect(outcome(await it.authorize(1))).toBe("upstream_unavailable");
-    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    expect(it.told("degraded")).toMatchObject([{ what: "recovery" }]);
     await it.clock.advance(250);
     expect(outcome(await it.authorize(50))).toBe("insufficient_credits");
   });

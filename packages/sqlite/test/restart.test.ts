@@ -105,11 +105,11 @@ describe("a gate with a SQLite outbox, after a crash", () => {
 
   it("sends what was queued, with the same key", async () => {
     const path = temporaryFile();
-    const first = start(path, service({ away: true }));
+    const first = start(path, service({ away: true }), { ambiguous: "retry" });
     const keys: string[] = [];
     await work(first, 60);
     const back = service();
-    const second = start(afterCrash(path), back);
+    const second = start(afterCrash(path), back, { ambiguous: "retry" });
     second.on("delivered", ({ report }) => keys.push(report.id));
     expect(await second.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
     expect(back.keys).toEqual(keys);
@@ -160,7 +160,8 @@ describe("a gate with a SQLite outbox, after a crash", () => {
   });
 
   it("bills an orphan once, however often the process dies meanwhile", async () => {
-    const options = { durableHolds: true, onOrphan: "default", defaultUsage: { outputTokens: 5 } } as const;
+    const defaultUsage = { outputTokens: 5 };
+    const options = { durableHolds: true, onOrphan: "default", defaultUsage, ambiguous: "retry" } as const;
     let path = temporaryFile();
     await ask(start(path, service(), options), 60);
     for (let crash = 0; crash < 3; crash++) {
