@@ -1,0 +1,186 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createNetServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
+import express from "express";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "..");
+const tsc = join(root, "node_modules/typescript/bin/tsc");
+const adminToken = "cga_a-token-for-these-tests";
+
+/** A folder with the README's examples, compiled, and nothing but what it says that one installs. */
+let folder: string;
+let examples: readonly { readonly file: string; readonly code: string }[];
+let plane: TestControlPlane;
+
+beforeAll(async () => {
+  const text = await readFile(join(root, "README.md"), "utf8");
+  examples = Array.from(text.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) => ({
+    file: /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? "",
+    code,
+  }));
+  folder = await mkdtemp(join(tmpdir(), "creditgate-readme-"));
+  const modules = join(folder, "node_modules");
+  await mkdir(join(modules, "cors"), { recursive: true });
+  for (const name of ["@creditgate", "@types", "express"])
+    await symlink(join(root, "node_modules", name), join(modules, name));
+  // Ours is the gate that comes after it: any middleware will do.
+  await writeFile(
+    join(modules, "cors/package.json"),
+    '{ "name": "cors", "main": "index.js", "types": "index.d.ts" }',
+  );
+  await writeFile(join(modules, "cors/index.js"), "module.exports = () => (_req, _res, next) => next();");
+  await writeFile(
+    join(modules, "cors/index.d.ts"),
+    'import type { RequestHandler } from "express";\ndeclare function cors(): RequestHandler;\nexport = cors;\n',
+  );
+  await writeFile(join(folder, "package.json"), '{ "type": "module", "private": true }');
+  await cp(join(import.meta.dirname, "readme/yours.ts"), join(folder, "yours.ts"));
+  for (const { file, code } of examples) if (file !== "") await writeFile(join(folder, file), code);
+  plane = await startControlPlane({ fixture, adminToken });
+});
+afterAll(async () => {
+  await plane?.stop();
+  await rm(folder, { recursive: true });
+});
+
+const fixture = {
+  organization: { name: "Acme", apiKey: "cg_test_local" },
+  agents: [
+    {
+      agentId: "chat",
+      agent_external_id: "chat-1",
+      agent_name: "Chat",
+      indicators: [
+        {
+          name: "message",
+          billing: "CREDITS",
+          currency: "ai_credits",
+          price: { perEvent: 1, perThousandInputTokens: 0.5, perThousandOutputTokens: 1.5 },
+        },
+      ],
+    },
+  ],
+  customers: [
+    {
+      externalId: "alice",
+      name: "Alice",
+      wallets: [{ currency: "ai_credits", kind: "prepaid", available: 12 }],
+    },
+  ],
+} as const;
+
+const environment = () => ({
+  ...process.env,
+  CREDITGATE_BASE_URL: plane.baseUrl,
+  CREDITGATE_API_KEY: plane.apiKey,
+  CREDITGATE_ADMIN_TOKEN: adminToken,
+});
+
+describe("the examples of the README", () => {
+  it("say which file they are, and compile as they stand", async () => {
+    expect(examples.map(({ file }) => file)).toEqual(["app.ts", "sign-up.ts", "payments.ts"]);
+    const options = [
+      "--strict",
+      "--target",
+      "es2023",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+      "--skipLibCheck",
+    ];
+    const files = [...examples.map(({ file }) => file), "yours.ts"];
+    await run(process.execPath, [tsc, ...options, ...files], { cwd: folder }).catch((error) => {
+      throw new Error(error.stdout);
+    });
+  });
+
+  it("serve alice three times with her 12 credits, then deny her and say what is missing", async () => {
+    const url = await startExample();
+    const replies: Response[] = [];
+    for (let at = 0; at < 4; at++) replies.push(await ask(url));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 402]);
+    expect(await replies[3]?.json()).toMatchObject({ required: 5, shortfall: expect.closeTo(0.5, 1) });
+    expect((await fetch(`${url}/chat`, { method: "POST" })).status).toBe(401);
+  });
+
+  it("give a new customer a wallet, fill it once for each payment, and serve her at once", async () => {
+    vi.stubEnv("CREDITGATE_BASE_URL", plane.baseUrl);
+    vi.stubEnv("CREDITGATE_API_KEY", plane.apiKey);
+    vi.stubEnv("CREDITGATE_ADMIN_TOKEN", adminToken);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { signUp } = await import(pathToFileURL(join(folder, "sign-up.js")).href);
+    const { payments } = await import(pathToFileURL(join(folder, "payments.js")).href);
+    const quiet = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => quiet.mockRestore());
+    const provider = await listen(createServer(express().use(payments)));
+    const pay = async () => {
+      const response = await fetch(`${provider}/webhooks/payment`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ id: "payment-1", customerId: "carol", credits: 7 }),
+      });
+      return response.status;
+    };
+
+    expect(await pay()).toBeGreaterThanOrEqual(400);
+    await signUp({ id: "carol", name: "Carol" });
+    await signUp({ id: "carol", name: "Carol" });
+    const url = await startExample();
+    expect((await ask(url, "carol")).status).toBe(402);
+    expect(await Promise.all([pay(), pay(), pay()])).toEqual([200, 200, 200]);
+    expect((await plane.balance("carol")).ai_credits?.available).toBe(7);
+    expect((await ask(url, "carol")).status).toBe(200);
+  });
+});
+
+/** Starts `app.ts` in a process of its own, until the test is over. */
+async function startExample(): Promise<string> {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, ["app.js"], {
+    cwd: folder,
+    env: { ...environment(), PORT: `${port}` },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const ended = once(child, "close");
+  onTestFinished(async () => {
+    child.kill();
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await vi.waitUntil(() => fetch(url).then(Boolean, () => false), { timeout: 30_000 });
+  return url;
+}
+
+function ask(url: string, user = "alice"): Promise<Response> {
+  return fetch(`${url}/chat`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-user": user },
+    body: JSON.stringify({ question: "What is a credit?" }),
+  });
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createNetServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
