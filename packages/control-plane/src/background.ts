@@ -1,6 +1,7 @@
 import type { PeriodSettings } from "./billing/period-settings.ts";
 import { startPeriodWorker } from "./billing/period-worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "./billing/settlement-worker.ts";
+import { startVoiceSweep } from "./billing/voice-sweep.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/connection.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -20,6 +21,7 @@ export interface BackgroundOptions {
 export function startBackground(options: BackgroundOptions): SettlementWorker {
   const { database, clock, metrics, periodSettings, onError } = options;
   const periods = startPeriodWorker({ database, clock, defaults: periodSettings, onError });
+  const calls = startVoiceSweep({ database, clock, onError });
   const settlement = startSettlementWorker({
     ...options,
     onSettled(events) {
@@ -33,7 +35,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      await Promise.all([settlement.stop(), periods.stop()]);
+      await Promise.all([settlement.stop(), periods.stop(), calls.stop()]);
     },
   };
 }

@@ -47,6 +47,17 @@ describe("/admin/api/organizations/{id}/api-keys", () => {
     expect((await scene.admin.post(keys(), { name: "x", scopes: ["everything"] })).status).toBe(400);
   });
 
+  it("rotates a key without making it live longer, unless it is told how long the new one lives", async () => {
+    const expiresAt = new Date(scene.clock.time + 48 * hour).toISOString();
+    const make = async () => (await scene.admin.post(keys(), { name: "temporary", expiresAt })).json.keyId;
+    const rotate = async (body: unknown) =>
+      (await scene.admin.post(`${keys()}/${await make()}/rotate`, body)).json.expiresAt;
+    const other = new Date(scene.clock.time + 72 * hour).toISOString();
+    expect(await rotate({})).toBe(expiresAt);
+    expect(await rotate({ expiresAt: other })).toBe(other);
+    expect(await rotate({ expiresAt: null })).toBe(null);
+  });
+
   it("rotates a key with an overlap, in which both are good", async () => {
     const old = (await scene.admin.post(keys(), { name: "rotated", scopes: ["read"] })).json;
     const rotated = (await scene.admin.post(`${keys()}/${old.keyId}/rotate`, { overlapSeconds: 3600 })).json;

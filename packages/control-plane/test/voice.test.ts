@@ -11,7 +11,7 @@ let client: Client;
 let call: Caller;
 beforeAll(async () => {
   plane = await startControlPlane({ fixture: phone });
-  client = createClient(plane);
+  client = createClient({ baseUrl: plane.baseUrl, apiKey: plane.apiKey });
   call = caller(plane);
 });
 afterAll(() => plane.stop());
@@ -277,8 +277,35 @@ describe("what voice refers to", () => {
   it("leaves a call open whose indicator is unknown, or costs more than a ledger can hold", async () => {
     const sessionId = await open();
     expect(await failure(close(sessionId, 1, "none"))).toEqual({ status: 404, code: "indicator_unknown" });
-    expect(await failure(close(sessionId, 1e300))).toEqual({ status: 422, code: "amount_out_of_range" });
     await close(sessionId, 1);
+    const dear = await open();
+    const tokens = {
+      promptTokens: 1e9,
+      completionTokens: 0,
+      provider: "openai",
+      model: "gpt-5",
+      plan: "pro",
+    };
+    await Promise.all(Array.from({ length: 101 }, () => client.voice.llm({ sessionId: dear, ...tokens })));
+    for (const _ of [1, 2]) {
+      expect(await failure(close(dear))).toEqual({ status: 422, code: "amount_out_of_range" });
+    }
+  });
+
+  it.each([
+    ["stt", { audioMinutes: 1e308 }, "/audioMinutes"],
+    ["stt", { audioMinutes: 1_000_001 }, "/audioMinutes"],
+    ["llm", { promptTokens: 1e9 + 1, completionTokens: 0 }, "/promptTokens"],
+    ["llm", { promptTokens: 0, completionTokens: 1e15 }, "/completionTokens"],
+    ["llm", { promptTokens: 0, completionTokens: 0, cachedTokens: 1e15 }, "/cachedTokens"],
+    ["tts", { characters: 1e15 }, "/characters"],
+    ["indicator", { indicator: "call completed", totalDuration: 1e308 }, "/totalDuration"],
+  ])("is refused with 400 where %s tells what no call can have: %j", async (part, body, pointer) => {
+    const sessionId = await open();
+    const { status, json } = await call("POST", `/api/v1/voice/${part}`, { body: { sessionId, ...body } });
+    expect(status).toBe(400);
+    expect(json.errors).toMatchObject([{ pointer }]);
+    await close(sessionId);
   });
 
   it("is per organisation: the same session of another is another", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "./text.ts";
-import { count, origin } from "./usage.ts";
+import { origin } from "./usage.ts";
 
 /** The start of a voice call (API, sections 2.7 and 4.6). */
 export interface VoiceSessionRequest {
@@ -22,11 +22,11 @@ export interface VoiceOrigin {
 
 /** Speech to text in a voice call (API, section 4.6). */
 export interface VoiceSttRequest extends VoiceOrigin {
-  /** Minutes of audio, from 0; fractions allowed. */
+  /** Minutes of audio, from 0 to 1,000,000; fractions allowed. */
   readonly audioMinutes: number;
 }
 
-/** Language model in a voice call (API, section 4.6); counts are non-negative safe integers. */
+/** Language model in a voice call (API, section 4.6); counts are integers from 0 to 1,000,000,000. */
 export interface VoiceLlmRequest extends VoiceOrigin {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -35,7 +35,7 @@ export interface VoiceLlmRequest extends VoiceOrigin {
 
 /** Text to speech in a voice call (API, section 4.6). */
 export interface VoiceTtsRequest extends VoiceOrigin {
-  /** Characters processed, a non-negative safe integer. */
+  /** Characters processed, an integer from 0 to 1,000,000,000. */
   readonly characters: number;
 }
 
@@ -44,9 +44,16 @@ export interface VoiceIndicatorRequest {
   readonly sessionId: string;
   /** Name of a voice indicator, such as call completion. */
   readonly indicator: string;
-  /** Minutes the call took, from 0; fractions allowed. */
+  /** Minutes the call took, from 0 to 1,000,000; fractions allowed. */
   readonly totalDuration: number;
 }
+
+/** What one request may tell at most. More is a mistake, and would keep its call from ever being billed. */
+const maxMinutes = 1e6;
+const maxCount = 1e9;
+
+const minutes = z.number().nonnegative().max(maxMinutes);
+const part = z.int().nonnegative().max(maxCount);
 
 const voiceOrigin = {
   sessionId: identifier,
@@ -65,26 +72,26 @@ export const voiceSessionRequest: z.ZodType<VoiceSessionRequest> = z.object({
 /** Parses speech to text in a voice call (API, section 4.6). */
 export const voiceSttRequest: z.ZodType<VoiceSttRequest> = z.object({
   ...voiceOrigin,
-  audioMinutes: z.number().nonnegative(),
+  audioMinutes: minutes,
 });
 
 /** Parses language model usage in a voice call (API, section 4.6). */
 export const voiceLlmRequest: z.ZodType<VoiceLlmRequest> = z.object({
   ...voiceOrigin,
-  promptTokens: count,
-  completionTokens: count,
-  cachedTokens: count.optional(),
+  promptTokens: part,
+  completionTokens: part,
+  cachedTokens: part.optional(),
 });
 
 /** Parses text to speech in a voice call (API, section 4.6). */
 export const voiceTtsRequest: z.ZodType<VoiceTtsRequest> = z.object({
   ...voiceOrigin,
-  characters: count,
+  characters: part,
 });
 
 /** Parses the end of a voice call (API, section 4.6). */
 export const voiceIndicatorRequest: z.ZodType<VoiceIndicatorRequest> = z.object({
   sessionId: identifier,
   indicator: identifier,
-  totalDuration: z.number().nonnegative(),
+  totalDuration: minutes,
 });

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
+import { type Polling, startPolling } from "../polling.ts";
 import { closePeriods } from "./billing-period.ts";
 import { describeFailure, type PeriodFailure } from "./period-failures.ts";
 import type { PeriodSettings } from "./period-settings.ts";
@@ -19,19 +20,10 @@ export interface PeriodWorkerOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-export interface PeriodWorker {
-  /** Resolves when the closing under way is done. */
-  stop(): Promise<void>;
-}
-
 /** Closes billing periods as they end. Any number of replicas may do so at once. */
-export function startPeriodWorker(options: PeriodWorkerOptions): PeriodWorker {
+export function startPeriodWorker(options: PeriodWorkerOptions): Polling {
   const { database, clock, defaults, pollMs = 15_000, graceMs = 15_000, onError } = options;
-  let stopping = false;
-  let failing = false;
   let told: ReadonlySet<string> = new Set();
-  let awake = (): void => undefined;
-  let timer: NodeJS.Timeout | undefined;
 
   const pass = async (): Promise<void> => {
     const failures = new Set<string>();
@@ -44,31 +36,5 @@ export function startPeriodWorker(options: PeriodWorkerOptions): PeriodWorker {
     await closePeriods({ database, defaults, now, graceMs, actor: "period-worker", onFailure });
     told = failures;
   };
-
-  const run = async (): Promise<void> => {
-    while (!stopping) {
-      try {
-        await pass();
-        failing = false;
-      } catch (error) {
-        if (!failing) onError?.(error);
-        failing = true;
-      }
-      if (stopping) return;
-      await new Promise<void>((resolve) => {
-        awake = resolve;
-        timer = setTimeout(resolve, pollMs);
-      });
-    }
-  };
-  const running = run();
-
-  return {
-    async stop() {
-      stopping = true;
-      clearTimeout(timer);
-      awake();
-      await running;
-    },
-  };
+  return startPolling(pass, { pollMs, onError });
 }

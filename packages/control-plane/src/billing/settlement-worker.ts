@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
+import { reopenUsage } from "./missing-wallets.ts";
 import { type SettledEvent, settleBatch } from "./settlement.ts";
 
 export interface SettlementWorkerOptions {
@@ -71,7 +72,8 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
         if (count > 0) onSettled?.(settled);
         restMs = count === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
       } while (!stopping && count === batchSize);
-      wakeBy(await nextDue(database, now));
+      const ahead = await lookAhead(database, now);
+      wakeBy(ahead.opened && (await reopenUsage(database)) ? now.getTime() : ahead.due);
       failing = false;
     } catch (error) {
       if (!failing) onError?.(error);
@@ -114,16 +116,22 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
 }
 
 /** Usage that is due already and still unsettled is in the hands of another worker: the poll looks after it. */
-async function nextDue(database: Database, now: Date): Promise<number> {
-  const { rows } = await sql<{ due: Date | null }>`
-    select min(due_at) as due from usage_events where settled_at is null and due_at > ${now}`.execute(
-    database,
-  );
-  return rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY;
+async function lookAhead(
+  database: Database,
+  now: Date,
+): Promise<{ readonly due: number; readonly opened: boolean }> {
+  const { rows } = await sql<{ due: Date | null; opened: boolean }>`
+    select (select min(due_at) from usage_events where settled_at is null and due_at > ${now}) as due,
+           exists (select from wallet_openings) as opened`.execute(database);
+  return {
+    due: rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY,
+    opened: rows[0]?.opened === true,
+  };
 }
 
 async function hasUnsettled(database: Database): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
-    select exists (select 1 from usage_events where settled_at is null) as unsettled`.execute(database);
+    select exists (select from usage_events where settled_at is null)
+        or exists (select from wallet_openings) as unsettled`.execute(database);
   return rows[0]?.unsettled === true;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
 import { type Entry, lockWallets, post, type WalletKey } from "./ledger.ts";
+import { lockMissing } from "./missing-wallets.ts";
 import { accrualOf, apply, debit, type Wallet } from "./wallet.ts";
 
 interface DueEvent {
@@ -35,21 +36,24 @@ export function settleBatch(
   return database.transaction().execute(async (transaction) => {
     const events = await claimDue(transaction, now, batchSize);
     if (events.length === 0) return [];
+    const keys = walletKeys(events);
     const wallets = new Map<string, Wallet>();
-    for (const wallet of await lockWallets(transaction, walletKeys(events)))
+    for (const wallet of await lockWallets(transaction, [...keys.values()]))
       wallets.set(nameOf(wallet), wallet);
+    for (const name of wallets.keys()) keys.delete(name);
+    const missing = new Set((await lockMissing(transaction, [...keys.values()])).map(nameOf));
 
     const entries: Entry[] = [];
-    const settled = events.map((event) => ({
-      outcome: settle(event, wallets, entries),
-      receivedAt: event.receivedAt,
-    }));
+    const settled = events.flatMap((event) => {
+      const outcome = settle(event, { wallets, missing }, entries);
+      return outcome === undefined ? [] : [{ ...event, outcome }];
+    });
     await post(transaction, [...wallets.values()], entries, now);
     await sql`
       update usage_events
          set settled_at = ${now}, outcome = settled.outcome
-        from unnest(${events.map((event) => event.orgId)}::bigint[],
-                    ${events.map((event) => event.usageId)}::uuid[],
+        from unnest(${settled.map(({ orgId }) => orgId)}::bigint[],
+                    ${settled.map(({ usageId }) => usageId)}::uuid[],
                     ${settled.map(({ outcome }) => outcome)}::text[]) as settled (org_id, usage_id, outcome)
        where (usage_events.org_id, usage_events.usage_id) = (settled.org_id, settled.usage_id)`.execute(
       transaction,
@@ -74,11 +78,23 @@ async function claimDue(
   return rows;
 }
 
-function settle(event: DueEvent, wallets: ReadonlyMap<string, Wallet>, entries: Entry[]): UsageOutcome {
+interface FoundWallets {
+  readonly wallets: ReadonlyMap<string, Wallet>;
+  /** The names of those that do not exist. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** `undefined` where the wallet is being opened: the usage is settled with the next batch. */
+function settle(
+  event: DueEvent,
+  { wallets, missing }: FoundWallets,
+  entries: Entry[],
+): UsageOutcome | undefined {
   const { orgId, usageId, customerId, currency, amount, receivedAt } = event;
   if (currency === null) return "not_credits";
-  const wallet = wallets.get(nameOf({ orgId, customerId, currency }));
-  if (wallet === undefined) return "wallet_missing";
+  const name = nameOf({ orgId, customerId, currency });
+  const wallet = wallets.get(name);
+  if (wallet === undefined) return missing.has(name) ? "wallet_missing" : undefined;
   if (amount === 0n) return "free";
   const change = debit(wallet, amount);
   if (!apply(wallet, change)) return "out_of_range";
@@ -87,12 +103,12 @@ function settle(event: DueEvent, wallets: ReadonlyMap<string, Wallet>, entries: 
   return wallet.kind === "prepaid" ? "debited" : "accrued";
 }
 
-function walletKeys(events: readonly DueEvent[]): WalletKey[] {
+function walletKeys(events: readonly DueEvent[]): Map<string, WalletKey> {
   const keys = new Map<string, WalletKey>();
   for (const { orgId, customerId, currency } of events) {
     if (currency !== null) keys.set(nameOf({ orgId, customerId, currency }), { orgId, customerId, currency });
   }
-  return [...keys.values()];
+  return keys;
 }
 
 function nameOf({ orgId, customerId, currency }: WalletKey): string {

@@ -112,7 +112,7 @@ export async function track(
 export async function closeCall(
   transaction: DatabaseTransaction,
   { orgId, sessionId }: CallKey,
-  { indicator, totalDuration, hash, at, dueAt }: Closing,
+  closing: Closing,
 ): Promise<Accepted | Refused<"session_unknown" | "session_closed" | "indicator_unknown" | "out_of_range">> {
   const session = await transaction
     .selectFrom("voice_sessions")
@@ -123,8 +123,36 @@ export async function closeCall(
     .executeTakeFirst();
   if (session === undefined) return refused("session_unknown");
   if (session.closed_at !== null) return refused("session_closed");
-  const key = { orgId, agentId: session.agent_id, indicator };
-  const priced = await priceCall(transaction, key, { sessionId, totalDuration }, at);
+  const { agent_id: agentId, customer_id: customerId } = session;
+  const rawUsage = { sessionId, totalDuration: closing.totalDuration };
+  return billCall(transaction, { orgId, sessionId, agentId, customerId }, { ...closing, rawUsage });
+}
+
+/** A call that is locked. */
+export interface OpenCall extends CallKey {
+  readonly agentId: string;
+  readonly customerId: string;
+}
+
+export interface Bill extends Omit<Closing, "totalDuration"> {
+  /** In minutes. Without it what was tracked is billed, and not the call itself. */
+  readonly totalDuration?: number;
+  /** What is kept with the usage. */
+  readonly rawUsage: object;
+}
+
+/** Prices an open call, stores its usage event, and closes it. */
+export async function billCall(
+  transaction: DatabaseTransaction,
+  { orgId, sessionId, agentId, customerId }: OpenCall,
+  { indicator, totalDuration, hash, at, dueAt, rawUsage }: Bill,
+): Promise<Accepted | Refused<"indicator_unknown" | "out_of_range">> {
+  const priced = await priceCall(
+    transaction,
+    { orgId, agentId, indicator },
+    { sessionId, totalDuration },
+    at,
+  );
   if (priced === undefined) return refused("indicator_unknown");
   if (priced.amount > largestAmount) return refused("out_of_range");
   const id = randomUUID();
@@ -134,10 +162,10 @@ export async function closeCall(
       usage_id: id,
       idempotency_key: null,
       request_hash: hash,
-      agent_id: session.agent_id,
+      agent_id: agentId,
       indicator,
-      customer_id: session.customer_id,
-      raw_usage: JSON.stringify({ sessionId, totalDuration }),
+      customer_id: customerId,
+      raw_usage: JSON.stringify(rawUsage),
       ...priced,
       received_at: at,
       due_at: dueAt,
@@ -145,7 +173,7 @@ export async function closeCall(
   ]);
   await transaction
     .updateTable("voice_sessions")
-    .set({ closed_at: at, usage_id: id })
+    .set({ closed_at: at, usage_id: id, abandoned_at: null })
     .where("org_id", "=", orgId)
     .where("session_id", "=", sessionId)
     .execute();

@@ -16,12 +16,12 @@ export interface CallPrice {
 
 /**
  * What a call costs that ends now: the call and its minutes as of now, and each tracked part as of when it was
- * received. `undefined` if there is no such indicator.
+ * received; only the parts without a duration. `undefined` if there is no such indicator.
  */
 export async function priceCall(
   transaction: DatabaseTransaction,
   key: IndicatorKey,
-  { sessionId, totalDuration }: { readonly sessionId: string; readonly totalDuration: number },
+  { sessionId, totalDuration }: { readonly sessionId: string; readonly totalDuration: number | undefined },
   now: Date,
 ): Promise<CallPrice | undefined> {
   const versions = await termsOf(transaction, key);
@@ -34,15 +34,15 @@ export async function priceCall(
     .where("org_id", "=", key.orgId)
     .where("session_id", "=", sessionId)
     .execute();
-  const call: Charge = {
-    price: terms.price,
-    quantity: { perEvent: whole(1), perCallMinute: minutes(totalDuration) },
-  };
+  const call: readonly Charge[] =
+    totalDuration === undefined
+      ? []
+      : [{ price: terms.price, quantity: { perEvent: whole(1), perCallMinute: minutes(totalDuration) } }];
   const charges = parts.map((part): Charge => {
     const price = priceFor(termsOfPart(versions, part.received_at, terms), originOf(part));
     return { price, quantity: quantityOf(part) };
   });
-  return { currency: terms.currency, amount: amountOf([call, ...charges]) };
+  return { currency: terms.currency, amount: amountOf([...call, ...charges]) };
 }
 
 /** Minutes as a decimal, by the text that denotes them. */

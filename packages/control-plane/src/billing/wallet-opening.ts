@@ -1,5 +1,6 @@
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { WalletKey } from "./ledger.ts";
+import { lockOpening, noteOpenings } from "./missing-wallets.ts";
 
 export interface WalletTerms {
   readonly kind: "prepaid" | "postpaid";
@@ -10,8 +11,8 @@ export interface WalletTerms {
 const prepaid: WalletTerms = { kind: "prepaid", overageLimit: 0n, postpaidLimit: 0n };
 
 /**
- * Opens empty wallets where there are none, in one order for all, so that two who open the same do not deadlock.
- * Resolves how many there were not.
+ * Opens empty wallets where there are none, in one order for all, so that two who open the same do not deadlock. Usage
+ * that has waited for one is settled then. Resolves how many there were not.
  */
 export async function openWallets(
   transaction: DatabaseTransaction,
@@ -21,6 +22,7 @@ export async function openWallets(
 ): Promise<number> {
   if (keys.length === 0) return 0;
   const sorted = [...keys].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  await lockOpening(transaction, sorted);
   const opened = await transaction
     .insertInto("wallets")
     .values(
@@ -39,6 +41,8 @@ export async function openWallets(
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return Number(opened.numInsertedOrUpdatedRows ?? 0n);
+    .returning(["org_id as orgId", "customer_id as customerId", "currency"])
+    .execute();
+  if (opened.length > 0) await noteOpenings(transaction, opened);
+  return opened.length;
 }

@@ -5,6 +5,7 @@ import { ordersAndAdministration } from "./migrations/0002-orders-and-administra
 import { prices } from "./migrations/0003-prices.ts";
 import { voice } from "./migrations/0005-voice.ts";
 import { closingPeriods } from "./migrations/0010-closing-periods.ts";
+import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
 
 export interface Migration {
   readonly version: number;
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   prices,
   voice,
   closingPeriods,
+  unbilledUsage,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

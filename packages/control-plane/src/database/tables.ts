@@ -78,6 +78,12 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables {
   wallets: WalletsTable;
   usage_events: UsageEventsTable;
   ledger_entries: LedgerEntriesTable;
+  /** Wallets that were opened where usage waited for them. */
+  wallet_openings: {
+    org_id: bigint;
+    customer_id: string;
+    currency: string;
+  };
   idempotent_answers: {
     org_id: bigint;
     operation: string;

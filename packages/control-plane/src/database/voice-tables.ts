@@ -10,6 +10,7 @@ export interface VoiceTables {
     opened_at: Date;
     closed_at: Generated<Date | null>;
     usage_id: Generated<string | null>;
+    abandoned_at: Generated<Date | null>;
   };
   voice_usage: VoiceUsageTable;
 }

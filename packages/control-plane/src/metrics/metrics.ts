@@ -40,6 +40,34 @@ export function createMetrics({ database, pool }: Connection, clock: Clock): Met
     },
   );
   exposition.gauge(
+    "creditgate_usage_unbilled",
+    "Usage events that were accepted and that no wallet has paid, by the reason, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ reason: string; events: bigint }>`
+        select outcome as reason, count(*) as events from usage_events
+         where outcome in ('wallet_missing', 'out_of_range')
+         group by outcome`.execute(database);
+      return ["wallet_missing", "out_of_range"].map((reason) => ({
+        value: Number(rows.find((row) => row.reason === reason)?.events ?? 0n),
+        labels: { reason },
+      }));
+    },
+  );
+  exposition.gauge(
+    "creditgate_voice_sessions_abandoned",
+    "Voice calls with tracked usage that got no indicator and cannot be billed without one, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ calls: bigint }>`
+        select count(*) as calls from voice_sessions as session
+         where closed_at is null and abandoned_at is not null
+           and exists (select from voice_usage as part
+                        where part.org_id = session.org_id and part.session_id = session.session_id)`.execute(
+        database,
+      );
+      return [{ value: Number(rows[0]?.calls ?? 0n) }];
+    },
+  );
+  exposition.gauge(
     "creditgate_period_failures",
     "Wallets and organisations whose period could not be invoiced when it was tried last, in the whole database.",
     async () => {

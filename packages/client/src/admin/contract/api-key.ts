@@ -49,6 +49,8 @@ export interface ApiKeyCreateRequest {
 export interface ApiKeyRotateRequest {
   /** For how long the old one is good besides the new one, 0 to 30 days. @default 86400 */
   readonly overlapSeconds?: number | undefined;
+  /** When the new one ends, an instant with its offset (ISO 8601); `null` is never. @default when the old one would have */
+  readonly expiresAt?: string | null | undefined;
 }
 
 const fields = {
@@ -88,4 +90,5 @@ export const apiKeyRotateRequest: z.ZodType<ApiKeyRotateRequest> = z.strictObjec
     .min(0)
     .max(30 * 24 * 60 * 60)
     .optional(),
+  expiresAt: z.iso.datetime({ offset: true }).nullish(),
 });

@@ -12,6 +12,7 @@ import { currencyRoutes } from "./currencies.ts";
 import { customerAdminRoutes } from "./customers.ts";
 import { organizationRoutes } from "./organizations.ts";
 import { recordRoutes } from "./records.ts";
+import { unbilledRoutes } from "./unbilled.ts";
 import { walletAdminRoutes } from "./wallets.ts";
 
 export interface AdminOptions {
@@ -36,6 +37,7 @@ export function adminRoutes({ database, clock, keys, adminTokens, periodSettings
   router.use(walletAdminRoutes(database, clock));
   router.use(adjustmentRoutes(database, clock));
   router.use(recordRoutes(database, clock));
+  router.use(unbilledRoutes(database));
   router.use(auditRoutes(database));
   return router;
 }

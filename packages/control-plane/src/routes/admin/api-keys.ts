@@ -55,7 +55,7 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
       const terms = {
         name,
         scopes: [...scopes],
-        expires_at: expiresAt === undefined ? null : new Date(expiresAt),
+        expires_at: instant(expiresAt ?? null),
       };
       const key = await insertKey(transaction, orgId, terms, at);
       const change = { subject: key.row.key_id, after: record(key.row) };
@@ -70,7 +70,7 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
   });
 
   router.post(`${path}/:key_id/rotate`, async (request, response) => {
-    const { overlapSeconds = day } = parse(apiKeyRotateRequest, request.body ?? {}, "body");
+    const { overlapSeconds = day, expiresAt } = parse(apiKeyRotateRequest, request.body ?? {}, "body");
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());
     const created = await database.transaction().execute(async (transaction) => {
@@ -80,7 +80,8 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
       }
       const overlap = new Date(at.getTime() + overlapSeconds * 1_000);
       const end = old.expires_at !== null && old.expires_at < overlap ? old.expires_at : overlap;
-      const terms = { name: old.name, scopes: old.scopes, expires_at: null };
+      const expires_at = expiresAt === undefined ? old.expires_at : instant(expiresAt);
+      const terms = { name: old.name, scopes: old.scopes, expires_at };
       const key = await insertKey(transaction, orgId, terms, at);
       await transaction
         .updateTable("api_keys")
@@ -130,6 +131,10 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
   });
 
   return router;
+}
+
+function instant(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }
 
 async function insertKey(

@@ -1,0 +1,45 @@
+export interface PollingOptions {
+  readonly pollMs: number;
+  /** Told once per row of failures. */
+  readonly onError: ((error: unknown) => void) | undefined;
+}
+
+export interface Polling {
+  /** Resolves when the pass under way is done. */
+  stop(): Promise<void>;
+}
+
+/** Does something again and again, with a rest in between, whether it fails or not. */
+export function startPolling(pass: () => Promise<void>, { pollMs, onError }: PollingOptions): Polling {
+  let stopping = false;
+  let failing = false;
+  let awake = (): void => undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      try {
+        await pass();
+        failing = false;
+      } catch (error) {
+        if (!failing) onError?.(error);
+        failing = true;
+      }
+      if (stopping) return;
+      await new Promise<void>((resolve) => {
+        awake = resolve;
+        timer = setTimeout(resolve, pollMs);
+      });
+    }
+  };
+  const running = run();
+
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      awake();
+      await running;
+    },
+  };
+}
