@@ -2,7 +2,7 @@ import { backoffMs } from "./backoff.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
-import type { PendingRecovery } from "./recoveries.ts";
+import type { PendingRecovery, Recoveries } from "./recoveries.ts";
 import { recover } from "./recovery.ts";
 import type { KnownService } from "./usage-reporter.ts";
 
@@ -17,11 +17,13 @@ interface GateRecoveryOptions {
 
 /**
  * The recovery of one gate's outbox. It begins when the gate is created, and is tried again for as long as it fails. A
- * client that cannot say which service and key it is for, since its key is missing, is asked again when the gate is used.
+ * client that cannot say which service and key it is for, since its key is missing, is asked again when the gate is used,
+ * and keeps only its own gate waiting.
  */
 export class GateRecovery {
   readonly #options: GateRecoveryOptions;
-  readonly #pending: PendingRecovery;
+  readonly #recoveries: Recoveries;
+  readonly #pending: PendingRecovery = { service: undefined, failed: false };
   #running: Promise<void> | undefined;
   #cancelRetry = () => {};
   #failures = 0;
@@ -29,11 +31,11 @@ export class GateRecovery {
 
   constructor(options: GateRecoveryOptions) {
     this.#options = options;
-    this.#pending = options.settings.registry.recoveries.begin();
+    this.#recoveries = options.settings.registry.recoveries;
     void this.run();
   }
 
-  /** Resolves when it has succeeded, or failed once more. Never rejects. */
+  /** Tries at once; resolves when it has succeeded, or failed once more. Never rejects. */
   run(): Promise<void> {
     if (this.#over) return Promise.resolve();
     this.#cancelRetry();
@@ -43,37 +45,35 @@ export class GateRecovery {
     return this.#running;
   }
 
-  /** The gate is in use: what could not begin begins. */
+  /** The gate is in use: what could not begin begins. One that has failed waits for its next try. */
   wake(): void {
-    if (this.#pending.state === "dormant") void this.run();
+    if (!this.#pending.failed) void this.run();
   }
 
   /** It is not tried again, and keeps no gate waiting. */
   stop(): void {
     this.#over = true;
     this.#cancelRetry();
-    this.#options.settings.registry.recoveries.end(this.#pending);
+    this.#recoveries.end(this.#pending);
   }
 
   async #try(): Promise<void> {
     const { settings, events, done } = this.#options;
-    const { recoveries } = settings.registry;
-    recoveries.update(this.#pending, { state: "running" });
+    this.#recoveries.begin(this.#pending);
     const wallets = await this.#findWallets();
-    if (wallets === undefined) return recoveries.update(this.#pending, { state: "dormant" });
+    if (wallets === undefined || this.#over) return this.#recoveries.end(this.#pending);
     try {
       const service = await recover(settings, wallets.fingerprint, wallets.cache, events);
       if (this.#over) return;
       this.#over = true;
       done(wallets.cache, service);
-      recoveries.end(this.#pending);
+      this.#recoveries.end(this.#pending);
     } catch (error) {
       if (this.#over) return;
-      // Told before the others go on, which would ask again.
       events.emit("degraded", { what: "recovery", error });
       const delayMs = backoffMs(++this.#failures, settings.random());
       this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
-      recoveries.update(this.#pending, { state: "failed" });
+      this.#recoveries.fail(this.#pending);
     }
   }
 
@@ -82,7 +82,7 @@ export class GateRecovery {
     const { settings, cacheOf } = this.#options;
     try {
       const fingerprint = await settings.client.fingerprint();
-      settings.registry.recoveries.update(this.#pending, { service: fingerprint });
+      this.#recoveries.concerns(this.#pending, fingerprint);
       return { fingerprint, cache: cacheOf(fingerprint) };
     } catch {
       return undefined;

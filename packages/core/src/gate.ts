@@ -135,6 +135,7 @@ class CreditGate implements Gate {
   #cache: BalanceCache | undefined;
   #holds = 0;
   #closing: Promise<CloseOutcome> | undefined;
+  #closed = false;
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
@@ -309,6 +310,7 @@ class CreditGate implements Gate {
       await within(this.#office.idle(), graceMs, clock);
       status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
+      this.#closed = true;
       this.#recovery?.stop();
       this.#usedCache?.gates.delete(this.#name);
       andThen(this.#office.abandon(), this.#unclaimOutbox);
@@ -353,13 +355,16 @@ class CreditGate implements Gate {
       const known = await within(this.#recoveries.over(service), checkTimeoutMs, clock);
       if (known !== true) return undefined;
     }
-    this.#cache ??= cache;
-    return cache;
+    // One that has a recovery of its own gets the wallets from it.
+    if (this.#recovery === undefined) this.#cache = cache;
+    return this.#cache;
   }
 
   #cacheOf(service: string): BalanceCache {
-    this.#usedCache = balanceCache(this.#settings.registry, service, this.#name, this.#settings);
-    return this.#usedCache;
+    const cache = balanceCache(this.#settings.registry, service, this.#name, this.#settings);
+    this.#usedCache = cache;
+    if (this.#closed) cache.gates.delete(this.#name);
+    return cache;
   }
 
   #recover(): GateRecovery {

@@ -2,12 +2,8 @@
 export interface PendingRecovery {
   /** The service and key that it concerns; `undefined` while that is not known, and then it concerns all. */
   service: string | undefined;
-  /**
-   * - `running`: gates wait for it
-   * - `failed`: it will be tried again; until then no gate can tell what the wallets owe
-   * - `dormant`: its client cannot say for which service and key it is, so that it keeps only its own gate waiting
-   */
-  state: "running" | "failed" | "dormant";
+  /** It will be tried again; until then no gate can tell what the wallets owe. */
+  failed: boolean;
 }
 
 /** The recoveries of all gates on a registry: none of them decides before those that concern its wallets are over. */
@@ -20,15 +16,20 @@ export class Recoveries {
     return this.#pending.size === 0;
   }
 
-  /** A gate has been created that has one; that must be said before anything else is awaited. */
-  begin(): PendingRecovery {
-    const recovery: PendingRecovery = { service: undefined, state: "running" };
+  /** From here on gates wait for it, or again. A new gate says so before it awaits anything. */
+  begin(recovery: PendingRecovery): void {
+    recovery.failed = false;
     this.#pending.add(recovery);
-    return recovery;
   }
 
-  update(recovery: PendingRecovery, change: Partial<PendingRecovery>): void {
-    Object.assign(recovery, change);
+  /** It has learned which service it concerns. */
+  concerns(recovery: PendingRecovery, service: string): void {
+    recovery.service = service;
+    this.#wake();
+  }
+
+  fail(recovery: PendingRecovery): void {
+    recovery.failed = true;
     this.#wake();
   }
 
@@ -40,12 +41,11 @@ export class Recoveries {
   /** Resolves with true when all that concern the service are over, with false as soon as one of them has failed. */
   async over(service: string): Promise<boolean> {
     for (;;) {
-      const states = new Set<PendingRecovery["state"]>();
-      for (const { service: concerned, state } of this.#pending) {
-        if (concerned === undefined || concerned === service) states.add(state);
-      }
-      if (states.has("failed")) return false;
-      if (!states.has("running")) return true;
+      const concerned = [...this.#pending].filter(
+        (recovery) => recovery.service === undefined || recovery.service === service,
+      );
+      if (concerned.length === 0) return true;
+      if (concerned.some(({ failed }) => failed)) return false;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }

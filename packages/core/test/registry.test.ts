@@ -3,7 +3,7 @@ import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryLedger } from "../src/memory-ledger.ts";
 import { processRegistry } from "../src/registry.ts";
-import { createFakeService, outcome, wallet } from "./service.ts";
+import { createFakeService, outcome, pending, wallet } from "./service.ts";
 
 const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 6 };
 
@@ -134,6 +134,22 @@ describe("a registry of gates that come and go", () => {
     await clock.advance(100);
     await use(open("newer"));
     expect([...registry.caches.keys()]).toEqual(["idle", "new", "newer"]);
+  });
+});
+
+describe("a gate that was closed at once", () => {
+  it("is not counted among those that use the wallets, though its client took its time", async () => {
+    const registry = createRegistry();
+    const asked = pending<string>();
+    const client = { ...createFakeService().client, fingerprint: () => asked.promise };
+    const clock = createManualClock();
+    const gate = createGate({ client, currency: "ai_credits", wallet: "prepaid", registry, clock });
+    const closed = gate.close({ graceMs: 0 });
+    await clock.advance(0);
+    await closed;
+    asked.resolve("a service");
+    await clock.advance(0);
+    expect([...registry.caches.values()].map((cache) => cache.gates.size)).toEqual([0]);
   });
 });
 

@@ -197,8 +197,8 @@ describe("a gate with a SQLite outbox, restarted without a crash", () => {
     const silent = service({ silent: true });
     const first = start(path, silent, { ambiguous: "park" });
     await work(first, 60);
+    await vi.waitFor(() => expect(silent.keys).toHaveLength(1));
     await stop(first);
-    expect(silent.keys).toHaveLength(1);
     const back = service();
     const second = start(path, back, { ambiguous: "park" });
     const parked: unknown[] = [];
