@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { createClient } from "@creditgate/client";
+import type { Fixture } from "@creditgate/control-plane";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import fixture from "../fixture.json" with { type: "json" };
 import { createAppByHand } from "../src/demo/by-hand/app.ts";
 import { byHand } from "../src/demo/by-hand/credits.ts";
 import { createStandInModel } from "../src/stand-in-model.ts";
@@ -9,25 +10,11 @@ import { serve } from "./local-server.ts";
 
 let plane: TestControlPlane;
 beforeAll(async () => {
+  const example: Fixture = JSON.parse(await readFile(new URL("../fixture.json", import.meta.url), "utf8"));
   const wallets = (available: number) => [{ currency: "ai_credits", kind: "prepaid" as const, available }];
   plane = await startControlPlane({
     fixture: {
-      organization: fixture.organization,
-      agents: [
-        {
-          agentId: "chat",
-          agent_external_id: "chat-1",
-          agent_name: "Chat",
-          indicators: [
-            {
-              name: "message",
-              billing: "CREDITS",
-              currency: "ai_credits",
-              price: { perThousandOutputTokens: 10 },
-            },
-          ],
-        },
-      ],
+      ...example,
       customers: [
         { externalId: `alice${byHand}`, name: "Alice", wallets: wallets(3) },
         { externalId: `dora${byHand}`, name: "Dora", wallets: wallets(0.99) },
