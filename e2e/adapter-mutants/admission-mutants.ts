@@ -41,6 +41,7 @@ function deciding(gate: Gate, authorize: Gate["authorize"]): Gate {
   return {
     closing: false,
     authorize,
+    check: (expected) => gate.check(expected),
     standing: (customer) => gate.standing(customer),
     on: (name, listener) => gate.on(name, listener),
     flush: (options) => gate.flush(options),

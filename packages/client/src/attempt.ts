@@ -52,6 +52,7 @@ async function readAnswer(settings: Settings, call: string, response: Response):
     status,
     body: parseJson(text),
     idempotencyKey: response.headers.get("idempotency-key") ?? undefined,
+    date: Date.parse(response.headers.get("date") ?? "") || undefined,
   };
 }
 

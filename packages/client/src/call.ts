@@ -30,4 +30,6 @@ export interface Answer {
   readonly body: unknown;
   /** The `Idempotency-Key` that the service echoed; one that echoes keys honours them. */
   readonly idempotencyKey: string | undefined;
+  /** When the service answered by its own clock, in milliseconds since 1970, in whole seconds; if it says so. */
+  readonly date?: number | undefined;
 }

@@ -1,4 +1,6 @@
 export type { Answer, CallInput, CallOptions } from "./call.ts";
+export type { Expectations, Finding, FindingName, PricedUsage } from "./check/finding.ts";
+export { checkService } from "./check/service-check.ts";
 export { type Client, createClient } from "./client.ts";
 export {
   type AgentEnsureRequest,

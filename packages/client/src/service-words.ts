@@ -11,7 +11,9 @@ export function serviceWords(problem: Problem): string | undefined {
   const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
   const place = textOf(first, "pointer");
   const field = place === undefined ? undefined : `${place}: ${textOf(first, "detail") ?? "refused"}`;
-  const words = [said, field].filter((part) => part !== undefined).join(": ");
+  // Where the detail tells of the field itself, it says so once.
+  const parts = [said, field !== undefined && said?.includes(field) ? undefined : field];
+  const words = parts.filter((part) => part !== undefined).join(": ");
   return words === "" ? undefined : oneLine(words);
 }
 

@@ -249,6 +249,13 @@ describe("CreditgateError http", () => {
       { detail: "body: does not fit", errors: [{ pointer: "/agentId", detail: "expected a string" }] },
       "body: does not fit: /agentId: expected a string",
     ],
+    [
+      {
+        detail: "/agentId: expected a string",
+        errors: [{ pointer: "/agentId", detail: "expected a string" }],
+      },
+      "/agentId: expected a string",
+    ],
     [{ errors: [{ pointer: "/agentId" }] }, "/agentId: refused"],
     [{ title: "Not found" }, "Not found"],
     [{ message: "no such indicator" }, "no such indicator"],

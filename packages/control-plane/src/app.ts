@@ -50,7 +50,7 @@ export function createApp(options: AppOptions): Express {
   app.use(customerRoutes(database, clock));
   app.use(orderRoutes(database, clock));
   app.use(invoiceRoutes(database, clock));
-  app.use(agentRoutes(database));
+  app.use(agentRoutes(database, clock));
   app.use(voiceRoutes(options));
   app.use(docsRoutes());
   app.use(adminRoutes({ ...options, keys }));

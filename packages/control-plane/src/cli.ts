@@ -4,10 +4,13 @@ import { ControlPlaneError } from "./control-plane-error.ts";
 
 try {
   const args = process.argv.slice(2);
-  const config = args[0] === "outbox" ? { command: "outbox" as const } : readConfig(args, process.env);
+  const config = toolOf(args[0]) ?? readConfig(args, process.env);
   if (config.command === "outbox") {
     const { runOutboxTool } = await import("./outbox-tool.ts");
     process.exitCode = await runOutboxTool(args.slice(1));
+  } else if (config.command === "doctor") {
+    const { runDoctor } = await import("./doctor.ts");
+    process.exitCode = await runDoctor(args.slice(1));
   } else if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${version()}\n`);
   else if (config.command === "worker") {
@@ -23,6 +26,12 @@ try {
   }
 } catch (error) {
   fail(error);
+}
+
+/** These read what follows them on their own. */
+function toolOf(name: string | undefined) {
+  if (name === "doctor") return { command: name } as const;
+  return name === "outbox" ? ({ command: name } as const) : undefined;
 }
 
 /** The input was wrong: 2. The world was: 1. A failure that nobody foresaw shows where it came from. */

@@ -78,6 +78,7 @@ creditgate verify [options]    compute all balances again from the ledger; ends 
   --organization NAME     of close-period: only this one
   --early                 of close-period: end the running period now
 
+creditgate doctor --help        try a service as a gate would use it, and say what to mend
 creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
 creditgate --help
 creditgate --version

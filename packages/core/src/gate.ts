@@ -1,4 +1,5 @@
-import { isCreditgateError } from "@creditgate/client";
+import { type Finding, isCreditgateError } from "@creditgate/client";
+import { checkService } from "#service-check";
 import { andThen } from "./awaitable.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import { balanceRefresh } from "./balance-refresh.ts";
@@ -53,6 +54,14 @@ export interface WalletStanding {
   readonly unconfirmed: number;
 }
 
+/** What {@link Gate.check} looks for beside what the gate knows; what is left out is not checked. */
+export interface CheckRequest {
+  readonly agentId?: string;
+  readonly indicator?: string;
+  /** External id of a customer. */
+  readonly customerId?: string;
+}
+
 /** Lets work in only if its customer's wallet can pay for it, and bills what it used. */
 export interface Gate {
   /**
@@ -68,6 +77,12 @@ export interface Gate {
    * earlier process has left.
    */
   standing(customerId: string): Promise<WalletStanding | undefined>;
+  /**
+   * Tries the service as this gate uses it, and changes nothing there: address, key, clock, then what is named, with the
+   * gate's currency, wallet and price. `ok: undefined` is what the service does not tell. Never rejects. A bundle for the
+   * edge does without: `creditgate doctor` does the same.
+   */
+  check(expected?: CheckRequest): Promise<readonly Finding[]>;
   /** Calls the listener at each such event; the returned function ends that. */
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void;
   /** Delivers what is queued, now; resolves with what is left when all is delivered or `timeoutMs` (10_000) are over. */
@@ -270,6 +285,14 @@ class CreditGate implements Gate {
       held: fromMicro(held),
       unconfirmed: fromMicro(unconfirmed),
     };
+  }
+
+  async check({ agentId, indicator, customerId }: CheckRequest = {}): Promise<readonly Finding[]> {
+    const { client, currency, wallet, price = null } = this.#settings;
+    const who = customerId ?? "";
+    const kind = typeof wallet === "function" && who !== "" ? await this.#kindOf(who).catch(nothing) : wallet;
+    const expected = { agentId, indicator, customerId, currency, price };
+    return checkService(client, typeof kind === "string" ? { ...expected, wallet: kind } : expected);
   }
 
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void {

@@ -14,7 +14,14 @@ export type { DecisionRule, DecisionTrace } from "./decision-trace.ts";
 export type { Denial, DenialCode } from "./denial.ts";
 export { type DenialMessage, denialMessage, type HeaderReader } from "./denial-message.ts";
 export type { DecisionEvent, GateEventMap } from "./events.ts";
-export { type CloseOutcome, createGate, type Decision, type Gate, type WalletStanding } from "./gate.ts";
+export {
+  type CheckRequest,
+  type CloseOutcome,
+  createGate,
+  type Decision,
+  type Gate,
+  type WalletStanding,
+} from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
 export { type GatedRequest, gatedResponse } from "./gated-response.ts";
 export type { Guard } from "./guard.ts";

@@ -12,6 +12,18 @@ const agent = z.object({
   agent_type: z.string().nullable(),
 });
 
+const rates = z.record(z.string(), z.string()).describe("Credits, as decimal text, by what they are for");
+
+const indicator = z.object({
+  name: z.string(),
+  billing: z.string(),
+  currency: z.string().nullable(),
+  price: rates,
+  modelPrices: z.array(
+    z.object({ provider: z.string(), model: z.string(), plan: z.string().optional(), price: rates }),
+  ),
+});
+
 const lineItem = z.object({
   agentId: z.string(),
   platformFee: z.object({ amount: z.int(), currency: z.string() }).nullable(),
@@ -96,7 +108,12 @@ export const answers: Readonly<Record<AnswerName, z.ZodType>> = {
   Order: order.extend({ invoices: z.array(invoice) }),
   InvoiceList: z.object({ invoices: z.array(invoice) }),
   Invoice: invoice,
-  AgentList: z.object({ agents: z.array(agent), page: z.int(), limit: z.int(), total: z.int() }),
+  AgentList: z.object({
+    agents: z.array(agent.extend({ indicators: z.array(indicator) })),
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+  }),
   Agent: agent,
   VoiceSession: z.object({
     sessionId: z.string(),

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { agentEnsureRequest, agentListQuery } from "@creditgate/client";
 import { Router } from "express";
+import { type Indicator, indicatorsOf } from "../billing/indicators.ts";
+import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
-import { sendJson } from "../http/json.ts";
+import { type Json, sendJson } from "../http/json.ts";
 import { invalid, parse } from "../http/validation.ts";
 
 const defaultLimit = 20;
@@ -18,8 +20,8 @@ const columns = [
   "type as agent_type",
 ] as const;
 
-/** Agents (API, section 4.5). */
-export function agentRoutes(database: Database): Router {
+/** Agents (API, section 4.5), each with its indicators and their prices, so that a caller can check what it refers to. */
+export function agentRoutes(database: Database, clock: Clock): Router {
   const router = Router();
 
   router.get("/api/v1/agents", async (request, response) => {
@@ -41,7 +43,13 @@ export function agentRoutes(database: Database): Router {
       .select((select) => select.fn.countAll<bigint>().as("total"))
       .where("org_id", "=", orgId)
       .executeTakeFirstOrThrow();
-    sendJson(response, 200, { agents, page, limit, total: Number(total) });
+    const agentIds = agents.map(({ agentId }) => agentId);
+    const indicators = await indicatorsOf(database, orgId, agentIds, new Date(clock.now()));
+    const described = agents.map((agent) => ({
+      ...agent,
+      indicators: (indicators.get(agent.agentId) ?? []).map(written),
+    }));
+    sendJson(response, 200, { agents: described, page, limit, total: Number(total) });
   });
 
   router.post("/api/v1/agents/ensure", async (request, response) => {
@@ -72,4 +80,22 @@ export function agentRoutes(database: Database): Router {
   router.all("/api/v1/agents/ensure", allow("POST"));
 
   return router;
+}
+
+function written({ name, billing, currency = null, price = {}, modelPrices = [] }: Indicator): Json {
+  return {
+    name,
+    billing,
+    currency,
+    price: rates(price),
+    modelPrices: modelPrices.map(({ plan, price: own, ...model }) => ({
+      ...model,
+      ...(plan === undefined ? {} : { plan }),
+      price: rates(own),
+    })),
+  };
+}
+
+function rates(price: object): Json {
+  return new Map(Object.entries(price).map(([component, rate]) => [component, String(rate)]));
 }

@@ -1,0 +1,90 @@
+import { endpoints } from "../endpoints.ts";
+import { isJsonObject } from "../problem.ts";
+import type { Transport } from "../transport.ts";
+import { nearestName } from "../unknown-name.ts";
+import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
+import { checkPrice } from "./price-check.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const pageSize = 100;
+const mostPages = 50;
+
+/** The agent, its indicator, the currency and the price, as far as they are named and the service tells. */
+export async function checkAgent(
+  transport: Pick<Transport, "send">,
+  expected: Expectations,
+): Promise<readonly Finding[]> {
+  const { agentId } = expected;
+  if (agentId === undefined) return [];
+  let agents: readonly JsonObject[];
+  try {
+    agents = await listAgents(transport);
+  } catch (error) {
+    return [cannotTell("agent", error instanceof Error ? error.message : String(error))];
+  }
+  const ids = agents.map((agent) => agent.agentId).filter((id) => typeof id === "string");
+  if (ids.length === 0 && agents.length > 0) {
+    return [cannotTell("agent", "the service lists agents, and does not say their ids")];
+  }
+  const agent = agents.find((one) => one.agentId === agentId);
+  if (agent !== undefined) {
+    const name = JSON.stringify(agentId);
+    return [well("agent", `${name} exists`), ...checkIndicator(agent, expected)];
+  }
+  return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
+}
+
+async function listAgents(transport: Pick<Transport, "send">): Promise<readonly JsonObject[]> {
+  const all: JsonObject[] = [];
+  for (let page = 1; page <= mostPages; page++) {
+    const { body } = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
+    const agents =
+      isJsonObject(body) && Array.isArray(body.agents) ? body.agents.filter(isJsonObject) : undefined;
+    if (agents === undefined) throw new TypeError("the service does not list its agents");
+    all.push(...agents);
+    if (agents.length < pageSize) break;
+  }
+  return all;
+}
+
+function checkIndicator(agent: JsonObject, expected: Expectations): readonly Finding[] {
+  const { indicator: name } = expected;
+  if (name === undefined) return [];
+  if (!Array.isArray(agent.indicators)) {
+    return [cannotTell("indicator", "the service does not list the indicators of its agents")];
+  }
+  const indicators = agent.indicators.filter(isJsonObject);
+  const indicator = indicators.find((one) => one.name === name);
+  if (indicator !== undefined) {
+    const exists = well("indicator", `${JSON.stringify(name)} exists`);
+    const currency = checkCurrency(indicator, expected);
+    // What debits another wallet, or none, has no price to compare.
+    const debits = currency.every(({ ok }) => ok !== false);
+    return [exists, ...currency, ...(debits ? checkPrice(indicator, expected) : [])];
+  }
+  const names = indicators.map((one) => one.name).filter((one) => typeof one === "string");
+  const fix =
+    "correct indicator, or create it at the service: usage of one that is not known is never billed";
+  return [wrong("indicator", unknown(name, names), fix)];
+}
+
+function checkCurrency(indicator: JsonObject, { currency }: Expectations): readonly Finding[] {
+  const { billing, currency: debits } = indicator;
+  if (currency === undefined) return [];
+  if (typeof billing !== "string")
+    return [cannotTell("currency", "the service does not say how the indicator bills")];
+  const fix = `bill the indicator in CREDITS and in ${JSON.stringify(currency)}: its usage is accepted, and never debited`;
+  if (billing !== "CREDITS")
+    return [wrong("currency", `the indicator bills in ${JSON.stringify(billing)}`, fix)];
+  if (debits === currency) return [well("currency", `the indicator debits ${JSON.stringify(currency)}`)];
+  return [
+    wrong("currency", `the indicator debits ${JSON.stringify(debits)}, not ${JSON.stringify(currency)}`, fix),
+  ];
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  const advice = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  return `the service does not know ${JSON.stringify(name)}${advice}`;
+}

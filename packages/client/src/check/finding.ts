@@ -1,0 +1,60 @@
+/** What {@link checkService} looks at. */
+export type FindingName =
+  | "service"
+  | "key"
+  | "clock"
+  | "agent"
+  | "indicator"
+  | "currency"
+  | "customer"
+  | "wallet"
+  | "price";
+
+/** What a check has found. */
+export interface Finding {
+  readonly name: FindingName;
+  /** `undefined` where nobody can tell, mostly since the service does not say. */
+  readonly ok: boolean | undefined;
+  /** One line. */
+  readonly message: string;
+  /** What to do about it, in one line, where it is not well. */
+  readonly fix?: string;
+}
+
+/** What is looked for. Each thing that is left out is not checked. */
+export interface Expectations {
+  readonly agentId?: string | undefined;
+  /** The agent's indicator; needs `agentId`. */
+  readonly indicator?: string | undefined;
+  /** The external id of a customer. */
+  readonly customerId?: string | undefined;
+  /** The credit currency that pays. */
+  readonly currency?: string | undefined;
+  /** The kind that the customer's wallet is taken for. */
+  readonly wallet?: "prepaid" | "postpaid" | undefined;
+  /** The gate's `price`, tried against the rates of the indicator; `null` for a gate without one. */
+  readonly price?: ((usage: PricedUsage) => number | undefined) | null | undefined;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The usage that `price` is asked about. */
+export interface PricedUsage {
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly plan?: string | undefined;
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+export function well(name: FindingName, message: string): Finding {
+  return { name, ok: true, message };
+}
+
+export function wrong(name: FindingName, message: string, fix: string): Finding {
+  return { name, ok: false, message, fix };
+}
+
+export function cannotTell(name: FindingName, message: string, fix?: string): Finding {
+  return { name, ok: undefined, message, ...(fix !== undefined && { fix }) };
+}

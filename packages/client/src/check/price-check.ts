@@ -1,0 +1,97 @@
+import { isJsonObject } from "../problem.ts";
+import { cannotTell, type Expectations, type Finding, type PricedUsage, well, wrong } from "./finding.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Credits for an event, and for a token of each kind. */
+interface Rates {
+  readonly event: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What a difference of floating point is. */
+const tolerance = 1e-6;
+
+const samples = [
+  { inputTokens: 0, outputTokens: 0 },
+  { inputTokens: 1_000, outputTokens: 0 },
+  { inputTokens: 0, outputTokens: 1_000 },
+  { inputTokens: 1_000, outputTokens: 1_000 },
+] as const;
+
+/** The gate's price against the rates of the indicator: one that undercuts them overspends. */
+export function checkPrice(indicator: JsonObject, { price }: Expectations): readonly Finding[] {
+  if (price === undefined || indicator.billing !== "CREDITS") return [];
+  if (!isJsonObject(indicator.price)) return [cannotTell("price", "the service does not say its rates")];
+  const rates = ratesOf(indicator.price);
+  const models = Array.isArray(indicator.modelPrices) ? indicator.modelPrices.filter(isJsonObject) : [];
+  const fix =
+    models.length === 0
+      ? `price: ${formula(rates)}`
+      : `price: ${formula(rates)}, and the rates of ${models.length} models`;
+  if (price === null) {
+    const message =
+      "without one, a report counts for its whole hold until it is certain to have been debited";
+    return [cannotTell("price", message, fix)];
+  }
+  for (const { origin, rates: of } of [
+    { origin: {}, rates },
+    ...models.map((model) => modelRates(model, indicator)),
+  ]) {
+    for (const sample of samples) {
+      const finding = compare(price, { ...origin, ...sample }, costOf(of, sample), fix);
+      if (finding !== undefined) return [finding];
+    }
+  }
+  return [well("price", "it covers what the service debits")];
+}
+
+function compare(
+  price: (usage: PricedUsage) => number | undefined,
+  usage: PricedUsage,
+  cost: number,
+  fix: string,
+): Finding | undefined {
+  const { model, inputTokens, outputTokens } = usage;
+  const what = `${inputTokens} input and ${outputTokens} output tokens${model === undefined ? "" : ` of ${JSON.stringify(model)}`}`;
+  try {
+    const credits = price(usage);
+    if (credits === undefined) return cannotTell("price", `price() does not say what ${what} cost`, fix);
+    if (credits + tolerance >= cost) return undefined;
+    return wrong("price", `price() says ${credits} for ${what}, and the service debits ${cost}`, fix);
+  } catch (error) {
+    return wrong("price", `price() throws for ${what}: ${String(error)}`, fix);
+  }
+}
+
+function modelRates(model: JsonObject, indicator: JsonObject): { origin: PricedUsage; rates: Rates } {
+  const own = isJsonObject(model.price) ? model.price : {};
+  const common = isJsonObject(indicator.price) ? indicator.price : {};
+  const origin = { provider: text(model.provider), model: text(model.model), plan: text(model.plan) };
+  return { origin, rates: ratesOf({ ...common, ...own }) };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function ratesOf(price: JsonObject): Rates {
+  const rate = (name: string): number => (Object.hasOwn(price, name) ? Number(price[name]) || 0 : 0);
+  return {
+    event: rate("perEvent"),
+    input: rate("perThousandInputTokens") / 1_000,
+    output: rate("perThousandOutputTokens") / 1_000,
+  };
+}
+
+function costOf({ event, input, output }: Rates, sample: (typeof samples)[number]): number {
+  return Number((event + input * sample.inputTokens + output * sample.outputTokens).toFixed(6));
+}
+
+/** The rates as a function to paste. */
+function formula({ event, input, output }: Rates): string {
+  const terms = [event, `${input} * inputTokens`, `${output} * outputTokens`];
+  const used = terms.filter((_, index) => [event, input, output][index] !== 0);
+  return `({ inputTokens = 0, outputTokens = 0 }) => ${used.join(" + ") || "0"}`;
+}

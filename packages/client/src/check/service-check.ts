@@ -1,0 +1,91 @@
+import type { Answer } from "../call.ts";
+import { type CreditgateError, isCreditgateError } from "../creditgate-error.ts";
+import { endpoints } from "../endpoints.ts";
+import { isJsonObject } from "../problem.ts";
+import type { Transport } from "../transport.ts";
+import { checkAgent } from "./agent-check.ts";
+import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
+import { checkWallet } from "./wallet-check.ts";
+
+/** Asked about where no customer is named: one that the service does not know tells as much of the service and the key. */
+const probe = "creditgate-check";
+/** The `Date` of an answer has whole seconds, and the answer takes a while. */
+const clockToleranceMs = 5_000;
+
+/**
+ * Tries the service as a gate would use it, and changes nothing there: address, key and clock, then the agent, its
+ * indicator, the currency, the customer's wallet and the price, as far as they are named. What a service does not tell is
+ * `ok: undefined`. Never rejects. Creditgate's control plane tells all of it (API, sections 4.1 and 4.5).
+ */
+export async function checkService(
+  transport: Pick<Transport, "send">,
+  expected: Expectations = {},
+): Promise<readonly Finding[]> {
+  let answer: Answer | undefined;
+  try {
+    answer = await transport.send(
+      endpoints.walletBalance,
+      { query: { customer_id: expected.customerId ?? probe } },
+      { retries: 0 },
+    );
+  } catch (error) {
+    const findings = failure(error);
+    if (findings !== undefined) return findings;
+  }
+  const balances = answer === undefined ? undefined : balancesOf(answer);
+  if (answer !== undefined && balances === undefined) {
+    const message = "the service answered a balance request with something else";
+    return [wrong("service", message, "check the baseUrl (CREDITGATE_BASE_URL)")];
+  }
+  return [
+    well("service", "it answers as the API says"),
+    well("key", "it is accepted"),
+    ...clock(answer ?? (await anyAnswer(transport)), expected),
+    ...(await checkAgent(transport, expected)),
+    ...checkWallet(balances, expected),
+  ];
+}
+
+function balancesOf({ body }: Answer): Readonly<Record<string, unknown>> | undefined {
+  return isJsonObject(body) && isJsonObject(body.balances) ? body.balances : undefined;
+}
+
+/** What a failed balance request says; `undefined` where it says only that the service does not know the customer. */
+function failure(error: unknown): readonly Finding[] | undefined {
+  if (!isCreditgateError(error)) return [cannotTell("service", String(error))];
+  const { code, status, message } = error;
+  if (code === "invalid_option") return [wrong("service", message, "give the client what it names")];
+  if (status === 401)
+    return [reached, wrong("key", message, "check CREDITGATE_API_KEY, or apiKey of createClient()")];
+  if (status === 403)
+    return [reached, wrong("key", message, "use a key that may read balances and report usage")];
+  if (status === 404 && isOfService(error)) return undefined;
+  const elsewhere = status === 404 || status === 405 || code === "redirected" || code === "not_sent";
+  if (elsewhere) return [wrong("service", message, "check the baseUrl (CREDITGATE_BASE_URL)")];
+  return [cannotTell("service", message, "try again when the service is well")];
+}
+
+const reached: Finding = well("service", "it answers");
+
+function isOfService({ problem }: CreditgateError): boolean {
+  return problem !== undefined && problem.code !== "route_unknown";
+}
+
+/** Where the customer is not known there is no answer yet that says what time it is. */
+async function anyAnswer(transport: Pick<Transport, "send">): Promise<Answer | undefined> {
+  try {
+    return await transport.send(endpoints.agentList, { query: { page: 1, limit: 1 } }, { retries: 0 });
+  } catch {
+    return undefined;
+  }
+}
+
+function clock(answer: Answer | undefined, { now = Date.now }: Expectations): readonly Finding[] {
+  const at = answer?.date;
+  if (at === undefined) return [cannotTell("clock", "the answer does not say what time it is")];
+  const aheadMs = now() - at;
+  if (Math.abs(aheadMs) <= clockToleranceMs) return [well("clock", "it agrees with that of the service")];
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  const message = `it is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} that of the service`;
+  return [wrong("clock", message, "let both machines take their time from NTP")];
+}

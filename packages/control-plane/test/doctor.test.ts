@@ -1,0 +1,187 @@
+import { createServer } from "node:http";
+import { checkService, createClient, type Expectations, type Finding } from "@creditgate/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
+import { acme } from "./fixture.ts";
+import { creditgate } from "./serve-process.ts";
+
+let plane: TestControlPlane;
+beforeAll(async () => {
+  plane = await startControlPlane({ fixture: acme });
+});
+afterAll(() => plane.stop());
+
+const right: Expectations = {
+  agentId: "chat",
+  indicator: "message",
+  customerId: "alice",
+  currency: "ai_credits",
+  wallet: "prepaid",
+  price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + 0.0005 * inputTokens + 0.0015 * outputTokens,
+};
+
+function check(expected: Expectations = {}, apiKey = plane.apiKey, baseUrl = plane.baseUrl) {
+  return checkService(createClient({ baseUrl, apiKey, retries: 0 }), expected);
+}
+
+function failures(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ ok }) => ok !== true);
+}
+
+describe("checkService", () => {
+  it("finds nothing wrong where nothing is", async () => {
+    const findings = await check(right);
+    expect(findings.map(({ name, ok }) => [name, ok])).toEqual(
+      ["service", "key", "clock", "agent", "indicator", "currency", "price", "customer", "wallet"].map(
+        (name) => [name, true],
+      ),
+    );
+  });
+
+  it("needs no names for the address, the key and the clock", async () => {
+    const findings = await check();
+    expect(findings.map(({ name }) => name)).toEqual(["service", "key", "clock"]);
+    expect(failures(findings)).toEqual([]);
+  });
+
+  it.each<[string, Expectations, Partial<Finding>]>([
+    ["agent", { agentId: "chatt" }, { message: 'the service does not know "chatt"; did you mean "chat"?' }],
+    [
+      "indicator",
+      { indicator: "massage" },
+      { message: 'the service does not know "massage"; did you mean "message"?' },
+    ],
+    [
+      "currency",
+      { indicator: "speech" },
+      { message: 'the indicator debits "voice_credits", not "ai_credits"' },
+    ],
+    ["currency", { indicator: "seat" }, { message: 'the indicator bills in "FLAT"' }],
+    ["customer", { customerId: "alise" }, { message: 'the service does not know "alise"' }],
+    ["wallet", { customerId: "bob" }, { message: 'expected a wallet in "ai_credits", found none' }],
+    [
+      "wallet",
+      { wallet: "postpaid" },
+      { fix: 'set wallet: "prepaid" in createGate(), or open a postpaid one at the service' },
+    ],
+    [
+      "price",
+      { price: ({ outputTokens = 0 }) => 1 + 0.0015 * outputTokens },
+      {
+        message: "price() says 1 for 1000 input and 0 output tokens, and the service debits 1.5",
+        fix: "price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + 0.0005 * inputTokens + 0.0015 * outputTokens",
+      },
+    ],
+    ["clock", { now: () => Date.now() + 60_000 }, { fix: "let both machines take their time from NTP" }],
+  ])("says that the %s is wrong: %j", async (name, expected, finding) => {
+    const found = failures(await check({ ...right, ...expected }));
+    expect(found).toMatchObject([{ name, ok: false, ...finding }]);
+    expect(found[0]?.fix).toBeTruthy();
+  });
+
+  it("gives the price to paste where the gate has none", async () => {
+    expect(failures(await check({ ...right, price: null }))).toMatchObject([
+      {
+        name: "price",
+        ok: undefined,
+        fix: "price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + 0.0005 * inputTokens + 0.0015 * outputTokens",
+      },
+    ]);
+  });
+
+  it("says that a wallet of all zeros does not tell its kind", async () => {
+    const expected: Expectations = { customerId: "alice", currency: "voice_credits", wallet: "prepaid" };
+    expect(failures(await check(expected))).toMatchObject([
+      { name: "wallet", ok: false, message: expect.stringContaining("is postpaid") },
+    ]);
+  });
+
+  it("says that the key is wrong, and asks no further", async () => {
+    expect(await check(right, "cg_test_locol")).toMatchObject([
+      { name: "service", ok: true },
+      { name: "key", ok: false, message: expect.stringContaining("received an unknown one") },
+    ]);
+  });
+
+  it.each([
+    ["a path that is not there", () => `${plane.baseUrl}/v9`],
+    ["a name that nobody has", () => "https://biling.invalid"],
+  ])("says that the base URL is %s", async (_, baseUrl) => {
+    expect(await check(right, plane.apiKey, baseUrl())).toMatchObject([
+      { name: "service", ok: false, fix: "check the baseUrl (CREDITGATE_BASE_URL)" },
+    ]);
+  });
+
+  it("says that the client has no key", async () => {
+    expect(await checkService(createClient({ baseUrl: plane.baseUrl }))).toMatchObject([
+      { name: "service", ok: false, message: expect.stringContaining("set CREDITGATE_API_KEY") },
+    ]);
+  });
+
+  it("does not judge a service that tells less", async () => {
+    const balances = {
+      ai_credits: {
+        available: 0,
+        pending: 0,
+        overage_used: 0,
+        overage_limit: 0,
+        postpaid_used: 0,
+        postpaid_limit: 0,
+      },
+    };
+    for (const agents of [{ data: [] }, { agents: [{ id: 1 }] }, { agents: [{ agentId: "chat" }] }]) {
+      const other = createServer(({ url }, response) => {
+        response.sendDate = false;
+        response.end(JSON.stringify(url?.startsWith("/api/v1/agents") ? agents : { balances }));
+      });
+      await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+      const address = other.address();
+      const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+      const findings = await check(right, "any", baseUrl);
+      expect(findings.filter(({ ok }) => ok === false)).toEqual([]);
+      expect(failures(findings).map(({ name }) => name)).toContain("wallet");
+      other.close();
+    }
+  });
+});
+
+describe("creditgate doctor", { timeout: 20_000 }, () => {
+  const doctor = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    creditgate(["doctor", ...args], {
+      CREDITGATE_BASE_URL: plane.baseUrl,
+      CREDITGATE_API_KEY: plane.apiKey,
+      ...environment,
+    }).exit;
+  const named = ["--agent=chat", "--indicator=message", "--customer=alice", "--currency=ai_credits"];
+
+  it("prints a line for each thing, and ends with 0 where nothing is wrong", async () => {
+    const { code, stdout, stderr } = await doctor([...named, "--wallet=prepaid"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n")[0]).toBe("ok   service   it answers as the API says");
+    expect(stdout).toContain('\nok   wallet    the one in "ai_credits" is prepaid\n');
+    expect(stdout).toContain("\n               try: price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + ");
+  });
+
+  it("ends with 1 where something is wrong, says what to do, and does not tell the key", async () => {
+    const { code, stdout } = await doctor(named, { CREDITGATE_API_KEY: "cg_test_locol" });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\nFAIL key {7}expected a valid API key .*\n {15}fix: check CREDITGATE_API_KEY/);
+    expect(stdout).not.toContain("locol");
+  });
+
+  it("prints its findings as JSON", async () => {
+    const { stdout } = await doctor(["--json", "--agent=chatt"]);
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: "agent", ok: false }));
+  });
+
+  it.each([
+    [["--agnt=chat"], "Unknown option '--agnt'"],
+    [["--wallet=free"], "--wallet: expected prepaid or postpaid, received free"],
+    [["--indicator=message"], "--agent: expected the agent of --indicator, received none"],
+    [["--base-url=billing.example"], "baseUrl: expected an https URL"],
+  ])("ends with 2 for wrong input: %j", async (args, message) => {
+    const { code, stderr } = await doctor(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`creditgate: doctor: ${message}`);
+  });
+});

@@ -1,0 +1,13 @@
+import type { Finding } from "@creditgate/client";
+
+/** In a bundle for the edge, where each byte is loaded with each isolate, in the place of the checks. */
+export async function checkService(): Promise<readonly Finding[]> {
+  return [
+    {
+      name: "service",
+      ok: undefined,
+      message: "a bundle for the edge has no checks",
+      fix: "run creditgate doctor, of @creditgate/control-plane",
+    },
+  ];
+}

@@ -1,0 +1,1 @@
+export { checkService } from "@creditgate/client";
