@@ -24,6 +24,8 @@ const server = await startServer({
   fixture,
   port: 0,
   settlement: false,
+  // One key has all the load.
+  rateLimitPerSecond: 0,
   intercept: (handler) => (request, response) =>
     request.url === "/no-op" ? noOp(request, response) : handler(request, response),
   onError: (error) => console.error(error),

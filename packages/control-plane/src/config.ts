@@ -22,6 +22,10 @@ export interface ServeConfig {
   readonly settlement: boolean;
   readonly metricsPort: number | undefined;
   readonly rateLimitPerSecond: number;
+  readonly maxClients: number;
+  readonly trustedProxies: number;
+  readonly drainDelayMs: number | undefined;
+  readonly stopTimeoutMs: number;
   readonly periodSettings: PeriodSettings;
   readonly adminTokens: readonly AdminToken[];
   readonly fixture: Fixture | undefined;
@@ -32,6 +36,7 @@ export interface WorkerConfig {
   readonly command: "worker";
   readonly host: string;
   readonly metricsPort: number | undefined;
+  readonly stopTimeoutMs: number;
   readonly periodSettings: PeriodSettings;
   readonly databaseUrl: string;
 }
@@ -70,8 +75,12 @@ creditgate verify [options]    compute all balances again from the ledger; ends 
   --fixture FILE          JSON: an organisation, its agents, customers and wallets
   --settlement-delay MS   from accepting usage to settling it         (1000)
   --no-settlement         leave settling to creditgate worker
-  --metrics-port PORT     port for /health, /ready, /metrics; also of the worker (none)
-  --rate-limit N          requests per second for each API key; 0 is no limit (10000)
+  --metrics-port PORT     port for /metrics, /health, /ready; also of the worker (none)
+  --rate-limit N          requests per second for each API key; 0 is no limit (1000)
+  --max-clients N         connections of clients at once              (2000)
+  --trusted-proxies N     proxies in front that add to X-Forwarded-For (0)
+  --drain-delay MS        from SIGTERM, and /ready saying no, to refusing connections (3000; 100 on 127.0.0.1)
+  --stop-timeout MS       from SIGTERM to the end, whatever the database does; also of the worker (10000)
   --billing-period P      daily, weekly or monthly, where an organisation has no setting (monthly)
   --billing-anchor DAY    first day of a period: of the month, 1 to 28, or the week, 1 to 7 (1)
   --time-zone ZONE        in which the days of periods are                (UTC)
@@ -97,6 +106,10 @@ const flags = {
   "no-settlement": { type: "boolean" },
   "metrics-port": { type: "string" },
   "rate-limit": { type: "string" },
+  "max-clients": { type: "string" },
+  "trusted-proxies": { type: "string" },
+  "drain-delay": { type: "string" },
+  "stop-timeout": { type: "string" },
   "billing-period": { type: "string" },
   "billing-anchor": { type: "string" },
   "time-zone": { type: "string" },
@@ -107,6 +120,7 @@ const flags = {
 } as const;
 
 const longestDelayMs = 24 * 60 * 60 * 1000;
+const longestStopMs = 60 * 60 * 1000;
 
 /** Reads the command line; throws a `ControlPlaneError` that names option, expected and received. */
 export function readConfig(args: readonly string[], environment: NodeJS.ProcessEnv): Config {
@@ -124,10 +138,8 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   const data = nonEmpty("--data", values.data ?? ".creditgate");
   const periodSettings = readPeriodSettings(values);
   const host = nonEmpty("--host", values.host ?? "127.0.0.1");
-  const metricsPort =
-    values["metrics-port"] === undefined
-      ? undefined
-      : integer("--metrics-port", values["metrics-port"], 65_535);
+  const metricsPort = optional("--metrics-port", values["metrics-port"], 65_535);
+  const stopTimeoutMs = integer("--stop-timeout", values["stop-timeout"] ?? "10000", longestStopMs);
   switch (command) {
     case "verify":
       return { command, data, databaseUrl };
@@ -139,7 +151,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       if (databaseUrl === undefined) {
         throw invalid("DATABASE_URL", "the PostgreSQL of the servers, since this is a worker", "none");
       }
-      return { command, host, metricsPort, periodSettings, databaseUrl };
+      return { command, host, metricsPort, stopTimeoutMs, periodSettings, databaseUrl };
     case "serve":
       return {
         command,
@@ -153,7 +165,11 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         ),
         settlement: values["no-settlement"] !== true,
         metricsPort,
-        rateLimitPerSecond: integer("--rate-limit", values["rate-limit"] ?? "10000", 1_000_000),
+        rateLimitPerSecond: integer("--rate-limit", values["rate-limit"] ?? "1000", 1_000_000),
+        maxClients: atLeastOne("--max-clients", values["max-clients"] ?? "2000", 1_000_000),
+        trustedProxies: integer("--trusted-proxies", values["trusted-proxies"] ?? "0", 100),
+        drainDelayMs: optional("--drain-delay", values["drain-delay"], longestStopMs),
+        stopTimeoutMs,
         periodSettings,
         adminTokens: readAdminTokens(environment.CREDITGATE_ADMIN_TOKEN),
         fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
@@ -168,9 +184,10 @@ const periodOptions = ["billing-period", "billing-anchor", "time-zone"];
 const commands: Readonly<Record<"serve" | "worker" | "close-period" | "verify", readonly string[]>> = {
   serve: [
     ...["port", "host", "data", "fixture", "settlement-delay", "no-settlement", "metrics-port", "rate-limit"],
+    ...["max-clients", "trusted-proxies", "drain-delay", "stop-timeout"],
     ...periodOptions,
   ],
-  worker: ["host", "metrics-port", ...periodOptions],
+  worker: ["host", "metrics-port", "stop-timeout", ...periodOptions],
   "close-period": ["data", "organization", "early", ...periodOptions],
   verify: ["data"],
 };
@@ -225,6 +242,16 @@ function integer(option: string, text: string, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= max) return value;
   throw invalid(option, `a whole number from 0 to ${max}`, text);
+}
+
+function optional(option: string, text: string | undefined, max: number): number | undefined {
+  return text === undefined ? undefined : integer(option, text, max);
+}
+
+function atLeastOne(option: string, text: string, max: number): number {
+  const value = integer(option, text, max);
+  if (value > 0) return value;
+  throw invalid(option, `a whole number from 1 to ${max}`, text);
 }
 
 function nonEmpty(option: string, text: string): string {

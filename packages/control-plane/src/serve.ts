@@ -26,13 +26,16 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       settlementDelayMs: config.settlementDelayMs,
       settlement: config.settlement,
       rateLimitPerSecond: config.rateLimitPerSecond,
+      maxClients: config.maxClients,
+      trustedProxies: config.trustedProxies,
       periodSettings: config.periodSettings,
       adminTokens,
+      ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
       onError: report,
     });
-    stop = () => server.stop();
+    stop = () => server.stop(config.stopTimeoutMs);
     if (server.generatedApiKey !== undefined) {
       process.stdout.write(`creditgate API key (shown once): ${server.generatedApiKey}\n`);
     }

@@ -1,14 +1,20 @@
 import type { RequestListener } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { startBackground } from "./background.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "./billing/period-settings.ts";
+import type { SettlementWorker } from "./billing/settlement-worker.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { backgroundTimeouts, connect, requestTimeouts } from "./database/connection.ts";
+import { createFairShare } from "./database/fair-share.ts";
 import { openDatabase } from "./database/open.ts";
+import { isUnavailable } from "./database/unavailable.ts";
+import { deadlineIn } from "./deadline.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { loadFixture } from "./fixture/load.ts";
 import { parseFixture } from "./fixture/schema.ts";
 import type { AdminToken } from "./http/admin-authentication.ts";
-import { listen } from "./http/listener.ts";
+import { type Listener, listen } from "./http/listener.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createOperationsApp } from "./operations-app.ts";
 
@@ -22,7 +28,7 @@ export interface ServerOptions {
   readonly port?: number;
   /** Milliseconds between accepting usage and settling it, from 0. @default 1000 */
   readonly settlementDelayMs?: number;
-  /** Requests per second that each API key may make of this replica; 0 is no limit. @default 10000 */
+  /** Requests per second that each API key may make of this replica; 0 is no limit. @default 1000 */
   readonly rateLimitPerSecond?: number;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
   readonly periodSettings?: PeriodSettings;
@@ -30,14 +36,23 @@ export interface ServerOptions {
   readonly adminTokens?: readonly AdminToken[];
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
   readonly settlement?: boolean;
-  /**
-   * Port for `/health`, `/ready` and `/metrics`, 0 to 65535; 0 takes a free one. @default none: `/metrics` is on the
-   * API's port then, where that is open to this machine only
-   */
+  /** Port for `/metrics`, and `/health` and `/ready` too, 0 to 65535; 0 takes a free one. @default none: no metrics */
   readonly metricsPort?: number;
+  /** Connections of clients at most; more are closed as they come. @default 2000 */
+  readonly maxClients?: number;
+  /**
+   * How many proxies stand in front, and each add to `X-Forwarded-For` who called them. Requests without a valid key
+   * are limited by address. @default 0: the address is that of the connection
+   */
+  readonly trustedProxies?: number;
+  /**
+   * Milliseconds between the start of `stop`, from which `/ready` says no, and refusing connections: as long as load
+   * balancers take to notice. @default 100 on an address of this machine's own, else 3000
+   */
+  readonly drainDelayMs?: number;
   /** An organisation with agents, customers and wallets that is there when the server is ready. */
   readonly fixture?: Fixture;
-  /** Connections to PostgreSQL at most. @default 10 */
+  /** Connections to PostgreSQL for requests at most; up to 6 more are for keys, health, settling and administrators. @default 10 */
   readonly maxConnections?: number;
   /** Where the time comes from. @default the system's clock */
   readonly clock?: Clock;
@@ -58,8 +73,9 @@ export interface RunningServer {
   /** Resolves when all accepted usage is settled; rejects if the server is stopped before, or settles nothing. */
   settled(): Promise<void>;
   /**
-   * Takes no new requests, answers those in flight (after `graceMs` they are cut off), ends the batch being settled and
-   * closes the database. What is accepted and not settled is stored, and settled after the next start.
+   * Ends in `graceMs`, 10000 by default, whatever the database does: `/ready` says no and answers end their
+   * connections; after the drain delay no connection is taken, and what is under way is answered, or cut off when most
+   * of the time is over. What is accepted and not settled is stored, and settled after the next start.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -69,58 +85,90 @@ export interface RunningServer {
  * is taken, or the database cannot be reached or is newer than this version.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock = systemClock, onError = () => undefined, intercept = (handler) => handler } = options;
+  const { clock = systemClock, intercept = (handler) => handler } = options;
   const {
     host = "127.0.0.1",
     port = 4000,
     metricsPort,
     settlement = true,
     settlementDelayMs = 1_000,
-    rateLimitPerSecond = 10_000,
+    rateLimitPerSecond = 1_000,
+    trustedProxies = 0,
+    drainDelayMs = isLoopback(host) ? 100 : 3_000,
+    maxConnections = 10,
+    maxClients,
     periodSettings = defaultPeriodSettings,
     adminTokens = [],
   } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
-  const connection = await openDatabase(options.databaseUrl, options.maxConnections);
-  const { database } = connection;
-  /** What has been started, the last one first. */
-  const stops: ((graceMs: number) => Promise<void>)[] = [connection.close];
-  const stop = async (graceMs = 10_000): Promise<void> => {
-    for (const stopNext of stops) await stopNext(graceMs);
+  let isDraining = false;
+  const onError = (error: unknown): void => {
+    // What is under way when the time to stop is over loses its connection.
+    if (!(isDraining && isUnavailable(error))) options.onError?.(error);
   };
+
+  const requests = await openDatabase(options.databaseUrl, maxConnections, requestTimeouts);
+  const own = connect(options.databaseUrl, 2, requestTimeouts);
+  const slow = connect(options.databaseUrl, 4, backgroundTimeouts);
+  const listeners: Listener[] = [];
+  let background: SettlementWorker | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const stop = async (graceMs: number): Promise<void> => {
+    const deadline = deadlineIn(graceMs);
+    isDraining = true;
+    const settled = background?.stop();
+    for (const listener of listeners) listener.startDraining();
+    if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
+    // The port of the metrics last: it tells how the first one drains.
+    for (const listener of listeners) await listener.drain(deadline.left() * answering);
+    await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
+    await Promise.all([requests, own, slow].map((connection) => connection.close(deadline.left())));
+    await settled;
+  };
+
   try {
     const now = new Date(clock.now());
-    const loaded = fixture === undefined ? undefined : await loadFixture(database, fixture, now);
-    const metrics = createMetrics(connection, clock);
-    const background = settlement
-      ? startBackground({ database, clock, metrics, periodSettings, onError })
-      : undefined;
-    if (background !== undefined) stops.unshift(() => background.stop());
-
-    const onAccepted = (dueAt: Date): void => {
-      metrics.accepted.add();
-      background?.wake(dueAt);
-    };
-    const exposed = metricsPort !== undefined || !isLoopback(host);
+    const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
+    const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);
+    if (settlement) {
+      background = startBackground({ database: slow.database, clock, metrics, periodSettings, onError });
+    }
     const app = createApp({
-      database,
+      database: requests.database,
+      ownDatabase: own.database,
+      adminDatabase: slow.database,
+      share: createFairShare({
+        ...share,
+        slots: Math.max(1, Math.floor(maxConnections * sharePerOrganization)),
+      }),
       clock,
       settlementDelayMs,
       rateLimitPerSecond,
+      trustedProxies,
       periodSettings,
       adminTokens,
-      onAccepted,
+      onAccepted(dueAt) {
+        metrics.accepted.add();
+        background?.wake(dueAt);
+      },
       metrics,
-      servesMetrics: !exposed,
+      isDraining: () => isDraining,
       onError,
     });
-    const listener = await listen(intercept(app), { host, port });
-    stops.unshift((graceMs) => listener.drain(graceMs));
+    const limits = maxClients === undefined ? {} : { maxConnections: maxClients };
+    const listener = await listen(intercept(app), { host, port, ...limits });
+    listeners.push(listener);
     let metricsUrl: string | undefined;
     if (metricsPort !== undefined) {
-      const operations = createOperationsApp({ database, metrics, onError });
+      const operations = createOperationsApp({
+        database: own.database,
+        metrics,
+        isDraining: () => isDraining,
+        onError,
+      });
       const second = await listen(operations, { host, port: metricsPort });
-      stops.unshift((graceMs) => second.drain(graceMs));
+      listeners.push(second);
       metricsUrl = second.url;
     }
     return {
@@ -129,13 +177,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       generatedApiKey: loaded?.generatedApiKey,
       settled: () =>
         background?.settled() ?? Promise.reject(new Error("This server was started without settlement.")),
-      stop,
+      stop(graceMs = 10_000) {
+        stopped ??= stop(graceMs);
+        return stopped;
+      },
     };
   } catch (error) {
-    await stop();
+    await stop(1_000);
     throw error;
   }
 }
+
+/** How much of the time that is left requests have to be answered; the rest is for what their end takes. */
+const answering = 0.8;
+
+/** Of the connections for requests, what one organisation may use at once; the others find some free. */
+const sharePerOrganization = 0.4;
+
+/** As long as a request may wait for a lock, and some more: a gate repeats after that. */
+const share = { maxWaiting: 500, waitMs: 3_000 };
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);

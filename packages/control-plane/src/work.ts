@@ -18,5 +18,5 @@ export async function work(config: WorkerConfig, report: (error: unknown) => voi
   }
   process.stdout.write("creditgate worker settling\n");
   await signalled;
-  await worker.stop();
+  await worker.stop(config.stopTimeoutMs);
 }

@@ -1,7 +1,11 @@
+import { setTimeout } from "node:timers/promises";
 import { startBackground } from "./background.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "./billing/period-settings.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { backgroundTimeouts } from "./database/connection.ts";
 import { openDatabase } from "./database/open.ts";
+import { isUnavailable } from "./database/unavailable.ts";
+import { deadlineIn } from "./deadline.ts";
 import { type Listener, listen } from "./http/listener.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createOperationsApp } from "./operations-app.ts";
@@ -30,8 +34,8 @@ export interface RunningWorker {
   readonly metricsUrl: string | undefined;
   /** Resolves when all accepted usage is settled; rejects if the worker is stopped before. */
   settled(): Promise<void>;
-  /** Ends the batch under way and closes the database. */
-  stop(): Promise<void>;
+  /** Ends the batch under way and closes the database; after `graceMs`, 10000 by default, the batch is cut off. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** How long usage that is due waits for a worker that has nothing to do. */
@@ -44,14 +48,19 @@ const pollMs = 200;
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, host = "127.0.0.1", metricsPort, maxConnections = 4 } = options;
   const { periodSettings = defaultPeriodSettings } = options;
-  const { clock = systemClock, onError = () => undefined } = options;
-  const connection = await openDatabase(databaseUrl, maxConnections);
+  const { clock = systemClock } = options;
+  let isDraining = false;
+  const onError = (error: unknown): void => {
+    // A batch that is under way when the time to stop is over loses its connection.
+    if (!(isDraining && isUnavailable(error))) options.onError?.(error);
+  };
+  const connection = await openDatabase(databaseUrl, maxConnections, backgroundTimeouts);
   const { database } = connection;
   const metrics = createMetrics(connection, clock);
   let operations: Listener | undefined;
   try {
     if (metricsPort !== undefined) {
-      const app = createOperationsApp({ database, metrics, onError });
+      const app = createOperationsApp({ database, metrics, isDraining: () => isDraining, onError });
       operations = await listen(app, { host, port: metricsPort });
     }
   } catch (error) {
@@ -62,10 +71,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   return {
     metricsUrl: operations?.url,
     settled: background.settled,
-    async stop() {
-      await background.stop();
+    async stop(graceMs = 10_000) {
+      const deadline = deadlineIn(graceMs);
+      isDraining = true;
+      const settled = background.stop();
       await operations?.drain(0);
-      await connection.close();
+      // Ending the pool now would take the connection from between two steps of the batch.
+      await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
+      await connection.close(deadline.left());
+      await settled;
     },
   };
 }

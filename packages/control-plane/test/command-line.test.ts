@@ -19,7 +19,7 @@ describe("readConfig", () => {
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --billing-period, --billing-anchor, --time-zone, --organization, --early, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --help, --version, received --prot",
     ],
     [["serve", "--port"], "--port: expected a value, received none"],
     [["serve", "--port", "65536"], "--port: expected a whole number from 0 to 65535, received 65536"],
@@ -55,6 +55,8 @@ describe("readConfig", () => {
       "--time-zone: expected a name such as Europe/Amsterdam, received Mars/Olympus",
     ],
     [["serve", "--metrics-port", "x"], "--metrics-port: expected a whole number from 0 to 65535, received x"],
+    [["serve", "--max-clients=0"], "--max-clients: expected a whole number from 1 to 1000000, received 0"],
+    [["worker", "--drain-delay=1"], "--drain-delay: expected no such option of worker, received it"],
     [["serve", "--help=yes"], "--help: expected no value, received yes"],
   ])("names option, expected and received: %j", (args, message) => {
     expect(() => readConfig(args, {})).toThrow(expect.objectContaining({ code: "config_invalid", message }));
@@ -69,7 +71,11 @@ describe("readConfig", () => {
       settlementDelayMs: 1000,
       settlement: true,
       metricsPort: undefined,
-      rateLimitPerSecond: 10_000,
+      rateLimitPerSecond: 1_000,
+      maxClients: 2_000,
+      trustedProxies: 0,
+      drainDelayMs: undefined,
+      stopTimeoutMs: 10_000,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
       adminTokens: [],
       fixture: undefined,
@@ -90,7 +96,8 @@ describe("readConfig", () => {
       databaseUrl: undefined,
     });
     const args = ["serve", "--port=0", "--host", "::1", "--data", "d", "--settlement-delay", "5"];
-    args.push("--no-settlement", "--metrics-port=9464", "--rate-limit=0");
+    args.push("--no-settlement", "--metrics-port=9464", "--rate-limit=0", "--max-clients=10");
+    args.push("--trusted-proxies=1", "--drain-delay=5000", "--stop-timeout=20000");
     const environment = {
       DATABASE_URL: "postgres://h/d",
       CREDITGATE_ADMIN_TOKEN: `alice:${"a".repeat(20)},${"b".repeat(20)}`,
@@ -104,6 +111,10 @@ describe("readConfig", () => {
       settlement: false,
       metricsPort: 9464,
       rateLimitPerSecond: 0,
+      maxClients: 10,
+      trustedProxies: 1,
+      drainDelayMs: 5_000,
+      stopTimeoutMs: 20_000,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
       adminTokens: [
         { name: "alice", token: "a".repeat(20) },

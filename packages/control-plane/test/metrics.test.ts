@@ -50,7 +50,10 @@ describe("a server that leaves settlement to a worker", () => {
     const apiKey = acme.organization.apiKey ?? "";
     const client = createClient({ baseUrl: server.url, apiKey });
     const report = { agentId: "chat", customerId: "alice", indicator: "message", rawUsage: {} };
-    for (let count = 0; count < 3; count++) await client.usage.report(report);
+    const idempotencyKey = "counted-once";
+    for (let count = 0; count < 2; count++) await client.usage.report(report);
+    // One report, whose answer got lost twice.
+    for (let count = 0; count < 3; count++) await client.usage.report(report, { idempotencyKey });
     await client.usage.report({ ...report, indicator: "gift" });
     await client.customers.createOrGet({ externalId: "x", name: "X" });
   });
@@ -62,7 +65,7 @@ describe("a server that leaves settlement to a worker", () => {
 
   const metricsOf = async (url: string | undefined) => (await fetch(`${url}/metrics`)).text();
 
-  it("accepts usage, tells how much waits, and times its requests by route", async () => {
+  it("accepts usage, counts a repeated report once, tells how much waits, and times its requests by route", async () => {
     const response = await fetch(`${server.metricsUrl}/metrics`);
     expect(response.headers.get("content-type")).toContain("version=0.0.4");
     const text = await response.text();
@@ -71,7 +74,7 @@ describe("a server that leaves settlement to a worker", () => {
     expect(text).toContain("\ncreditgate_settlement_queue_depth 4\n");
     expect(text).toMatch(/\ncreditgate_settlement_overdue_seconds \d/);
     const labels = 'method="POST",route="/api/v2/usage",status="202"';
-    expect(text).toContain(`creditgate_http_request_duration_seconds_count{${labels}} 4\n`);
+    expect(text).toContain(`creditgate_http_request_duration_seconds_count{${labels}} 6\n`);
     await expect(server.settled()).rejects.toThrow("without settlement");
   });
 
@@ -110,18 +113,12 @@ describe("a server that leaves settlement to a worker", () => {
   });
 });
 
-describe("/metrics without a port of its own", () => {
-  it("is on the API's where only this machine can reach it, and nowhere else", async () => {
+describe("/metrics", () => {
+  it("is not on the port of the API, not even where only this machine can reach it", async () => {
     const database = await createTestDatabase();
-    const { databaseUrl } = database;
-    const servers = await Promise.all(
-      ["127.0.0.1", "0.0.0.0"].map((host) => startServer({ databaseUrl, host, port: 0 })),
-    );
-    const statuses = await Promise.all(
-      servers.map(async ({ url }) => (await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/metrics`)).status),
-    );
-    expect(statuses).toEqual([200, 404]);
-    await Promise.all(servers.map((server) => server.stop()));
+    const server = await startServer({ databaseUrl: database.databaseUrl, port: 0 });
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    await server.stop();
     await database.drop();
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { createUsageIntake, type UsageIntake } from "../src/billing/usage-intake.ts";
 import { connect, type Database } from "../src/database/connection.ts";
+import { createFairShare } from "../src/database/fair-share.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { loadFixture } from "../src/fixture/load.ts";
 import type { Fixture } from "../src/index.ts";
@@ -37,6 +38,7 @@ export async function openScene(fixture: Fixture): Promise<Scene> {
     database,
     clock,
     settlementDelayMs: delayMs,
+    share: createFairShare({ slots: 10, maxWaiting: 1_000, waitMs: 10_000 }),
     onAccepted: () => undefined,
   });
   return {

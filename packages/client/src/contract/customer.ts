@@ -6,10 +6,11 @@ export interface CustomerCreateOrGetRequest {
   /** The caller's own ID of the customer. */
   readonly externalId: string;
   readonly name: string;
-  readonly email?: string | undefined;
+  /** `null` says what leaving it out says: it is not known. So with `country` and `city`. */
+  readonly email?: string | null | undefined;
   /** Two upper-case letters. */
-  readonly country?: string | undefined;
-  readonly city?: string | undefined;
+  readonly country?: string | null | undefined;
+  readonly city?: string | null | undefined;
 }
 
 /** Query of the subscription endpoint (API, section 4.3). */
@@ -22,12 +23,12 @@ export interface CustomerSubscriptionQuery {
 export const customerCreateOrGetRequest: z.ZodType<CustomerCreateOrGetRequest> = z.object({
   externalId: identifier,
   name: line(1, 256),
-  email: line(1, 320).optional(),
+  email: line(1, 320).nullish(),
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, "Invalid input: expected two upper-case letters")
-    .optional(),
-  city: line(1, 256).optional(),
+    .nullish(),
+  city: line(1, 256).nullish(),
 });
 
 /** Parses the query of the subscription endpoint (API, section 4.3). */

@@ -6,7 +6,7 @@ export interface OrderCreateRequest {
   /** External ID of the customer. */
   readonly customerExternalId: string;
   readonly orderName: string;
-  /** A day, `YYYY-MM-DD`. */
+  /** A day, `YYYY-MM-DD`, from the year 1. */
   readonly startDate: string;
   /** At least one, at most 100. */
   readonly lineItems: readonly OrderLineItem[];
@@ -60,6 +60,8 @@ const lineItem = z
 export const orderCreateRequest: z.ZodType<OrderCreateRequest> = z.object({
   customerExternalId: identifier,
   orderName: line(1, 256),
-  startDate: z.iso.date(),
+  startDate: z.iso
+    .date()
+    .refine((day) => !day.startsWith("0000"), "Invalid input: expected a day from 0001-01-01"),
   lineItems: z.array(lineItem).min(1).max(100),
 });

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
 import { agentExists, customerExists } from "../database/existence.ts";
+import type { FairShare } from "../database/fair-share.ts";
 import { type IndicatorKey, termsOf } from "./prices.ts";
 import type { DatedTerms } from "./terms.ts";
 
@@ -19,14 +20,14 @@ const termsTtlMs = 1_000;
 /** Customers are not removed; this bounds how long a restored backup could confuse a replica. */
 const customerTtlMs = 60_000;
 
-export function createCatalogue(database: Database, clock: Clock): Catalogue {
+export function createCatalogue(database: Database, clock: Clock, share: FairShare): Catalogue {
   const options = { perf: { now: () => clock.now() }, ttlResolution: 0 };
   const terms = new LRUCache<string, readonly DatedTerms[], IndicatorKey>({
     ...options,
     max: 10_000,
     ttl: termsTtlMs,
     fetchMethod: async (_name, _stale, { context }) => {
-      const found = await termsOf(database, context);
+      const found = await share.run(context.orgId, () => termsOf(database, context));
       return found.length === 0 ? undefined : found;
     },
   });
@@ -36,11 +37,11 @@ export function createCatalogue(database: Database, clock: Clock): Catalogue {
     async hasCustomer(orgId, customerId) {
       const name = nameOf(orgId, customerId);
       if (customers.has(name)) return true;
-      const exists = await customerExists(database, orgId, customerId);
+      const exists = await share.run(orgId, () => customerExists(database, orgId, customerId));
       if (exists) customers.set(name, true);
       return exists;
     },
-    hasAgent: (orgId, agentId) => agentExists(database, orgId, agentId),
+    hasAgent: (orgId, agentId) => share.run(orgId, () => agentExists(database, orgId, agentId)),
     async terms(key) {
       const name = nameOf(key.orgId, key.agentId, key.indicator);
       return terms.get(name) ?? (await terms.fetch(name, { context: key }));

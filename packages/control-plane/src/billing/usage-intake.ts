@@ -2,17 +2,27 @@ import { randomUUID } from "node:crypto";
 import type { UsageReportRequest } from "@creditgate/client";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
+import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import { amountOf, type Quantity, whole } from "./pricing.ts";
 import { priceFor, termsAt } from "./terms.ts";
-import { insertUsage, largestAmount, type UsageEvent } from "./usage-events.ts";
+import {
+  findUsage,
+  insertUsage,
+  largestAmount,
+  type StoredUsage,
+  sizeOfUsage,
+  type UsageEvent,
+} from "./usage-events.ts";
 
 export interface UsageIntakeOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly settlementDelayMs: number;
-  /** Told when usage has been stored, and when it is due. */
+  /** Each organisation's part of the database, for what a report refers to. */
+  readonly share: FairShare;
+  /** Told when usage has been stored for the first time, and when it is due. */
   readonly onAccepted: (dueAt: Date) => void;
 }
 
@@ -25,7 +35,12 @@ export interface IncomingUsage {
 }
 
 export type UsageReceipt =
-  | { readonly accepted: true; readonly usageId: string }
+  | {
+      readonly accepted: true;
+      readonly usageId: string;
+      /** Whether it was there before, under the same key. */
+      readonly isReplay: boolean;
+    }
   | { readonly accepted: false; readonly reason: UsageRefusal };
 
 export type UsageRefusal =
@@ -42,9 +57,12 @@ export interface UsageIntake {
 
 /** Takes usage in: priced as of now, stored before it is acknowledged, settled later. */
 export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
-  const { database, clock, settlementDelayMs, onAccepted } = options;
-  const catalogue = createCatalogue(database, clock);
-  const events = createGroupCommit<UsageEvent, UsageReceipt>((rows) => insert(database, rows));
+  const { database, clock, settlementDelayMs, share, onAccepted } = options;
+  const catalogue = createCatalogue(database, clock, share);
+  const events = createGroupCommit<UsageEvent, UsageReceipt>({
+    insert: (rows) => insert(database, rows),
+    sizeOf: sizeOfUsage,
+  });
 
   return {
     async accept({ orgId, report, idempotencyKey, hash }) {
@@ -65,7 +83,7 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
         received_at: receivedAt,
         due_at: dueAt,
       });
-      if (receipt.accepted) onAccepted(dueAt);
+      if (receipt.accepted && !receipt.isReplay) onAccepted(dueAt);
       return receipt;
     },
   };
@@ -99,30 +117,29 @@ function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageRe
   };
 }
 
-async function insert(database: Database, rows: readonly UsageEvent[]): Promise<readonly UsageReceipt[]> {
+type Receipts = readonly (UsageReceipt | Promise<UsageReceipt>)[];
+
+async function insert(database: Database, rows: readonly UsageEvent[]): Promise<Receipts> {
   // In one order everywhere: two statements that have keys in common would wait for each other else.
   const added = await insertUsage(database, rows.toSorted(byKey));
-  return Promise.all(
-    rows.map((row) => (added.has(row.usage_id) ? accepted(row.usage_id) : earlierReceipt(database, row))),
+  // Not awaited here: the others are stored, also where this fails.
+  const earlier = findUsage(
+    database,
+    rows.filter(({ usage_id }) => !added.has(usage_id)),
   );
+  return rows.map((row) =>
+    added.has(row.usage_id)
+      ? { accepted: true, usageId: row.usage_id, isReplay: false }
+      : earlier.then((find) => replayOf(row, find(row))),
+  );
+}
+
+function replayOf(row: UsageEvent, first: StoredUsage): UsageReceipt {
+  if (first.request_hash !== row.request_hash) return { accepted: false, reason: "key_reused" };
+  return { accepted: true, usageId: first.usage_id, isReplay: true };
 }
 
 function byKey({ idempotency_key: a }: UsageEvent, { idempotency_key: b }: UsageEvent): number {
   if (a === b) return 0;
   return (a ?? "") < (b ?? "") ? -1 : 1;
-}
-
-async function earlierReceipt(database: Database, row: UsageEvent): Promise<UsageReceipt> {
-  const earlier = await database
-    .selectFrom("usage_events")
-    .select(["usage_id", "request_hash"])
-    .where("org_id", "=", row.org_id)
-    .where("idempotency_key", "=", row.idempotency_key ?? null)
-    .executeTakeFirstOrThrow();
-  if (earlier.request_hash !== row.request_hash) return { accepted: false, reason: "key_reused" };
-  return accepted(earlier.usage_id);
-}
-
-function accepted(usageId: string): UsageReceipt {
-  return { accepted: true, usageId };
 }

@@ -1,14 +1,28 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { isUnavailable } from "./connection.ts";
+import { BusyError } from "./fair-share.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 export interface GroupCommit<Row, Result> {
   /** Resolves when the row is durable. */
   write(row: Row): Promise<Result>;
 }
 
+export interface GroupCommitOptions<Row, Result> {
+  /** Resolves a result for each row, in their order; one that is a promise holds nothing up. */
+  readonly insert: (rows: readonly Row[]) => Promise<readonly (Result | Promise<Result>)[]>;
+  /** How large a row is, in bytes, roughly. */
+  readonly sizeOf: (row: Row) => number;
+  /** Rows in one statement at most. @default 500 */
+  readonly maxRows?: number;
+  /** Bytes in one statement at most, unless one row alone is larger. @default 512 KiB */
+  readonly maxBytes?: number;
+  /** Bytes that wait at most; more is refused with a `BusyError`. @default 16 MiB */
+  readonly maxWaitingBytes?: number;
+}
+
 interface Waiting<Row, Result> {
   readonly row: Row;
-  resolve(result: Result): void;
+  resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
 }
 
@@ -17,20 +31,38 @@ const writers = 2;
 
 /** Rows that come in while the last ones are being written go out together, in one statement and one commit. */
 export function createGroupCommit<Row, Result>(
-  insert: (rows: readonly Row[]) => Promise<readonly Result[]>,
-  maxRows = 500,
+  options: GroupCommitOptions<Row, Result>,
 ): GroupCommit<Row, Result> {
-  const queue: Waiting<Row, Result>[] = [];
+  const {
+    insert,
+    sizeOf,
+    maxRows = 500,
+    maxBytes = 512 * 1024,
+    maxWaitingBytes = 16 * 1024 * 1024,
+  } = options;
+  let queue: Waiting<Row, Result>[] = [];
+  let waitingBytes = 0;
   let writing = 0;
 
   const writeAll = async (): Promise<void> => {
     writing += 1;
     // What comes in with the same turn of the event loop goes out together.
     await nextTurn();
-    for (let batch = queue.splice(0, maxRows); batch.length > 0; batch = queue.splice(0, maxRows)) {
-      await writeBatch(batch);
-    }
+    while (queue.length > 0) await writeBatch(takeBatch());
     writing -= 1;
+  };
+
+  const takeBatch = (): readonly Waiting<Row, Result>[] => {
+    let bytes = 0;
+    let rows = 0;
+    for (const { row } of queue) {
+      const size = sizeOf(row);
+      if (rows === maxRows || (rows > 0 && bytes + size > maxBytes)) break;
+      bytes += size;
+      rows += 1;
+    }
+    waitingBytes -= bytes;
+    return queue.splice(0, rows);
   };
 
   const writeBatch = async (batch: readonly Waiting<Row, Result>[]): Promise<void> => {
@@ -43,7 +75,13 @@ export function createGroupCommit<Row, Result>(
         else waiting.resolve(result);
       }
     } catch (error) {
-      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error);
+      if (isUnavailable(error)) {
+        // What waits behind the batch would wait as long, batch after batch, for the same answer.
+        const behind = queue;
+        queue = [];
+        waitingBytes = 0;
+        for (const { reject } of [...batch, ...behind]) reject(error);
+      } else if (batch.length === 1) for (const { reject } of batch) reject(error);
       // One bad row must not take the others with it.
       else for (const waiting of batch) await writeBatch([waiting]);
     }
@@ -52,6 +90,12 @@ export function createGroupCommit<Row, Result>(
   return {
     write: (row) =>
       new Promise((resolve, reject) => {
+        const size = sizeOf(row);
+        if (waitingBytes + size > maxWaitingBytes) {
+          reject(new BusyError(`${maxWaitingBytes} bytes are waiting to be stored already.`));
+          return;
+        }
+        waitingBytes += size;
         queue.push({ row, resolve, reject });
         if (writing < writers) void writeAll();
       }),

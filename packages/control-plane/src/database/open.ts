@@ -1,16 +1,21 @@
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { errorCode } from "../error-code.ts";
-import { type Connection, connect, isUnavailable } from "./connection.ts";
+import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
 import { migrate } from "./migrate.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 /** Connects to a database and brings its schema up to date; a `ControlPlaneError` tells that it cannot be reached. */
-export async function openDatabase(databaseUrl: string, maxConnections?: number): Promise<Connection> {
-  const connection = connect(databaseUrl, maxConnections);
+export async function openDatabase(
+  databaseUrl: string,
+  maxConnections?: number,
+  timeouts?: DatabaseTimeouts,
+): Promise<Connection> {
+  // A migration may take any time, and so may the one of another replica that it waits for.
+  const setup = connect(databaseUrl, 1);
   try {
-    await migrate(connection.pool);
-    return connection;
+    await migrate(setup.pool);
+    return connect(databaseUrl, maxConnections, timeouts);
   } catch (cause) {
-    await connection.close();
     if (!isUnavailable(cause)) throw cause;
     const why = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ControlPlaneError(
@@ -18,5 +23,7 @@ export async function openDatabase(databaseUrl: string, maxConnections?: number)
       `DATABASE_URL: expected a PostgreSQL that can be reached, received: ${why}`,
       { cause },
     );
+  } finally {
+    await setup.close();
   }
 }

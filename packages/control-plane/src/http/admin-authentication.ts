@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler, Response } from "express";
+import type { Attempts } from "./attempts.ts";
 import { Problem } from "./problem.ts";
 
 /** A credential of the admin API, and whose it is. */
@@ -11,7 +12,7 @@ export interface AdminToken {
 }
 
 /** Lets in requests with `Authorization: Bearer <admin token>`; an API key opens nothing here. */
-export function adminAuthentication(tokens: readonly AdminToken[]): RequestHandler {
+export function adminAuthentication(tokens: readonly AdminToken[], attempts: Attempts): RequestHandler {
   const known = tokens.map(({ name, token }) => ({ name, hash: sha256(token) }));
 
   return (request, response, next) => {
@@ -19,6 +20,7 @@ export function adminAuthentication(tokens: readonly AdminToken[]): RequestHandl
     const hash = sha256(token ?? "");
     const admin = known.find((candidate) => timingSafeEqual(candidate.hash, hash));
     if (token === undefined || admin === undefined) {
+      attempts.begin(request.ip);
       throw new Problem(
         401,
         "unauthorized",

@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from "express";
+import type { Attempts } from "./attempts.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { Problem } from "./problem.ts";
 import { scopeFor } from "./scopes.ts";
@@ -12,10 +13,16 @@ export interface Caller {
 }
 
 /** Lets in requests whose key is known, valid now, and good for the route; notes whose it is (API, section 5). */
-export function authentication(keys: KeyRing): RequestHandler {
+export function authentication(keys: KeyRing, attempts: Attempts): RequestHandler {
   return async (request, response, next) => {
     const apiKey = request.get(header);
-    const key = apiKey === undefined ? undefined : await keys.find(apiKey);
+    const attempt = {
+      begin: () => attempts.begin(request.ip),
+      forgive: () => attempts.forgive(request.ip),
+    };
+    // Also without a key: whatever is refused here counts.
+    if (apiKey === undefined) attempt.begin();
+    const key = apiKey === undefined ? undefined : await keys.find(apiKey, attempt);
     if (key === undefined) {
       const received = apiKey === undefined ? "none" : "an unknown one";
       throw new Problem(

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import { isUnavailable } from "../database/connection.ts";
+import { BusyError } from "../database/fair-share.ts";
+import { isUnavailable } from "../database/unavailable.ts";
 import { Problem, sendProblem } from "./problem.ts";
 
 /** Answers what no route has taken. */
@@ -22,35 +23,27 @@ export function allow(method: string): RequestHandler {
 
 /** Turns whatever was thrown into problem+json; what nobody foresaw is told to `onError` and to nobody else. */
 export function errorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
-  return (error: unknown, _request, response, next) => {
+  return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = problemOf(error);
     if (problem.status === 500) onError(error);
-    sendProblem(response, problem);
+    const { delayMs } = problem.options;
+    if (delayMs === undefined) sendProblem(request, response, problem);
+    else setTimeout(sendProblem, delayMs, request, response, problem);
   };
 }
 
+const retry = { headers: { "retry-after": "1" } };
+
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof BusyError) return new Problem(503, "overloaded", error.message, retry);
   if (isUnavailable(error)) {
-    return new Problem(503, "database_unavailable", "The database cannot be reached. Try again.", {
-      headers: { "retry-after": "1" },
-    });
+    return new Problem(503, "database_unavailable", "The database cannot do this now. Try again.", retry);
   }
-  return bodyProblem(error) ?? new Problem(500, "internal", "The control plane failed. Its log says why.");
-}
-
-/** The errors of Express's own body parser and router. */
-function bodyProblem(error: unknown): Problem | undefined {
-  if (!(error instanceof Error) || !("status" in error)) return undefined;
-  const type = "type" in error ? error.type : undefined;
-  if (type === "entity.too.large") {
-    return new Problem(413, "body_too_large", "body: expected at most 1048576 bytes, received more");
+  // Express's router: a path that cannot be decoded.
+  if (error instanceof Error && "status" in error && error.status === 400) {
+    return new Problem(400, "malformed_request", error.message);
   }
-  if (type === "entity.parse.failed") {
-    return new Problem(400, "malformed_json", `body: expected JSON, received: ${error.message}`);
-  }
-  if (error.status === 415) return new Problem(415, "unsupported_media_type", error.message);
-  if (error.status === 400) return new Problem(400, "malformed_request", error.message);
-  return undefined;
+  return new Problem(500, "internal", "The control plane failed. Its log says why.");
 }

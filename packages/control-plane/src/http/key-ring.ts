@@ -11,14 +11,22 @@ export interface ValidKey {
   readonly scopes: readonly string[];
 }
 
-/** The API keys that have come by. What is found is remembered for a moment, as a hash; what is not found is not. */
+/** Stands around a look at the database for a key that was not good before. */
+export interface Attempt {
+  /** Throws where it must not be made. */
+  begin(): void;
+  /** The key is good. */
+  forgive(): void;
+}
+
+/** The API keys that have come by, as hashes. What is found and what is not is remembered for a moment. */
 export interface KeyRing {
-  find(apiKey: string): Promise<ValidKey | undefined>;
+  find(apiKey: string, attempt?: Attempt): Promise<ValidKey | undefined>;
   /** For whoever has changed keys: this process looks each of them up again. */
   forget(): void;
 }
 
-/** A key that is revoked by another process is refused after this time, and the query that reads it. */
+/** A key that another process revokes or creates is known after this time, and the query that reads it. */
 const ttlMs = 1_000;
 
 /** How exactly the last use of a key is known; each request would cost a write otherwise. */
@@ -32,25 +40,50 @@ interface StoredKey extends ValidKey {
 }
 
 export function createKeyRing(database: Database, clock: Clock): KeyRing {
+  const options = { max: 10_000, perf: { now: () => clock.now() }, ttlResolution: 0 };
   const keys = new LRUCache<string, StoredKey, string>({
-    max: 10_000,
+    ...options,
     ttl: ttlMs,
-    ttlResolution: 0,
-    perf: { now: () => clock.now() },
     fetchMethod: (hash, _stale, { context: lookup }) => read(database, hash, lookup),
   });
+  const unknown = new LRUCache<string, true>({ ...options, ttl: ttlMs });
+  /** Who has had a good key is let in also while others try bad ones from the same address. */
+  const good = new LRUCache<string, true>({ max: 10_000 });
+
+  async function lookUp(apiKey: string, attempt: Attempt | undefined): Promise<StoredKey | undefined> {
+    if (!isPlausible(apiKey)) {
+      attempt?.begin();
+      return undefined;
+    }
+    const { hash, lookup } = digest(apiKey);
+    const known = keys.get(hash);
+    if (known !== undefined) return known;
+    const isGood = good.has(hash);
+    if (!isGood) attempt?.begin();
+    if (unknown.has(hash)) return undefined;
+    const key = await keys.fetch(hash, { context: lookup });
+    if (key === undefined) {
+      unknown.set(hash, true);
+      good.delete(hash);
+    } else {
+      good.set(hash, true);
+      if (!isGood) attempt?.forgive();
+    }
+    return key;
+  }
 
   return {
-    async find(apiKey) {
-      if (!isPlausible(apiKey)) return undefined;
-      const { hash, lookup } = digest(apiKey);
-      const key = keys.get(hash) ?? (await keys.fetch(hash, { context: lookup }));
+    async find(apiKey, attempt) {
+      const key = await lookUp(apiKey, attempt);
       const now = new Date(clock.now());
       if (key === undefined || (key.expiresAt !== null && key.expiresAt <= now)) return undefined;
-      await noteUse(database, key, now);
+      noteUse(database, key, now);
       return key;
     },
-    forget: () => keys.clear(),
+    forget() {
+      keys.clear();
+      unknown.clear();
+    },
   };
 }
 
@@ -71,15 +104,19 @@ async function read(database: Database, hash: string, lookup: string): Promise<S
   return candidates.find(({ key_hash }) => timingSafeEqual(encoder.encode(key_hash), encoder.encode(hash)));
 }
 
-async function noteUse(database: Database, key: StoredKey, now: Date): Promise<void> {
+/** In the background: no request waits for it, and none fails with it. */
+function noteUse(database: Database, key: StoredKey, now: Date): void {
+  const before = key.lastUsedAt;
   const threshold = new Date(now.getTime() - useResolutionMs);
-  if (key.lastUsedAt !== null && key.lastUsedAt > threshold) return;
+  if (before !== null && before > threshold) return;
   key.lastUsedAt = now;
-  await database
+  database
     .updateTable("api_keys")
     .set({ last_used_at: now })
     .where("org_id", "=", key.orgId)
     .where("key_id", "=", key.keyId)
     .where((where) => where.or([where("last_used_at", "is", null), where("last_used_at", "<=", threshold)]))
-    .execute();
+    .execute()
+    // The next reading of the key brings the time that is stored, and with it the next attempt.
+    .catch(() => undefined);
 }

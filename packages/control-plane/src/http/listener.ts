@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { errorCode } from "../error-code.ts";
@@ -7,22 +7,51 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Connections at once; more are closed as they come. @default 2000 */
+  readonly maxConnections?: number;
+  /** From the start of a connection or request to the end of its head, in milliseconds. @default 10000 */
+  readonly headTimeoutMs?: number;
+  /** From the start of a request to the end of its body, in milliseconds. @default 30000 */
+  readonly requestTimeoutMs?: number;
 }
 
 export interface Listener {
   readonly url: string;
-  /** Takes no new requests, and resolves when those in flight are answered; after the grace they are cut off. */
+  /** From now on each answer ends its connection, and says so: clients take their next request elsewhere. */
+  startDraining(): void;
+  /** Takes no new connections, and resolves when the requests under way are answered; after the grace they are cut. */
   drain(graceMs: number): Promise<void>;
 }
 
-export async function listen(handler: RequestListener, { host, port }: ListenOptions): Promise<Listener> {
-  const server = createServer(handler);
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
+  const { host, port, maxConnections = 2_000, headTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const underWay = new Set<ServerResponse>();
+  let isDraining = false;
+  const server = createServer(
+    {
+      headersTimeout: headTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // How late a timeout is noticed at most.
+      connectionsCheckingInterval: Math.min(1_000, headTimeoutMs),
+    },
+    (request, response) => {
+      underWay.add(response);
+      response.once("close", () => underWay.delete(response));
+      if (isDraining) response.shouldKeepAlive = false;
+      handler(request, response);
+    },
+  );
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(refusal(cause, host, port)));
     server.listen({ host, port }, resolve);
   });
   return {
     url: urlOf(server.address(), host),
+    startDraining() {
+      isDraining = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
+    },
     async drain(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection that is kept alive becomes idle only when its last request has been answered.

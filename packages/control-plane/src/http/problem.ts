@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** A field of a request that is wrong. */
 export interface FieldError {
@@ -11,7 +11,15 @@ export interface FieldError {
 export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly FieldError[];
+  /** How long the answer is held back, in milliseconds. @default 0 */
+  readonly delayMs?: number;
 }
+
+/**
+ * For refusals of a client that asks too often: who asks again at each answer, on many connections, is held to a few
+ * requests per second on each.
+ */
+export const refusalDelayMs = 100;
 
 /** An answer that is an error, as problem+json (RFC 9457). The spec shows no error bodies; this is our choice. */
 export class Problem extends Error {
@@ -43,20 +51,41 @@ const titles: Readonly<Record<number, string>> = {
   503: "Service unavailable",
 };
 
-export function sendProblem(response: Response, problem: Problem): void {
+/** What is left of a body is read and thrown away up to this size, so that the connection can be used again. */
+const cheapBytes = 64 * 1024;
+
+/** A client that still sends when its connection ends would lose the answer: it has this time to read it. */
+const lingerMs = 500;
+
+/** Answers with a problem. Past Express, whose `send` finds out again what is known here. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
   const { status, code, message, options } = problem;
-  response
-    .status(status)
-    .set({ "cache-control": "no-store", ...options.headers })
-    .type("application/problem+json")
-    .send(
-      JSON.stringify({
-        type: "about:blank",
-        title: titles[status] ?? "Error",
-        status,
-        detail: message,
-        code,
-        ...(options.errors === undefined ? {} : { errors: options.errors }),
-      }),
-    );
+  const body = JSON.stringify({
+    type: "about:blank",
+    title: titles[status] ?? "Error",
+    status,
+    detail: message,
+    code,
+    ...(options.errors === undefined ? {} : { errors: options.errors }),
+  });
+  const leavesMuch = isMuchUnread(request);
+  response.writeHead(status, {
+    "cache-control": "no-store",
+    "content-type": "application/problem+json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    ...(leavesMuch ? { connection: "close" } : {}),
+    ...options.headers,
+  });
+  if (!leavesMuch) {
+    response.end(body);
+    return;
+  }
+  response.write(body);
+  const end = setTimeout(() => response.end(), lingerMs);
+  response.once("close", () => clearTimeout(end));
+}
+
+function isMuchUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > cheapBytes;
 }

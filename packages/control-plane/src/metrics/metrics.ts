@@ -18,7 +18,10 @@ export interface Metrics {
 const lagBounds = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 3600];
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics({ database, pool }: Connection, clock: Clock): Metrics {
+export function createMetrics(
+  { database, pool }: Pick<Connection, "database" | "pool">,
+  clock: Clock,
+): Metrics {
   const exposition = createExposition();
   exposition.gauge(
     "creditgate_settlement_queue_depth",

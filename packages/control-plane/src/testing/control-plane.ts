@@ -15,7 +15,7 @@ export interface TestControlPlaneOptions {
   readonly port?: number;
   /** Opens `/admin/api`; at least 20 characters. @default it is closed */
   readonly adminToken?: string;
-  /** Requests per second for each API key; 0 is no limit. @default 10000 */
+  /** Requests per second for each API key; 0 is no limit. @default 0: tests may send as fast as they like */
   readonly rateLimitPerSecond?: number;
   /** Where the time comes from. @default the system's clock */
   readonly clock?: Clock;
@@ -38,7 +38,7 @@ export interface TestControlPlane {
 
 /** Starts a control plane; several may run at once. The first call of a process may start a PostgreSQL. */
 export async function startControlPlane(options: TestControlPlaneOptions): Promise<TestControlPlane> {
-  const { fixture, settlementDelayMs = 0, port = 0, adminToken, ...rest } = options;
+  const { fixture, settlementDelayMs = 0, port = 0, rateLimitPerSecond = 0, adminToken, ...rest } = options;
   const faults = createFaults();
   const database = await createTestDatabase();
   const { databaseUrl } = database;
@@ -47,6 +47,7 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
       databaseUrl,
       port,
       settlementDelayMs,
+      rateLimitPerSecond,
       fixture,
       ...rest,
       adminTokens: adminToken === undefined ? [] : [{ name: "test", token: adminToken }],

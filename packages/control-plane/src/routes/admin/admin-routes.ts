@@ -3,7 +3,9 @@ import type { PeriodSettings } from "../../billing/period-settings.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database } from "../../database/connection.ts";
 import { type AdminToken, adminAuthentication } from "../../http/admin-authentication.ts";
-import { jsonBody, jsonOnly } from "../../http/body.ts";
+import type { Attempts } from "../../http/attempts.ts";
+import { jsonBody } from "../../http/body.ts";
+import type { ByteBudget } from "../../http/byte-budget.ts";
 import type { KeyRing } from "../../http/key-ring.ts";
 import { adjustmentRoutes } from "./adjustments.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
@@ -19,6 +21,8 @@ export interface AdminOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly keys: KeyRing;
+  readonly attempts: Attempts;
+  readonly bodies: ByteBudget;
   /** Without any the admin API is not served. */
   readonly adminTokens: readonly AdminToken[];
   /** For organisations that have no settings of their own. */
@@ -26,10 +30,11 @@ export interface AdminOptions {
 }
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
-export function adminRoutes({ database, clock, keys, adminTokens, periodSettings }: AdminOptions): Router {
+export function adminRoutes(options: AdminOptions): Router {
+  const { database, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
   const router = Router();
   if (adminTokens.length === 0) return router;
-  router.use("/admin/api", adminAuthentication(adminTokens), jsonOnly, jsonBody);
+  router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies));
   router.use(organizationRoutes(database, clock, periodSettings));
   router.use(apiKeyRoutes(database, clock, keys));
   router.use(currencyRoutes(database, clock));

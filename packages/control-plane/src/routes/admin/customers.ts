@@ -6,7 +6,12 @@ import { type Json, sendJson } from "../../http/json.ts";
 import { organizationOf, organizationPath, page, parseQuery } from "./scope.ts";
 import { readWallets } from "./wallet-record.ts";
 
-const query = z.object({ ...page, search: z.string().max(256).optional() });
+const searchText = z
+  .string()
+  .max(256)
+  .refine((text) => !text.includes("\0"), "Invalid input: expected text without NUL");
+
+const query = z.object({ ...page, search: searchText.optional() });
 
 /** Customers with their wallets. */
 export function customerAdminRoutes(database: Database): Router {

@@ -1,0 +1,26 @@
+import { errorCode } from "../error-code.ts";
+
+/**
+ * SQLSTATEs of what passes: 08 the connection, 25006 a server that can only read, as after a failover, 40001 and 40P01
+ * transactions in each other's way, 53 no memory, disk or connections, 55P03 a lock that is not had in time, 57014 a
+ * statement that takes too long, 57P a server that stops or starts, 58030 a disk that fails. Then those of the network.
+ */
+const passing =
+  /^(08...|25006|25P03|40001|40P01|53...|55P03|57014|57P0[1-5]|58030|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+
+/** What pg says without a code. The last two: a process that is being stopped. */
+const passingMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
+
+/** Whether an error says that PostgreSQL cannot do it now, as opposed to a query that is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  if (passing.test(errorCode(error) ?? "")) return true;
+  return passingMessages.test(error.message);
+}
+
+/** Whether PostgreSQL has not answered in time: its connection may still be busy with the query. */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}

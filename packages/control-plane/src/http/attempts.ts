@@ -1,0 +1,57 @@
+import { isIPv6 } from "node:net";
+import type { Clock } from "../clock.ts";
+import { Problem, refusalDelayMs } from "./problem.ts";
+import { createTokenBuckets } from "./token-buckets.ts";
+
+/** Bounds the attempts with credentials that are not known to be good, which anybody can make. */
+export interface Attempts {
+  /** Counts an attempt of an address. Throws a 429 or 503 where there have been too many. */
+  begin(address: string | undefined): void;
+  /** Takes back the last attempt: its credential is good. */
+  forgive(address: string | undefined): void;
+}
+
+/** Enough for a client that is set up wrong to be told so, too few to guess or to load the database. */
+const perAddress = { perSecond: 10, burst: 50 };
+const perProcess = { perSecond: 200, burst: 1_000 };
+
+/** The name under which attempts of all addresses are counted. */
+const all = "all";
+
+export function createAttempts(clock: Clock): Attempts {
+  const addresses = createTokenBuckets({ ...perAddress, clock });
+  const everyone = createTokenBuckets({ ...perProcess, clock });
+
+  return {
+    begin(address) {
+      const seconds = addresses.take(sourceOf(address));
+      if (seconds > 0) {
+        throw new Problem(
+          429,
+          "too_many_attempts",
+          `expected at most ${perAddress.perSecond} requests per second without a valid credential from an address, received more`,
+          { headers: { "retry-after": String(seconds) }, delayMs: refusalDelayMs },
+        );
+      }
+      const busySeconds = everyone.take(all);
+      if (busySeconds === 0) return;
+      throw new Problem(503, "overloaded", "Too many requests without a valid credential. Try again.", {
+        headers: { "retry-after": String(busySeconds) },
+        delayMs: refusalDelayMs,
+      });
+    },
+    forgive(address) {
+      addresses.giveBack(sourceOf(address));
+      everyone.giveBack(all);
+    },
+  };
+}
+
+/** Who has one address of IPv6 has the 64 bits below it too. */
+function sourceOf(address = "unknown"): string {
+  if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
+  const [head = "", tail = ""] = address.split("::", 2);
+  const groups = head.split(":").filter((group) => group !== "");
+  const missing = address.includes("::") ? 8 - groups.length - tail.split(":").filter(Boolean).length : 0;
+  return [...groups, ...Array.from({ length: missing }, () => "0"), ...tail.split(":")].slice(0, 4).join(":");
+}

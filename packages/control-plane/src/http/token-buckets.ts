@@ -1,0 +1,47 @@
+import type { Clock } from "../clock.ts";
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+export interface TokenBucketsOptions {
+  readonly perSecond: number;
+  /** Tokens of a full bucket. */
+  readonly burst: number;
+  readonly clock: Clock;
+}
+
+/** A token bucket for each name: `perSecond` in the long run, `burst` at once. It is this process's own. */
+export interface TokenBuckets {
+  /** Takes a token, and tells how many seconds it is until there is one: 0 where it was taken. */
+  take(name: string): number;
+  /** Puts back a token that was taken. */
+  giveBack(name: string): void;
+}
+
+/** Names beyond this many are forgotten, the longest unused first: a forgotten name has a full bucket. */
+const maxBuckets = 10_000;
+
+export function createTokenBuckets({ perSecond, burst, clock }: TokenBucketsOptions): TokenBuckets {
+  const buckets = new Map<string, Bucket>();
+
+  return {
+    take(name) {
+      const now = clock.now();
+      const { tokens, filledAt } = buckets.get(name) ?? { tokens: burst, filledAt: now };
+      // A clock that is set back fills nothing, and takes nothing away.
+      const filled = Math.min(burst, tokens + (Math.max(0, now - filledAt) * perSecond) / 1_000);
+      const isGranted = filled >= 1;
+      buckets.delete(name);
+      buckets.set(name, { tokens: isGranted ? filled - 1 : filled, filledAt: now });
+      const [oldest] = buckets.keys();
+      if (buckets.size > maxBuckets && oldest !== undefined) buckets.delete(oldest);
+      return isGranted ? 0 : Math.max(1, Math.ceil((1 - filled) / perSecond));
+    },
+    giveBack(name) {
+      const bucket = buckets.get(name);
+      if (bucket !== undefined) bucket.tokens += 1;
+    },
+  };
+}

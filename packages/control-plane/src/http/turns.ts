@@ -1,0 +1,23 @@
+import type { RequestHandler } from "express";
+import type { FairShare } from "../database/fair-share.ts";
+import { organization } from "./authentication.ts";
+
+/** A client that has gone leaves its queries behind: they have ended by then. */
+const leftBehindMs = 5_000;
+
+/**
+ * Gives each organisation its part of the database. Usage reports are not among them: they go together, and ask for a
+ * turn where they need one.
+ */
+export function takeTurns(share: FairShare): RequestHandler {
+  return async (request, response, next) => {
+    if (request.method === "POST" && request.path === "/v2/usage") return next();
+    const leave = await share.take(organization(response));
+    if (response.destroyed) return leave();
+    response.once("close", () => {
+      if (response.writableFinished) leave();
+      else setTimeout(leave, leftBehindMs).unref();
+    });
+    next();
+  };
+}
