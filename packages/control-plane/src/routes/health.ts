@@ -2,6 +2,7 @@ import { Router } from "express";
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
+import { errorCode } from "../error-code.ts";
 import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 
@@ -33,11 +34,15 @@ function notReady(detail: string): Problem {
   return new Problem(503, "not_ready", detail, { headers: { "retry-after": "1" } });
 }
 
-/** True of a standby, as after a failover, and of a primary that is set so. */
+/** Asks for what writes need, and locks no row: a server that can only be read from refuses, after a failover too. */
 async function isReadOnly(database: Database): Promise<boolean> {
-  const { rows } = await sql<{ setting: string }>`
-    select current_setting('transaction_read_only') as setting`.execute(database);
-  return rows[0]?.setting !== "off";
+  try {
+    await database.selectFrom("api_keys").select("key_id").where(sql<boolean>`false`).forUpdate().execute();
+    return false;
+  } catch (error) {
+    if (errorCode(error) === "25006") return true;
+    throw error;
+  }
 }
 
 async function missingMigrations(database: Database): Promise<number[]> {

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Connection, connect } from "../src/database/connection.ts";
+import { type RunningServer, startServer } from "../src/index.ts";
+import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { type Caller, caller, usageOf } from "./caller.ts";
+import { waitsForLock } from "./database-activity.ts";
+import { acme } from "./fixture.ts";
+import { lockTable } from "./table-lock.ts";
+
+const otherKey = "cg_test_other_org";
+
+let database: TestDatabase;
+/** For what is done to the database past the server. */
+let hand: Connection;
+let server: RunningServer;
+let call: Caller;
+let other: Caller;
+let unforeseen: unknown[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  hand = connect(database.databaseUrl);
+  unforeseen = [];
+  const organization = { name: "Other", apiKey: otherKey };
+  await (await start({ fixture: { ...acme, organization } })).stop();
+  server = await start({ fixture: acme });
+  call = caller({ baseUrl: server.url, apiKey: "cg_test_local" });
+  other = caller({ baseUrl: server.url, apiKey: otherKey });
+  // Both keys have been used: nothing is left to be noted or read for the first time.
+  for (const each of [call, other]) expect((await each("GET", "/api/v1/agents")).status).toBe(200);
+});
+afterEach(async () => {
+  await server.stop();
+  await hand.close();
+  await database.drop();
+});
+
+/** Locks are waited for as in production, only less long. */
+const start = (options: Pick<Parameters<typeof startServer>[0], "fixture">) =>
+  startServer({
+    ...options,
+    databaseUrl: `${database.databaseUrl}?lock_timeout=200`,
+    port: 0,
+    settlement: false,
+    onError: (error) => unforeseen.push(error),
+  });
+
+const balance = (of: Caller) => of("GET", "/api/v1/wallet/balance?customer_id=alice");
+const customer = { externalId: "new", name: "New" };
+
+describe("a table that is locked", () => {
+  it("is answered 503 with Retry-After, by reads, writes and usage", async () => {
+    const unlock = await lockTable(hand.pool, "customers");
+    const answers = await Promise.all([
+      balance(call),
+      call("POST", "/api/v1/customers/create-or-get", { body: customer }),
+      call("POST", "/api/v2/usage", { body: usageOf() }),
+    ]);
+    for (const { status, headers, json } of answers) {
+      expect({ status, code: json.code }).toEqual({ status: 503, code: "database_unavailable" });
+      expect(headers.get("retry-after")).toBe("1");
+    }
+    await unlock();
+    expect((await call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
+    expect(unforeseen).toEqual([]);
+  });
+
+  it("leaves connections to the other organisations", async () => {
+    const unlock = await lockTable(hand.pool, "customers");
+    const waiting = Array.from({ length: 50 }, () => balance(call));
+    // The organisation has its whole share under way, and 46 requests more.
+    await expect.poll(() => waitsForLock(hand.pool), { interval: 5 }).toBe(4);
+    expect((await other("GET", "/api/v1/agents")).status).toBe(200);
+    await unlock();
+    for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status);
+    expect((await balance(call)).status).toBe(200);
+  });
+});
+
+describe("a database that can only be read, as after a failover", () => {
+  it("makes the server not ready and writes 503 with Retry-After, until it can be written to", async () => {
+    const name = new URL(database.databaseUrl).pathname.slice(1);
+    await hand.pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    await disconnectAll();
+    const ready = await fetch(`${server.url}/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({
+      code: "not_ready",
+      detail: "database: expected one to write to, received one to read from only",
+    });
+    for (const answer of [
+      await call("POST", "/api/v2/usage", { body: usageOf() }),
+      await call("POST", "/api/v1/customers/create-or-get", { body: customer }),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBe("1");
+    }
+    expect((await balance(call)).status).toBe(200);
+    expect(unforeseen).toEqual([]);
+
+    // As when the name of the database leads to the new primary: new connections can write, old ones cannot.
+    const writer = connect(`${database.databaseUrl}?options=-c%20default_transaction_read_only%3Doff`);
+    await writer.pool.query(`alter database ${name} reset default_transaction_read_only`);
+    await writer.close();
+    await expect.poll(async () => (await call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
+    await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200);
+  });
+});
+
+describe("connections that PostgreSQL ends", () => {
+  it("fail their requests with 503 and Retry-After, and are replaced", async () => {
+    const unlock = await lockTable(hand.pool, "customers");
+    const answer = balance(call);
+    await expect
+      .poll(() => disconnectAll("wait_event_type = 'Lock'"), { interval: 5 })
+      .toBeGreaterThan(0);
+    const { status, headers } = await answer;
+    expect(status).toBe(503);
+    expect(headers.get("retry-after")).toBe("1");
+    await unlock();
+    expect((await balance(call)).status).toBe(200);
+    expect(unforeseen).toEqual([]);
+  });
+});
+
+async function disconnectAll(condition = "true"): Promise<number> {
+  const { rowCount } = await hand.pool.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and ${condition}`,
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,12 @@
+import type pg from "pg";
+
+/** Locks a table against everybody, as a migration by hand does; returns what unlocks it. */
+export async function lockTable(pool: pg.Pool, table: string): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query(`lock table ${table} in access exclusive mode`);
+  return async () => {
+    await client.query("rollback");
+    client.release();
+  };
+}
