@@ -45,6 +45,9 @@ describe("/admin/api/organizations/{id}/customers", () => {
       { credit_currency_key: "voice_credits", kind: "postpaid", postpaid_limit: 5 },
     ]);
     expect((await scene.admin.get(`${path}?search=%25`)).json.total).toBe(0);
+    const { status, json: problem } = await scene.admin.get(`${path}?search=%00`);
+    expect(status).toBe(400);
+    expect(problem.detail).toContain("search: expected text without NUL");
     expect((await scene.admin.get(`${path}?limit=101`)).status).toBe(400);
   });
 

@@ -42,6 +42,13 @@ describe("POST /api/v1/customers/create-or-get (4.3)", () => {
     });
   });
 
+  it("takes null for a field that is not known, as it answers it", async () => {
+    const unknown = { email: null, country: null, city: null };
+    const { status, json } = await createOrGet({ externalId: "nora", name: "Nora", ...unknown });
+    expect(status).toBe(201);
+    expect(json).toEqual({ externalId: "nora", name: "Nora", ...unknown });
+  });
+
   it("creates one customer of 20 posts at once", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => createOrGet({ externalId: "erin", name: "Erin" })),

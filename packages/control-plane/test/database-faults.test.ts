@@ -102,7 +102,9 @@ describe("a database that can only be read, as after a failover", () => {
     const writer = connect(`${database.databaseUrl}?options=-c%20default_transaction_read_only%3Doff`);
     await writer.pool.query(`alter database ${name} reset default_transaction_read_only`);
     await writer.close();
-    await expect.poll(async () => (await call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
+    await expect
+      .poll(async () => (await call("POST", "/api/v2/usage", { body: usageOf() })).status)
+      .toBe(202);
     await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200);
   });
 });
@@ -111,9 +113,7 @@ describe("connections that PostgreSQL ends", () => {
   it("fail their requests with 503 and Retry-After, and are replaced", async () => {
     const unlock = await lockTable(hand.pool, "customers");
     const answer = balance(call);
-    await expect
-      .poll(() => disconnectAll("wait_event_type = 'Lock'"), { interval: 5 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => disconnectAll("wait_event_type = 'Lock'"), { interval: 5 }).toBeGreaterThan(0);
     const { status, headers } = await answer;
     expect(status).toBe(503);
     expect(headers.get("retry-after")).toBe("1");

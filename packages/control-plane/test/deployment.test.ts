@@ -45,7 +45,8 @@ describe("compose.yaml", () => {
       metricsPort: 9464,
       databaseUrl: "postgres://creditgate:secret@postgres:5432/creditgate",
     });
-    if (config.command === "serve") expect(config.settlement).toBe(false);
+    // The proxy is in front: without it all clients would have one address.
+    if (config.command === "serve") expect(config).toMatchObject({ settlement: false, trustedProxies: 1 });
     expect(read_only).toBe(true);
   });
 

@@ -118,6 +118,7 @@ describe("POST /api/v1/orders (4.4)", () => {
   it.each([
     [{ lineItems: [] }, "/lineItems: "],
     [{ startDate: "2026-02-30" }, "/startDate: "],
+    [{ startDate: "0000-01-01" }, '/startDate: expected a day from 0001-01-01, received "0000-01-01"'],
     [
       { lineItems: [{ agentId: "chat", platformFee: { amount: 0.5, currency: "EUR" } }] },
       "/lineItems/0/platformFee/amount",

@@ -65,7 +65,9 @@ describe("creditgate serve under a load of large bodies", { timeout: 60_000 }, (
     expect([...statuses].filter((status) => status !== 202 && status !== 429)).toEqual([]);
     expect(statuses).toContain(202);
     const refused = answers.filter(({ status }) => status === 429);
-    expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(refused.length > 0 ? ["1"] : []));
+    expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(
+      new Set(refused.length > 0 ? ["1"] : []),
+    );
     expect(await peakMemory()).toBeLessThan(512);
   });
 

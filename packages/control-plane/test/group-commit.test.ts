@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { BusyError } from "../src/database/fair-share.ts";
+import { createGroupCommit } from "../src/database/group-commit.ts";
+
+interface Insert {
+  readonly rows: readonly string[];
+  end(error?: Error): void;
+}
+
+/** A group commit of texts, whose inserts wait for the test. */
+function open(options: {
+  readonly maxRows?: number;
+  readonly maxBytes?: number;
+  readonly maxWaitingBytes?: number;
+}) {
+  const inserts: Insert[] = [];
+  const group = createGroupCommit<string, string>({
+    ...options,
+    sizeOf: (row) => row.length,
+    insert: (rows) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) => (error ? reject(error) : resolve(rows.map((row) => `${row}!`)));
+        inserts.push({ rows, end });
+      }),
+  });
+  return {
+    inserts,
+    write: (row: string) => group.write(row),
+    nth: (index: number) => expect.poll(() => inserts[index]),
+  };
+}
+
+const locked = () => Object.assign(new Error("lock timeout"), { code: "55P03" });
+
+describe("createGroupCommit", () => {
+  it("puts rows together up to a number and a size, and a larger row alone", async () => {
+    const { inserts, write, nth } = open({ maxRows: 3, maxBytes: 10 });
+    const results = ["a", "b", "c", "d", "eeeeeeee", "f".repeat(20), "g"].map(write);
+    for (const index of [0, 1, 2, 3]) {
+      await nth(index).toBeDefined();
+      inserts[index]?.end();
+    }
+    expect(inserts.map(({ rows }) => rows)).toEqual([
+      ["a", "b", "c"],
+      ["d", "eeeeeeee"],
+      ["f".repeat(20)],
+      ["g"],
+    ]);
+    expect(await results[3]).toBe("d!");
+    expect(await results[6]).toBe("g!");
+  });
+
+  it("fails what waits behind a batch that the database cannot take now, instead of waiting again", async () => {
+    const { inserts, write, nth } = open({ maxRows: 1 });
+    const results = ["a", "b", "c", "d"].map((row) => write(row).catch((error: Error) => error.message));
+    await nth(0).toBeDefined();
+    inserts[0]?.end(locked());
+    expect(await Promise.all(results.slice(2))).toEqual(["lock timeout", "lock timeout"]);
+    inserts[1]?.end();
+    expect(await Promise.all(results)).toEqual(["lock timeout", "b!", "lock timeout", "lock timeout"]);
+    const later = write("e");
+    await nth(2).toBeDefined();
+    inserts[2]?.end();
+    expect(await later).toBe("e!");
+  });
+
+  it("refuses rows when too many bytes wait, and takes them again when they are written", async () => {
+    const { inserts, write, nth } = open({ maxWaitingBytes: 4 });
+    const first = write("aaaa");
+    await expect(write("b")).rejects.toThrow(BusyError);
+    await nth(0).toBeDefined();
+    const second = write("bbbb");
+    await nth(1).toBeDefined();
+    for (const insert of inserts) insert.end();
+    expect(await Promise.all([first, second])).toEqual(["aaaa!", "bbbb!"]);
+  });
+});
