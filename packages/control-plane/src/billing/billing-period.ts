@@ -1,4 +1,4 @@
-import { isUnavailable } from "../database/connection.ts";
+import { isUnavailable } from "../database/unavailable.ts";
 import type { WalletKey } from "./ledger.ts";
 import { type DueOrganization, type DueSelection, dueOrganizations, dueWallets } from "./period-due.ts";
 import { clearFailure, failedWallets, noteFailure, type PeriodFailure } from "./period-failures.ts";

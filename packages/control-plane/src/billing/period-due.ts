@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, isUnavailable } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
+import { isUnavailable } from "../database/unavailable.ts";
 import type { WalletKey } from "./ledger.ts";
 import { clearOrganizations } from "./period-failures.ts";
 import { type PeriodSettings, periodStart } from "./period-settings.ts";
