@@ -73,6 +73,14 @@ describe("requests without a valid key", () => {
     }
   });
 
+  it("are not those with a good key that come while it is looked up for the first time", async () => {
+    const started = await startServer({ databaseUrl: database.databaseUrl, port: 0, clock });
+    const call = caller({ baseUrl: started.url, apiKey: "cg_test_local" });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call("GET", "/api/v1/agents")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await started.stop();
+  });
+
   it("are counted for the admin API as well", async () => {
     const call = caller({ baseUrl: server.url, apiKey: "" });
     const admin = async (token: string) =>

@@ -49,6 +49,8 @@ export function createKeyRing(database: Database, clock: Clock): KeyRing {
   const unknown = new LRUCache<string, true>({ ...options, ttl: ttlMs });
   /** Who has had a good key is let in also while others try bad ones from the same address. */
   const good = new LRUCache<string, true>({ max: 10_000 });
+  /** Many requests with a key that is new here are one attempt. */
+  const underWay = new Map<string, Promise<StoredKey | undefined>>();
 
   async function lookUp(apiKey: string, attempt: Attempt | undefined): Promise<StoredKey | undefined> {
     if (!isPlausible(apiKey)) {
@@ -58,10 +60,14 @@ export function createKeyRing(database: Database, clock: Clock): KeyRing {
     const { hash, lookup } = digest(apiKey);
     const known = keys.get(hash);
     if (known !== undefined) return known;
+    const looking = underWay.get(hash);
+    if (looking !== undefined) return looking;
     const isGood = good.has(hash);
     if (!isGood) attempt?.begin();
     if (unknown.has(hash)) return undefined;
-    const key = await keys.fetch(hash, { context: lookup });
+    const reading = keys.fetch(hash, { context: lookup }).finally(() => underWay.delete(hash));
+    underWay.set(hash, reading);
+    const key = await reading;
     if (key === undefined) {
       unknown.set(hash, true);
       good.delete(hash);
