@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../clock.ts";
-import { type Database, type DatabaseTransaction, isUnavailable } from "../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { isUnavailable } from "../database/unavailable.ts";
 import { type Polling, startPolling } from "../polling.ts";
 import { termsOf } from "./prices.ts";
 import { termsAt } from "./terms.ts";
