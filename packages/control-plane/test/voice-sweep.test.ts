@@ -88,10 +88,7 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
         /^Error: voice: call "desk" of organisation \d+ got no indicator for a day, .* is not billed: its agent "desk" has 2 indicators in CREDITS, .* Send its indicator/,
       ),
     ]);
-    const metrics = createMetrics(
-      { database: scene.database, pool: scene.pool, close: scene.close },
-      scene.clock,
-    );
+    const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);
     expect(await metrics.render()).toContain("\ncreditgate_voice_sessions_abandoned 1\n");
     const app = express();
     app.use(unbilledRoutes(scene.database));
