@@ -113,6 +113,17 @@ describe("the examples of the README", () => {
     expect((await fetch(`${url}/chat`, { method: "POST" })).status).toBe(401);
   });
 
+  it("are what the doctor finds nothing wrong with, and have the price that it proposes", async () => {
+    const text = await readFile(join(root, "README.md"), "utf8");
+    const [, args = ""] = /^npx creditgate (doctor .*)$/m.exec(text) ?? [];
+    const bin = join(root, "packages/control-plane/bin/creditgate.js");
+    // Rejects unless it ends with 0.
+    const { stdout } = await run(process.execPath, [bin, ...args.split(" ")], { env: environment() });
+    expect(stdout).toMatch(/^ok +wallet /m);
+    const [, price = "no price"] = /price: \(.*\) => (.*),$/m.exec(text) ?? [];
+    expect(stdout).toContain(price);
+  });
+
   it("give a new customer a wallet, fill it once for each payment, and serve her at once", async () => {
     vi.stubEnv("CREDITGATE_BASE_URL", plane.baseUrl);
     vi.stubEnv("CREDITGATE_API_KEY", plane.apiKey);
