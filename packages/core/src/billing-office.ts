@@ -21,6 +21,16 @@ const longestRetryMs = 5_000;
 /** A gate that has given up lets `onUndelivered` store what it is told of for so long. */
 const handOverMs = 1_000;
 
+/** A bill on its way into the outbox. */
+interface Filing {
+  readonly work: Work;
+  /** The hold that ends with it, if there is one. */
+  readonly hold: string | undefined;
+  readonly bill: Bill;
+  /** Its reports are in the outbox, or in the queue; what is still to do is the ledger's. */
+  stored: boolean;
+}
+
 /** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
 export class BillingOffice implements ChargeOffice {
   readonly events: GateEvents;
@@ -30,10 +40,12 @@ export class BillingOffice implements ChargeOffice {
   readonly #lagWatch: LagWatch | undefined;
   readonly #open = new Tally();
   readonly #filing = new Tally();
-  /** Bills that rest until they are tried again: how to wake each, and its reports. */
-  readonly #resting = new Map<() => void, readonly OutboxReport[]>();
+  /** Bills, and releases, that rest until they are tried again, by what wakes each. */
+  readonly #resting = new Map<() => void, Filing | undefined>();
+  /** Whether what the reporter has taken is where it will be delivered, or told when the gate closes. */
+  readonly #storesReports: boolean;
   /** Reports that were not in the outbox when the gate gave up. */
-  #unwritten: readonly OutboxReport[] = [];
+  #unstored: readonly OutboxReport[] = [];
   #abandoned = false;
 
   constructor(
@@ -45,7 +57,8 @@ export class BillingOffice implements ChargeOffice {
     this.#settings = settings;
     this.events = events;
     this.#cache = cache;
-    const { clock, settlementLagMs } = settings;
+    const { clock, settlementLagMs, queue, settleTimeoutMs } = settings;
+    this.#storesReports = queue !== undefined || settleTimeoutMs === undefined;
     const find = (customerId: string) => cache().peek(customerId);
     if (settings.lagWatch) this.#lagWatch = new LagWatch({ clock, events, settlementLagMs, refresh, find });
     this.reporter = createReporter(settings, events, (report) => {
@@ -66,21 +79,26 @@ export class BillingOffice implements ChargeOffice {
   }
 
   file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void> {
-    const { reports, entries } = bill;
-    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(work, hold, bill, closedError());
+    const filing: Filing = { work, hold, bill, stored: false };
+    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(filing, closedError());
     const record = () => {
-      for (const report of reports) this.#lagWatch?.expect(report);
-      return this.#account(work).settle(hold, entries);
+      filing.stored = this.#storesReports;
+      for (const report of bill.reports) this.#lagWatch?.expect(report);
+      return this.#record(filing);
     };
     const workId = this.#settings.durableHolds ? hold : undefined;
-    const taken = this.#persist(work, () => this.reporter.take(reports, record, workId), reports);
+    const taken = this.#persist(work, () => this.reporter.take(bill.reports, record, workId), filing);
     if (!(taken instanceof Promise)) return;
     return this.#filing.during(
       taken.then(
         (left = []) => this.#handOver(left),
-        (error) => this.#giveUp(work, hold, bill, error),
+        (error) => this.#giveUp(filing, error),
       ),
     );
+  }
+
+  #record({ work, hold, bill }: Filing): Awaitable<void> {
+    return this.#account(work).settle(hold, bill.entries);
   }
 
   price(usage: Usage): number | undefined {
@@ -111,7 +129,10 @@ export class BillingOffice implements ChargeOffice {
   abandon(): Awaitable<void> {
     this.#abandoned = true;
     this.#lagWatch?.stop();
-    this.#unwritten = [...this.#resting.values()].flat();
+    const resting = [...this.#resting.values()];
+    this.#unstored = resting.flatMap((filing) =>
+      filing === undefined || filing.stored ? [] : filing.bill.reports,
+    );
     for (const wake of [...this.#resting.keys()]) wake();
     return this.reporter.stop();
   }
@@ -122,7 +143,7 @@ export class BillingOffice implements ChargeOffice {
     if (onUndelivered !== undefined) await within(this.filed(), handOverMs, clock);
     const left = (await outbox.undelivered?.()) ?? [];
     this.#tellUndelivered(left, new Error("the gate was closed before they could be delivered"));
-    return [...left, ...this.#unwritten];
+    return [...left, ...this.#unstored];
   }
 
   /** Whether something takes usage that comes when the gate has closed. */
@@ -142,15 +163,15 @@ export class BillingOffice implements ChargeOffice {
   }
 
   /** Repeats the step until it succeeds, or the gate gives up. */
-  #persist<T>(work: Work, step: () => Awaitable<T>, reports: readonly OutboxReport[] = []): Awaitable<T> {
+  #persist<T>(work: Work, step: () => Awaitable<T>, filing?: Filing): Awaitable<T> {
     const done = attempt(step);
-    return done instanceof Promise ? done.catch((error) => this.#repeat(work, step, reports, error)) : done;
+    return done instanceof Promise ? done.catch((error) => this.#repeat(work, step, filing, error)) : done;
   }
 
   async #repeat<T>(
     { customerId }: Work,
     step: () => Awaitable<T>,
-    reports: readonly OutboxReport[],
+    filing: Filing | undefined,
     failure: unknown,
   ): Promise<T> {
     const { clock, settleTimeoutMs } = this.#settings;
@@ -159,7 +180,7 @@ export class BillingOffice implements ChargeOffice {
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       // The hold stays meanwhile: the work has been done, whether or not we can write that down.
       this.events.emit("degraded", { what: "outbox", error, customerId });
-      if (!this.#abandoned && clock.now() + delayMs <= deadline) await this.#rest(delayMs, reports);
+      if (!this.#abandoned && clock.now() + delayMs <= deadline) await this.#rest(delayMs, filing);
       else throw error;
       if (this.#abandoned) throw error;
       try {
@@ -171,7 +192,7 @@ export class BillingOffice implements ChargeOffice {
   }
 
   /** Resolves `delayMs` from now, or when the gate gives up. */
-  #rest(delayMs: number, reports: readonly OutboxReport[]): Promise<void> {
+  #rest(delayMs: number, filing: Filing | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         cancel();
@@ -179,22 +200,19 @@ export class BillingOffice implements ChargeOffice {
         resolve();
       };
       const cancel = this.#settings.clock.schedule(delayMs, wake);
-      this.#resting.set(wake, reports);
+      this.#resting.set(wake, filing);
     });
   }
 
   /** What the work has cost is counted all the same, instead of a hold that nobody would ever end. */
-  async #giveUp(
-    work: Work,
-    hold: string | undefined,
-    { reports, entries }: Bill,
-    error: unknown,
-  ): Promise<void> {
+  async #giveUp(filing: Filing, error: unknown): Promise<void> {
     try {
-      await this.#account(work).settle(hold, entries);
+      await this.#record(filing);
     } catch {
       // Then the hold stays, for as long as the ledger cannot be written to.
     }
+    if (filing.stored) throw error;
+    const { reports } = filing.bill;
     if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
     this.#tellUndelivered(reports, error);
     throw error;

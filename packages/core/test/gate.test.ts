@@ -1,6 +1,8 @@
 import { CreditgateError } from "@creditgate/client";
 import { type AuthorizeRequest, createGate, createMemoryOutbox, createRegistry } from "@creditgate/core";
+import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
+import { createMemoryLedger } from "../src/memory-ledger.ts";
 import {
   answer,
   createFakeService,
@@ -377,6 +379,25 @@ describe("close", () => {
     expect(scene.told("undelivered").flatMap(({ reports }) => reports)).toEqual(undelivered);
     expect(await scene.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 2 });
     expect(scene.timers()).toBe(0);
+  });
+
+  it("tells once of a report that the outbox has and the ledger did not take", async () => {
+    const clock = createManualClock();
+    const ledger = createMemoryLedger(clock);
+    const account = ledger.account("service", "alice", "ai_credits");
+    vi.spyOn(account, "settle").mockImplementation(() => {
+      throw new Error("the store is away");
+    });
+    const scene = createPrepaidScene(5, { clock, ledger: { ...ledger, account: () => account } });
+    const charge = await scene.admit(1);
+    charge.report({});
+    void charge.settle();
+    const closed = scene.gate.close({ graceMs: 100 });
+    await clock.advance(100);
+    const { queued, undelivered } = await closed;
+    await expect(charge.settle()).rejects.toThrow("the store is away");
+    expect([queued, undelivered.length]).toEqual([1, 1]);
+    expect(scene.told("undelivered")).toMatchObject([{ reports: [{ customerId: "alice" }] }]);
   });
 
   it("stops sending even if the outbox cannot tell what is left", async () => {
