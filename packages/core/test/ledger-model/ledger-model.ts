@@ -29,7 +29,7 @@ export interface BalanceRequest {
   capacity: number | undefined;
 }
 
-/** Rules 1 to 7 of ARCHITECTURE.md as arithmetic, and beside them the truth that they are about. */
+/** Rules 1 to 6 and 9 of ARCHITECTURE.md as arithmetic, and beside them the truth that they are about. */
 export class LedgerModel {
   readonly real: { readonly clock: ManualClock; readonly account: Account };
   readonly holds = new Map<string, number>();
