@@ -48,6 +48,8 @@ export class UsageReporter implements Reporter {
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Delivery["outcome"] | "outbox" | undefined;
   #unparked = false;
+  /** The service honours keys, and the outbox has not been told yet. */
+  #keysUnwritten = false;
   #draining = false;
   #again = false;
   #stopped = false;
@@ -233,14 +235,15 @@ export class UsageReporter implements Reporter {
     const { id } = report;
     if (delivery.outcome === "delivered") {
       await this.#options.acknowledge(report);
-      await outbox.delivered(id, settlementLagMs);
-      this.#failures = 0;
-      this.#told = undefined;
       if (delivery.honoursKeys) await this.#learnKeys();
       if (service.honoursKeys && !this.#unparked && ambiguous === "auto") {
         await outbox.unpark();
         this.#unparked = true;
       }
+      // Last: where one of the steps before it fails, the report is still queued, and all of them are taken again.
+      await outbox.delivered(id, settlementLagMs);
+      this.#failures = 0;
+      this.#told = undefined;
       return;
     }
     const { outcome, error, pauseMs } = delivery;
@@ -258,9 +261,11 @@ export class UsageReporter implements Reporter {
 
   async #learnKeys(): Promise<void> {
     const { outbox, service } = this.#options;
-    if (service.honoursKeys) return;
+    if (service.honoursKeys && !this.#keysUnwritten) return;
     service.honoursKeys = true;
+    this.#keysUnwritten = true;
     if (service.fingerprint !== undefined) await outbox.sendings?.keysHonoured(service.fingerprint);
+    this.#keysUnwritten = false;
   }
 
   #mayRepeat(): boolean {

@@ -345,6 +345,21 @@ describe("a lasting outbox", () => {
     expect(it.heard.slice(3)).toEqual(["sent", "sent"]);
   });
 
+  it("is told again that the service honours keys where that could not be written, and lets go what is parked", async () => {
+    const it = journal();
+    const { keysHonoured } = it.outbox.sendings;
+    it.outbox.sendings.keysHonoured = () => {
+      it.outbox.sendings.keysHonoured = keysHonoured;
+      return Promise.reject(new Error("the disk is full"));
+    };
+    const unpark = vi.spyOn(it.outbox, "unpark");
+    await it.work(1);
+    await it.clock.advance(1_000);
+    expect(it.heard).toEqual(["begin 1", "sent", "keys honoured by a service"]);
+    expect(unpark).toHaveBeenCalledOnce();
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+  });
+
   it("hears it each time with ambiguous: park, of all that leave together at once, and never with retry", async () => {
     const park = journal({ ambiguous: "park", concurrency: 2 });
     await park.work(1);
