@@ -1,11 +1,10 @@
+import type { OpenRecord } from "../contract/record.ts";
 import { endpoints } from "../endpoints.ts";
 import { isJsonObject } from "../problem.ts";
 import type { Transport } from "../transport.ts";
 import { nearestName } from "../unknown-name.ts";
 import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
 import { checkPrice } from "./price-check.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 const pageSize = 100;
 const mostPages = 50;
@@ -17,7 +16,7 @@ export async function checkAgent(
 ): Promise<readonly Finding[]> {
   const { agentId } = expected;
   if (agentId === undefined) return [];
-  let agents: readonly JsonObject[];
+  let agents: readonly OpenRecord[];
   try {
     agents = await listAgents(transport);
   } catch (error) {
@@ -35,8 +34,8 @@ export async function checkAgent(
   return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
 }
 
-async function listAgents(transport: Pick<Transport, "send">): Promise<readonly JsonObject[]> {
-  const all: JsonObject[] = [];
+async function listAgents(transport: Pick<Transport, "send">): Promise<readonly OpenRecord[]> {
+  const all: OpenRecord[] = [];
   for (let page = 1; page <= mostPages; page++) {
     const { body } = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
     const agents =
@@ -48,7 +47,7 @@ async function listAgents(transport: Pick<Transport, "send">): Promise<readonly 
   return all;
 }
 
-function checkIndicator(agent: JsonObject, expected: Expectations): readonly Finding[] {
+function checkIndicator(agent: OpenRecord, expected: Expectations): readonly Finding[] {
   const { indicator: name } = expected;
   if (name === undefined) return [];
   if (!Array.isArray(agent.indicators)) {
@@ -69,7 +68,7 @@ function checkIndicator(agent: JsonObject, expected: Expectations): readonly Fin
   return [wrong("indicator", unknown(name, names), fix)];
 }
 
-function checkCurrency(indicator: JsonObject, { currency }: Expectations): readonly Finding[] {
+function checkCurrency(indicator: OpenRecord, { currency }: Expectations): readonly Finding[] {
   const { billing, currency: debits } = indicator;
   if (currency === undefined) return [];
   if (typeof billing !== "string")

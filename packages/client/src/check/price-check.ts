@@ -1,7 +1,6 @@
+import type { OpenRecord } from "../contract/record.ts";
 import { isJsonObject } from "../problem.ts";
 import { cannotTell, type Expectations, type Finding, type PricedUsage, well, wrong } from "./finding.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Credits for an event, and for a token of each kind. */
 interface Rates {
@@ -21,7 +20,7 @@ const samples = [
 ] as const;
 
 /** The gate's price against the rates of the indicator: one that undercuts them overspends. */
-export function checkPrice(indicator: JsonObject, { price }: Expectations): readonly Finding[] {
+export function checkPrice(indicator: OpenRecord, { price }: Expectations): readonly Finding[] {
   if (price === undefined || indicator.billing !== "CREDITS") return [];
   if (!isJsonObject(indicator.price)) return [cannotTell("price", "the service does not say its rates")];
   const rates = ratesOf(indicator.price);
@@ -65,7 +64,7 @@ function compare(
   }
 }
 
-function modelRates(model: JsonObject, indicator: JsonObject): { origin: PricedUsage; rates: Rates } {
+function modelRates(model: OpenRecord, indicator: OpenRecord): { origin: PricedUsage; rates: Rates } {
   const own = isJsonObject(model.price) ? model.price : {};
   const common = isJsonObject(indicator.price) ? indicator.price : {};
   const origin = { provider: text(model.provider), model: text(model.model), plan: text(model.plan) };
@@ -76,7 +75,7 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function ratesOf(price: JsonObject): Rates {
+function ratesOf(price: OpenRecord): Rates {
   const rate = (name: string): number => (Object.hasOwn(price, name) ? Number(price[name]) || 0 : 0);
   return {
     event: rate("perEvent"),

@@ -1,10 +1,9 @@
+import type { OpenRecord } from "../contract/record.ts";
 import { isJsonObject } from "../problem.ts";
 import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** The customer and its wallet; `balances` is `undefined` where the service does not know the customer. */
-export function checkWallet(balances: JsonObject | undefined, expected: Expectations): readonly Finding[] {
+export function checkWallet(balances: OpenRecord | undefined, expected: Expectations): readonly Finding[] {
   const { customerId, currency } = expected;
   if (customerId === undefined) return [];
   if (balances === undefined) {
@@ -26,7 +25,7 @@ export function checkWallet(balances: JsonObject | undefined, expected: Expectat
   ];
 }
 
-function checkKind(entry: JsonObject, { wallet, currency }: Expectations): Finding {
+function checkKind(entry: OpenRecord, { wallet, currency }: Expectations): Finding {
   const name = JSON.stringify(currency);
   const kind = kindOf(entry);
   if (kind === undefined) {
@@ -38,7 +37,7 @@ function checkKind(entry: JsonObject, { wallet, currency }: Expectations): Findi
 }
 
 /** As the service tells, else by the fields that are not 0: each kind leaves those of the other at 0 (API, section 2.1). */
-function kindOf(entry: JsonObject): "prepaid" | "postpaid" | undefined {
+function kindOf(entry: OpenRecord): "prepaid" | "postpaid" | undefined {
   if (entry.kind === "prepaid" || entry.kind === "postpaid") return entry.kind;
   if (entry.postpaid_used !== 0 || entry.postpaid_limit !== 0) return "postpaid";
   if (entry.available !== 0 || entry.overage_used !== 0 || entry.overage_limit !== 0) return "prepaid";
