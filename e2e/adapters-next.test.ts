@@ -63,8 +63,8 @@ describe("a built Next.js app", () => {
     const headers = wish("raced", { waits: true });
     const answers: boolean[] = [];
     const ways = [
-      async () => (await post("/trial/measured", headers)).status === 200,
-      async () => (await post("/api/pages/measured", headers)).status === 200,
+      async () => (await post("/trial/reported", headers)).status === 200,
+      async () => (await post("/api/pages/reported", headers)).status === 200,
       async () => (await callAction(headers)).allowed,
     ];
     const asked = Array.from({ length: 18 }, async (_, turn) => {
@@ -97,7 +97,7 @@ describe("a built Next.js app", () => {
     await vi.waitUntil(async () => (await stateOf("hinted")).held === 0, { timeout: 30_000 });
   });
 
-  const paths = ["/trial/measured", "/api/pages/measured", "/hinted"];
+  const paths = ["/trial/reported", "/api/pages/reported", "/hinted"];
   const headerVariants: Record<string, string>[] = [
     { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
     {
@@ -139,7 +139,7 @@ describe("a built Next.js app", () => {
     plane.give("broke", 0);
     for (const variant of headerVariants) {
       for (const target of pathVariants(path)) {
-        for (const method of ["GET", "POST", "HEAD"]) {
+        for (const method of ["GET", "POST", "HEAD", "OPTIONS"]) {
           const headers = { ...wish("broke"), ...variant };
           const response = await send(app.url + target, { method, headers });
           expect([target, variant, method, await response.text()]).not.toContain("done");

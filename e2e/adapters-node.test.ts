@@ -1,38 +1,49 @@
-import {
-  type AdapterSurroundings,
-  adapterRoutes,
-  createAdapterApp,
-  testAdapter,
-  writeAdapterAnswer,
-} from "@creditgate/core/testing";
+import { METHODS } from "node:http";
+import { adapterRoutes, createAdapterApp, testAdapter, writeAdapterAnswer } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/express";
-import express, { type Request, type Response } from "express";
+import express, { type Request, type RequestHandler } from "express";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { listen, send, serve } from "./adapters-node.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
 
 const runner = { describe, it, beforeAll, afterAll };
 
-testAdapter("express", { start: (url) => listen(expressApp(url)), serve, send }, runner);
-testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), serve, send }, runner);
-testAdapter("Hono on Node's HTTP server", { start: (url) => serve(createHonoApp(url)), serve, send }, runner);
+const http = { serve, send };
+// Node's `Request` takes no TRACE, and CONNECT asks for a tunnel.
+const webMethods = ["PROPFIND", "SEARCH"];
+const nodeMethods = METHODS.filter((method) => method !== "CONNECT");
+const onWeb = { ...http, methods: webMethods };
+const onNode = { ...http, methods: nodeMethods };
 
-function expressApp(controlPlaneUrl: string): express.Express {
+testAdapter("express", { start: (url) => listen(expressApp(url, around)), ...onNode }, runner);
+testAdapter(
+  "express, as middleware",
+  { start: (url) => listen(expressApp(url, before)), ...onNode, seesHandler: false },
+  runner,
+);
+testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), ...onWeb }, runner);
+testAdapter("Hono on Node's HTTP server", { start: (url) => serve(createHonoApp(url)), ...onWeb }, runner);
+
+type Gated = Required<Parameters<typeof requireCredits>>;
+
+function around(...gated: Gated): readonly RequestHandler[] {
+  return [requireCredits(...gated)];
+}
+
+function before(...[gate, options, handler]: Gated): readonly RequestHandler[] {
+  return [requireCredits(gate, options), handler];
+}
+
+function expressApp(controlPlaneUrl: string, mount: typeof around): express.Express {
   const app = createAdapterApp(controlPlaneUrl, (request: Request, name) => request.get(name));
   const server = express();
   server.set("env", "test");
   server.get("/state", async (request, response) => void response.json(await app.state(request)));
   for (const route of adapterRoutes) {
     const { gate, options } = app.on(route);
-    server.all(`/${route}`, requireCredits(gate, options), async (request, response) =>
-      writeAdapterAnswer(await app.work(request, request.credits, surroundingsOf(response)), response),
-    );
+    const handler: RequestHandler = async (request, response) =>
+      writeAdapterAnswer(await app.work(request, request.credits, {}), response);
+    server.all(`/${route}`, ...mount(gate, options, handler));
   }
   return server;
-}
-
-function surroundingsOf(response: Response): AdapterSurroundings {
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  return { signal: left.signal };
 }

@@ -53,12 +53,14 @@ export function serve(handle: (request: Request) => Promise<Response>): Promise<
 }
 
 /** Sends exactly these headers, and resets the connection when the signal is aborted. */
-export async function send(url: string, { method, headers, signal }: ExactRequest): Promise<Response> {
-  const outgoing = httpRequest(url, { method, headers });
+export async function send(url: string, { method, headers, body, signal }: ExactRequest): Promise<Response> {
+  // Node counts the bytes only where a body is usual.
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const outgoing = httpRequest(url, { method, headers: { ...headers, ...length } });
   // Before there is an answer the caller hears of it below, and afterwards as the end of the body.
   outgoing.on("error", () => {});
   signal?.addEventListener("abort", () => outgoing.socket?.resetAndDestroy());
-  outgoing.end();
+  outgoing.end(body);
   const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
   const { statusCode = 0 } = incoming;
   const isEmpty = method === "HEAD" || statusCode === 204;

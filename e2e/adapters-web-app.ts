@@ -30,7 +30,7 @@ export function createEdgeApp(controlPlaneUrl: string, gateOptions: Partial<Gate
         gate,
         options,
         async (request, { credits }, context: ExecutionContext | undefined) =>
-          adapterResponse(await app.work(request, credits, surroundingsOf(request, context))),
+          adapterResponse(await app.work(request, credits, surroundingsOf(context))),
       );
       return [`/${route}`, (request, context) => handler(request, context)];
     }),
@@ -51,15 +51,15 @@ export function createHonoApp(controlPlaneUrl: string, gateOptions: Partial<Gate
   for (const route of adapterRoutes) {
     const { gate, options } = app.on(route);
     hono.all(`/${route}`, creditsMiddleware(gate, options), async (context) => {
-      const surroundings = surroundingsOf(context.req.raw, executionOf(context));
+      const surroundings = surroundingsOf(executionOf(context));
       return adapterResponse(await app.work(context, context.var.credits, surroundings));
     });
   }
   return async (request, context) => hono.fetch(request, {}, context as never);
 }
 
-function surroundingsOf({ signal }: Request, context: ExecutionContext | undefined): AdapterSurroundings {
-  return { signal, background: (work) => context?.waitUntil(work) };
+function surroundingsOf(context: ExecutionContext | undefined): AdapterSurroundings {
+  return { background: (work) => context?.waitUntil(work) };
 }
 
 function executionOf(context: { readonly executionCtx: ExecutionContext }): ExecutionContext | undefined {

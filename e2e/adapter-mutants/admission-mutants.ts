@@ -1,16 +1,15 @@
-import { type Charge, type DenialCode, type Gate, gatedResponse } from "@creditgate/core";
+import { type DenialCode, type Gate, gatedResponse } from "@creditgate/core";
 import { line } from "./contract-lines.ts";
+import { freeOfCharge } from "./free-of-charge.ts";
 import type { AdapterMutant } from "./mutant.ts";
 import { type Admitted, type Denied, type WebParts, webAdapter } from "./web-adapter.ts";
 
-const freeOfCharge: Charge = {
-  open: false,
-  reported: [],
-  report: () => {},
-  settle: async () => {},
-  release: () => {},
+const letIn: Admitted = {
+  admitted: true,
+  credits: freeOfCharge,
+  end: async () => {},
+  left: async () => {},
 };
-const letIn: Admitted = { admitted: true, credits: freeOfCharge, end: async () => {} };
 
 /** Denials that are answered so. */
 function answering(
@@ -49,6 +48,11 @@ function deciding(gate: Gate, authorize: Gate["authorize"]): Gate {
   };
 }
 
+/** The gate, which such requests go around. */
+function skipping(free: (request: Request) => boolean): () => Partial<WebParts> {
+  return () => ({ options: (options) => ({ ...options, skip: free }) });
+}
+
 /** Adapters that let in whom they should not, or turn away otherwise than they should. */
 export const admissionMutants: readonly AdapterMutant[] = [
   {
@@ -64,12 +68,14 @@ export const admissionMutants: readonly AdapterMutant[] = [
       line.page,
       line.deniesHead,
       line.topUp,
+      line.methodsDenied,
+      line.leftHeld,
     ],
   },
   {
     name: "denies everything with 402",
     start: webAdapter(answering(({ body, headers }) => new Response(body, { status: 402, headers }))),
-    breaks: [line.nobody, line.unreadable],
+    breaks: [line.nobody, line.unreadable, line.methodsDenied],
   },
   {
     name: "denies with JSON that is not problem+json",
@@ -136,7 +142,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
         },
       };
     }),
-    breaks: [line.topUp],
+    breaks: [line.topUp, line.leftHeld],
   },
   {
     name: "lets in whom the service does not know",
@@ -159,7 +165,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
         },
       }),
     })),
-    breaks: [line.nobody, line.observesNobody],
+    breaks: [line.nobody, line.observesNobody, line.methodsDenied],
   },
   {
     name: "lets in when a resolver throws",
@@ -173,7 +179,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
     name: "answers 401 itself, also where the gate only observes",
     start: webAdapter(() => ({
       admitted: (admission, { request }) => {
-        if (request.headers.has("x-customer") || request.method === "OPTIONS") return admission;
+        if (request.headers.has("x-customer")) return admission;
         const toResponse = () => new Response(null, { status: 401 });
         const denial = { code: "customer_unresolved", status: 401, title: "", currency: "" } as const;
         return { admitted: false, denial: { ...denial, required: 0, retryable: false }, toResponse };
@@ -210,12 +216,73 @@ export const admissionMutants: readonly AdapterMutant[] = [
         }),
     })),
     never: true,
-    breaks: [line.many, line.holdsStream],
+    breaks: [
+      line.many,
+      line.holdsStream,
+      line.methodsBilled,
+      line.leftHeld,
+      line.leftOnce,
+      line.leftAgain,
+      line.leftSeen,
+    ],
   },
   {
     name: "holds the same for every request",
     start: webAdapter(() => ({ options: (options) => ({ ...options, hold: 5 }) })),
     never: true,
-    breaks: [line.many, line.cannotPay, line.page, line.deniesHead],
+    breaks: [
+      line.many,
+      line.cannotPay,
+      line.page,
+      line.deniesHead,
+      line.methodsDenied,
+      line.tricks,
+      line.spellings,
+      line.leftHeld,
+      line.leftOnce,
+      line.leftAgain,
+    ],
+  },
+  {
+    name: "takes OPTIONS for free",
+    start: webAdapter(skipping(({ method }) => method === "OPTIONS")),
+    never: true,
+    breaks: [line.methodsDenied, line.methodsBilled],
+  },
+  {
+    name: "takes HEAD for free",
+    start: webAdapter(skipping(({ method }) => method === "HEAD")),
+    never: true,
+    breaks: [line.head, line.deniesHead, line.methodsDenied, line.methodsBilled],
+  },
+  {
+    name: "gates only what has a body",
+    start: webAdapter(skipping(({ method, headers }) => method !== "POST" && !headers.has("content-length"))),
+    never: true,
+    breaks: [
+      line.whoseError,
+      line.head,
+      line.page,
+      line.deniesHead,
+      line.methodsDenied,
+      line.methodsBilled,
+      line.tricks,
+      line.spellings,
+    ],
+  },
+  {
+    name: "believes a header that says what the method is",
+    start: webAdapter(skipping(({ headers }) => headers.get("x-http-method-override") === "OPTIONS")),
+    breaks: [line.tricks],
+  },
+  {
+    name: "believes a header that says that it has looked before",
+    start: webAdapter(skipping(({ headers }) => headers.has("x-middleware-subrequest"))),
+    breaks: [line.tricks],
+  },
+  {
+    name: "gates the path as it is written, and routes by what it means",
+    start: webAdapter(skipping(({ url }) => !/^\/\w+$/.test(new URL(url).pathname))),
+    breaks: [line.spellings],
   },
 ];

@@ -12,7 +12,6 @@ export const line = {
   whoseError: "has the framework answer for what throws, as it would without a gate",
   failure: "bills an answer of 400 or above only what was reported",
   head: "serves a HEAD, and bills it",
-  options: "lets OPTIONS through, ungated and unbilled",
   late: "bills a report that comes after the end, and tells that it was late",
   many: "admits of many at once exactly as many as the wallet can pay for",
 
@@ -22,6 +21,10 @@ export const line = {
   unreadable: "answers 503 with Retry-After while the balance cannot be read",
   page: "answers a browser's navigation with a page",
   deniesHead: "denies a HEAD",
+  methodsDenied: "lets nobody in by any method who cannot pay, with and without a body",
+  methodsBilled: "holds for a request by any method, and bills it, with and without a body",
+  tricks: "lets nobody in by a header who cannot pay",
+  spellings: "lets nobody in by another spelling of the path who cannot pay",
   topUp: "serves the very next request after a top-up",
   resolverThrows: "leaves a resolver's error to the framework, and lets nobody in",
   observes: "serves who cannot pay where the gate only observes, and bills them",
@@ -33,28 +36,53 @@ export const line = {
   backPressure: "asks a stream for no more than its client takes",
   streamFails: "bills a stream that fails what it has reported",
 
-  abortMeasured: 'settles once, as onAbort "measured" says, for a client that leaves at any chunk',
+  abortReported: 'settles once, as onAbort "reported" says, for a client that leaves at any chunk',
   abortDefault: 'settles once, as onAbort "default" says, for a client that leaves at any chunk',
   abortNone: 'settles once, as onAbort "none" says, for a client that leaves at any chunk',
   abortFunction: 'settles once, as onAbort "function" says, for a client that leaves at any chunk',
   abortHold: "leaves no hold behind: who left can spend all that they did not use",
   abortEarly: "settles as onAbort says for a client that leaves before the answer",
-  abortDeaf: "settles as onAbort says where the handler goes on when its client has left",
   abortTold: "tells a stream that its client has left",
   abortParting: "bills what a stream reports while it is being told, and not as late",
   abortDeciding: "does not serve who leaves while the gate decides, and gives the hold back",
+
+  leftSignal: "fires the signal of the charge when the client leaves before the answer",
+  leftAmid: "fires the signal of the charge when the client leaves amid the answer",
+  leftHeld: "holds for work that goes on without its client; others are denied meanwhile, and may ask again",
+  leftDeaf: "settles as onAbort says where the handler goes on when its client has left",
+  leftAsked: "asks onAbort when the work has ended, not when the client leaves",
+  leftFlat: "bills defaultUsage for a client that leaves where nothing was reported, and only then",
+  leftOnce: "runs one piece of work at a time of clients that open and reset, where the wallet pays for one",
+  leftAgain:
+    "serves a person who presses stop and asks again at once, each time, where the wallet pays for three",
+  leftGrace: "ends after abortGraceMs the work of a client that has left where nothing shows its end",
+  leftSeen: "sets no limit to work that it sees",
 } as const;
+
+/** The lines about work that its client has left. */
+export const leftLines = [
+  line.leftSignal,
+  line.leftAmid,
+  line.leftHeld,
+  line.leftDeaf,
+  line.leftAsked,
+  line.leftFlat,
+  line.leftOnce,
+  line.leftAgain,
+  line.leftGrace,
+  line.leftSeen,
+] as const;
 
 /** The lines with a client that leaves in the midst of its answer. */
 export const abortLines = [
-  line.abortMeasured,
+  line.abortReported,
   line.abortDefault,
   line.abortNone,
   line.abortFunction,
   line.abortHold,
   line.abortEarly,
-  line.abortDeaf,
   line.abortParting,
+  ...leftLines,
 ] as const;
 
 /** The lines that wait for a bill with a report in it. */
@@ -68,6 +96,7 @@ export const billLines = [
   line.handlerThrows,
   line.failure,
   line.head,
+  line.methodsBilled,
   line.late,
   line.many,
   line.topUp,
@@ -77,14 +106,28 @@ export const billLines = [
   line.holdsStream,
   line.apart,
   line.streamFails,
-  line.abortMeasured,
+  line.abortReported,
   line.abortDefault,
   line.abortFunction,
   line.abortHold,
   line.abortEarly,
-  line.abortDeaf,
   line.abortParting,
+  line.leftAmid,
+  line.leftHeld,
+  line.leftDeaf,
+  line.leftAsked,
+  line.leftFlat,
+  line.leftOnce,
+  line.leftGrace,
+  line.leftSeen,
 ] as const;
 
 /** The lines that wait for work of their own to be settled. */
-export const settlementLines = [...billLines, line.nothing, line.headers, line.abortNone] as const;
+export const settlementLines = [
+  ...billLines,
+  line.nothing,
+  line.headers,
+  line.abortNone,
+  line.leftSignal,
+  line.leftAgain,
+] as const;

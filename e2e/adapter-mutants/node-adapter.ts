@@ -6,17 +6,18 @@ import {
   createAdmission,
   type Denial,
   denialMessage,
+  endWork,
   isOver,
   responseOver,
 } from "@creditgate/core";
 import {
   type AdapterOnTrial,
-  type AdapterSurroundings,
   adapterRoutes,
   createAdapterApp,
   writeAdapterAnswer,
 } from "@creditgate/core/testing";
 import { listen } from "../adapters-node.ts";
+import { freeOfCharge } from "./free-of-charge.ts";
 
 type Over = (request: IncomingMessage, response: ServerResponse) => ReturnType<typeof responseOver>;
 type Admit = (request: IncomingMessage) => Promise<Admission>;
@@ -26,6 +27,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse, credits: Char
 export interface NodeParts {
   readonly over: Over;
   readonly isOver: typeof isOver;
+  readonly end: typeof endWork;
   deny(denial: Denial, request: IncomingMessage, response: ServerResponse): void;
   /** When it begins to listen for the end of the response. */
   readonly listens: "at once" | "when admitted" | "when handled";
@@ -35,6 +37,7 @@ export interface NodeParts {
 const right: NodeParts = {
   over: responseOver,
   isOver,
+  end: endWork,
   deny(denial, request, response) {
     const { status, headers, body } = denialMessage(denial, (name) => headerOf(request, name));
     response.writeHead(status, headers).end(body);
@@ -54,11 +57,11 @@ export function nodeAdapter(faulty: Partial<NodeParts> = {}): AdapterOnTrial["st
     const routes = new Map<string, Parameters<typeof gated>[1]>(
       adapterRoutes.map((route) => {
         const { gate, options } = app.on(route);
-        return [`/${route}`, createAdmission(gate, options, ({ method = "GET" }: IncomingMessage) => method)];
+        return [`/${route}`, createAdmission<IncomingMessage>(gate, options)];
       }),
     );
     const handle: Handle = async (request, response, credits) =>
-      writeAdapterAnswer(await app.work(request, credits, surroundingsOf(response)), response);
+      writeAdapterAnswer(await app.work(request, credits, {}), response);
     return listen(
       framework(async (request, response) => {
         const admit = routes.get(request.url ?? "");
@@ -89,11 +92,14 @@ async function gated(
     if (parts.handlesDenied) await handle(request, response, freeOfCharge);
     return;
   }
-  const { credits } = admission;
-  const settle = async () => admission.end(await (listening ?? parts.over(request, response)));
-  if (parts.listens !== "when handled") settle();
-  await handle(request, response, credits);
-  if (parts.listens === "when handled") settle();
+  const handling = handle(request, response, admission.credits);
+  const end = () => {
+    const over = listening ?? parts.over(request, response);
+    parts.end({ admission, response, over, handling }).catch(() => {});
+  };
+  if (parts.listens === "when handled") handling.then(end, end);
+  else end();
+  await handling;
 }
 
 /** Answers what throws. */
@@ -112,17 +118,3 @@ function framework(
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   return headers[name]?.toString();
 }
-
-function surroundingsOf(response: ServerResponse): AdapterSurroundings {
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  return { signal: left.signal };
-}
-
-const freeOfCharge: Charge = {
-  open: false,
-  reported: [],
-  report: () => {},
-  settle: async () => {},
-  release: () => {},
-};

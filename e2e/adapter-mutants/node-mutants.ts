@@ -1,4 +1,4 @@
-import { denialMessage, responseOver } from "@creditgate/core";
+import { denialMessage, endWork, responseOver } from "@creditgate/core";
 import { abortLines, line } from "./contract-lines.ts";
 import type { AdapterMutant } from "./mutant.ts";
 import { nodeAdapter } from "./node-adapter.ts";
@@ -25,7 +25,21 @@ export const nodeMutants: readonly AdapterMutant[] = [
         ),
     }),
     never: true,
-    breaks: [line.abortDefault, line.abortNone, line.abortFunction, line.abortEarly, line.abortDeaf],
+    breaks: [
+      line.abortDefault,
+      line.abortNone,
+      line.abortFunction,
+      line.abortEarly,
+      line.leftDeaf,
+      line.leftSignal,
+      line.leftAmid,
+      line.leftHeld,
+      line.leftAsked,
+      line.leftFlat,
+      line.leftOnce,
+      line.leftAgain,
+      line.leftSeen,
+    ],
   },
   {
     name: "takes the `close` of the request for that of the connection",
@@ -39,12 +53,12 @@ export const nodeMutants: readonly AdapterMutant[] = [
     never: true,
     breaks: [
       line.many,
-      line.holdsStream,
       line.defaultUsage,
       line.failure,
       line.handlerThrows,
-      line.abortFunction,
-      line.abortParting,
+      line.methodsBilled,
+      line.abortEarly,
+      line.leftAgain,
     ],
   },
   {
@@ -68,7 +82,7 @@ export const nodeMutants: readonly AdapterMutant[] = [
     name: "listens for the end once the handler has returned",
     start: nodeAdapter({ listens: "when handled" }),
     never: true,
-    breaks: [...abortLines, line.handlerThrows],
+    breaks: abortLines.filter((name) => name !== line.leftGrace),
   },
   {
     name: "does not look whether the client is still there",
@@ -79,7 +93,17 @@ export const nodeMutants: readonly AdapterMutant[] = [
   {
     name: "denies, and goes on",
     start: nodeAdapter({ handlesDenied: true }),
-    breaks: [line.cannotPay, line.unknown, line.unreadable, line.deniesHead],
+    breaks: [
+      line.cannotPay,
+      line.unknown,
+      line.unreadable,
+      line.deniesHead,
+      line.methodsDenied,
+      line.tricks,
+      line.spellings,
+      line.leftHeld,
+      line.leftOnce,
+    ],
   },
   {
     name: "denies without the headers",
@@ -101,5 +125,50 @@ export const nodeMutants: readonly AdapterMutant[] = [
       },
     }),
     breaks: [line.page],
+  },
+  {
+    name: "gives up at the abort, and tells the handler",
+    start: nodeAdapter({
+      async end({ admission, over }) {
+        const how = await over;
+        if (how === "aborted") admission.left();
+        await admission.end(how);
+      },
+    }),
+    never: true,
+    breaks: [line.leftHeld, line.leftAsked, line.leftOnce, line.leftSeen],
+  },
+  {
+    name: "waits for the grace alone",
+    start: nodeAdapter({
+      async end({ admission, over }) {
+        const how = await over;
+        await (how === "aborted" ? admission.left() : admission.end(how));
+      },
+    }),
+    never: true,
+    breaks: [
+      line.abortReported,
+      line.abortDefault,
+      line.abortNone,
+      line.abortFunction,
+      line.abortHold,
+      line.abortEarly,
+      line.abortParting,
+      line.leftSignal,
+      line.leftAmid,
+      line.leftHeld,
+      line.leftDeaf,
+      line.leftAsked,
+      line.leftFlat,
+      line.leftOnce,
+      line.leftAgain,
+      line.leftSeen,
+    ],
+  },
+  {
+    name: "does not look at the promise of a handler that answers in the end",
+    start: nodeAdapter({ end: ({ handling: _unseen, ...work }) => endWork(work) }),
+    breaks: [line.leftSeen],
   },
 ];

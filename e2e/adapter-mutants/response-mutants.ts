@@ -45,13 +45,15 @@ export const responseMutants: readonly AdapterMutant[] = [
     breaks: [
       line.firstChunk,
       line.backPressure,
-      line.abortMeasured,
+      line.abortReported,
       line.abortDefault,
       line.abortNone,
       line.abortFunction,
       line.abortHold,
       line.abortTold,
       line.abortParting,
+      line.leftAmid,
+      line.leftGrace,
     ],
   },
   {
@@ -75,13 +77,14 @@ export const responseMutants: readonly AdapterMutant[] = [
     never: true,
     breaks: [
       line.backPressure,
-      line.abortMeasured,
+      line.abortReported,
       line.abortDefault,
       line.abortNone,
       line.abortFunction,
       line.abortHold,
       line.abortTold,
       line.abortParting,
+      line.leftAmid,
     ],
   },
   {

@@ -53,7 +53,14 @@ export const settlingMutants: readonly AdapterMutant[] = [
       }),
     })),
     never: true,
-    breaks: [line.holdsStream, line.abortNone, line.abortFunction, line.abortDeaf, line.abortParting],
+    breaks: [
+      line.holdsStream,
+      line.abortNone,
+      line.abortFunction,
+      line.leftDeaf,
+      line.abortParting,
+      line.leftAsked,
+    ],
   },
   {
     name: "settles when the handler is called",
@@ -74,13 +81,21 @@ export const settlingMutants: readonly AdapterMutant[] = [
       line.abortNone,
       line.abortFunction,
       line.abortParting,
+      line.methodsBilled,
+      line.leftHeld,
+      line.leftAsked,
+      line.leftFlat,
+      line.leftOnce,
+      line.leftAgain,
+      line.leftSeen,
     ],
   },
   {
     name: "never settles",
     start: webAdapter(() => ({ admitted: (admission) => ending(admission, never) })),
     never: true,
-    breaks: [...settlementLines],
+    // The gate itself ends what is left behind for longer than its grace.
+    breaks: settlementLines.filter((name) => name !== line.leftGrace && name !== line.leftSeen),
   },
   {
     name: "gives the hold back, and then settles",
@@ -92,7 +107,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
         }),
     })),
     never: true,
-    breaks: [...billLines],
+    breaks: billLines.filter((name) => name !== line.leftGrace),
   },
   {
     name: "takes a failure for a success",
@@ -134,7 +149,14 @@ export const settlingMutants: readonly AdapterMutant[] = [
       }),
     })),
     never: true,
-    breaks: [line.defaultUsage, line.success, line.abortDefault, line.abortEarly, line.abortDeaf],
+    breaks: [
+      line.defaultUsage,
+      line.success,
+      line.abortDefault,
+      line.abortEarly,
+      line.leftDeaf,
+      line.leftFlat,
+    ],
   },
   {
     name: "bills the request itself where nothing was reported",
@@ -152,9 +174,12 @@ export const settlingMutants: readonly AdapterMutant[] = [
       line.headers,
       line.handlerThrows,
       line.failure,
-      line.abortMeasured,
+      line.abortReported,
       line.abortFunction,
       line.abortDeciding,
+      line.leftSignal,
+      line.leftFlat,
+      line.leftAgain,
     ],
   },
   {
@@ -182,7 +207,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
       line.firstChunk,
       line.holdsStream,
       line.apart,
-      line.abortMeasured,
+      line.abortReported,
       line.abortFunction,
       line.abortParting,
     ],
@@ -218,7 +243,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
       ),
     })),
     never: true,
-    breaks: [line.handlerThrows, line.abortEarly],
+    breaks: [line.handlerThrows, line.abortEarly, line.leftSignal, line.leftFlat, line.leftAgain],
   },
   {
     name: "waits for the end of a body that an answer to HEAD does not have",
@@ -227,7 +252,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
         gatedResponse({ ...gated, request: new Request(request, { method: "POST" }) }, handle),
     })),
     never: true,
-    breaks: [line.head],
+    breaks: [line.head, line.methodsBilled],
   },
   {
     name: "does not bill HEAD",
@@ -236,18 +261,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
         request.method === "HEAD" ? ending(admission, async () => admission.credits.release()) : admission,
     })),
     never: true,
-    breaks: [line.head],
-  },
-  {
-    name: "takes HEAD for free",
-    start: webAdapter(() => ({ methodOf: ({ method }) => (method === "HEAD" ? "OPTIONS" : method) })),
-    never: true,
-    breaks: [line.head, line.deniesHead],
-  },
-  {
-    name: "gates OPTIONS",
-    start: webAdapter(() => ({ methodOf: () => "POST" })),
-    breaks: [line.options],
+    breaks: [line.head, line.methodsBilled],
   },
   {
     name: "stands before the handler twice",
@@ -297,6 +311,6 @@ export const settlingMutants: readonly AdapterMutant[] = [
       };
     }),
     never: true,
-    breaks: [line.prompt, line.abortDeaf],
+    breaks: [line.prompt, line.leftDeaf, line.leftAsked],
   },
 ];

@@ -9,7 +9,6 @@ import {
 } from "@creditgate/core";
 import {
   type AdapterOnTrial,
-  type AdapterSurroundings,
   adapterResponse,
   adapterRoutes,
   createAdapterApp,
@@ -34,7 +33,6 @@ export interface Occasion {
 export interface WebParts {
   gate(gate: Gate): Gate;
   options(options: Options): Options;
-  methodOf(request: Request): string;
   admitted(admission: Admitted, occasion: Occasion): Awaitable<Admission>;
   denied(admission: Denied, occasion: Occasion): Awaitable<Admission>;
   readonly life: typeof gatedResponse;
@@ -44,7 +42,6 @@ export interface WebParts {
 const right: WebParts = {
   gate: (gate) => gate,
   options: (options) => options,
-  methodOf: ({ method }) => method,
   admitted: (admission) => admission,
   denied: (admission) => admission,
   life: gatedResponse,
@@ -60,13 +57,13 @@ export function webAdapter(faulty: () => Partial<WebParts> = () => ({})): Adapte
       adapterRoutes.map((route) => {
         const { gate, options } = app.on(route);
         const gated = gatedBy(parts, gate, options, async (request, credits) =>
-          adapterResponse(await app.work(request, credits, surroundingsOf(request))),
+          adapterResponse(await app.work(request, credits, {})),
         );
         return [`/${route}`, gated];
       }),
     );
     return serve(async (request) => {
-      const { pathname } = new URL(request.url);
+      const pathname = meant(new URL(request.url).pathname);
       if (pathname === "/state") return Response.json(await app.state(request));
       return routes.get(pathname)?.(request) ?? new Response(null, { status: 404 });
     });
@@ -80,7 +77,7 @@ function gatedBy(
   handler: (request: Request, credits: Charge) => Promise<Response>,
 ): Fetch {
   const options = parts.options(givenOptions);
-  const admit = createAdmission(parts.gate(gate), options, parts.methodOf);
+  const admit = createAdmission(parts.gate(gate), options);
   return (request) => {
     const occasion = { request, options, again: () => admit(request) };
     const admission = admit(request).then((admission) =>
@@ -91,13 +88,16 @@ function gatedBy(
   };
 }
 
-function surroundingsOf({ signal }: Request): AdapterSurroundings {
-  return { signal };
+/** As routers do that take more than one spelling of a path. */
+function meant(pathname: string): string {
+  return `/${decodeURIComponent(pathname)
+    .toLowerCase()
+    .replace(/^\/+|\/+$/g, "")}`;
 }
 
 /** The same charge but for these members. */
 export function changedCharge(charge: Charge, changes: Partial<Charge>): Charge {
-  return {
+  const changed: Charge = {
     get open() {
       return charge.open;
     },
@@ -106,7 +106,11 @@ export function changedCharge(charge: Charge, changes: Partial<Charge>): Charge 
     },
     report: (usage, overrides) => charge.report(usage, overrides),
     settle: (instead) => charge.settle(instead),
+    get signal() {
+      return charge.signal;
+    },
     release: () => charge.release(),
-    ...changes,
+    leave: (departure) => charge.leave(departure),
   };
+  return Object.defineProperties(changed, Object.getOwnPropertyDescriptors(changes));
 }

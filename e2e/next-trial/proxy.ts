@@ -3,7 +3,7 @@ import type { NextRequest } from "next/server.js";
 import { trialOf } from "./trial.ts";
 
 const trial = trialOf((request: NextRequest, name) => request.headers.get(name));
-const { gate, options } = trial.on("measured");
+const { gate, options } = trial.on("reported");
 const hint = creditsProxy(gate, options);
 
 export async function proxy(request: NextRequest): Promise<Response | undefined> {

@@ -1,9 +1,18 @@
-import { type Charge, freeOfCharge, type WaitUntil } from "./charge.ts";
+import type { Charge, WaitUntil } from "./charge.ts";
 import type { Denial } from "./denial.ts";
+import { FreeCharge } from "./free-charge.ts";
 import type { Gate } from "./gate.ts";
 import { checkHold } from "./hold.ts";
 import type { Awaitable } from "./ledger.ts";
-import { checkIdentifier, checkNames, checkOneOf, invalidOption, isIdentifier } from "./option.ts";
+import {
+  checkIdentifier,
+  checkNames,
+  checkNumber,
+  checkOneOf,
+  day,
+  invalidOption,
+  isIdentifier,
+} from "./option.ts";
 import { checkedUsage, type Usage } from "./usage.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
@@ -11,7 +20,7 @@ export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);
 
 /** What an aborted request bills: see `onAbort` of {@link CreditsOptions}. */
 export type AbortPolicy =
-  | "measured"
+  | "reported"
   | "default"
   | "none"
   | ((reported: readonly Usage[]) => Usage | undefined);
@@ -26,16 +35,23 @@ export interface CreditsOptions<Request> {
   readonly indicator: Resolvable<Request, string>;
   /** The most that the request may cost, in credits: finite and above 0. */
   readonly hold: Resolvable<Request, number>;
-  /** Requests that are free: neither gated nor billed. @default those with the method `OPTIONS` */
+  /** Requests that are free: neither gated nor billed. No method is, so answer CORS before the gate. @default none */
   readonly skip?: Resolvable<Request, boolean>;
   /** What a successful request is billed that has reported nothing. @default nothing */
   readonly defaultUsage?: Usage;
   /**
-   * What a request is billed whose client left before the response was complete: what was reported by then and later
-   * (`measured`), `defaultUsage` instead (`default`), nothing (`none`), or what the function returns instead.
-   * @default "measured"
+   * What a request is billed whose client left before the response was complete, asked when its work has ended: what was
+   * reported by then and later, or else `defaultUsage` (`reported`), `defaultUsage` instead (`default`), nothing (`none`),
+   * or what the function returns instead.
+   * @default "reported"
    */
   readonly onAbort?: AbortPolicy;
+  /**
+   * Milliseconds, up to a day, that the hold stays after the client has left where nothing shows whether the work goes on;
+   * work whose end is seen has no limit.
+   * @default 60_000
+   */
+  readonly abortGraceMs?: number;
 }
 
 /** How a request ended: answered below 400, answered with an error or not at all, or left by its client. */
@@ -43,8 +59,21 @@ export type Ending = "completed" | "failed" | "aborted";
 
 /** A request at the gate, as an adapter sees it. */
 export type Admission =
-  | { readonly admitted: true; readonly credits: Charge; end(ending: Ending): Promise<void> }
+  | Admitted
   | { readonly admitted: false; readonly denial: Denial; toResponse(request?: globalThis.Request): Response };
+
+/** A request that was let in. */
+export interface Admitted {
+  readonly admitted: true;
+  readonly credits: Charge;
+  /** The work has ended, and is billed by how it did: the first call decides. Resolves as `settle()` of the charge does. */
+  end(ending: Ending): Promise<void>;
+  /**
+   * The client has left before the response was complete: `credits.signal` fires. The work is billed by `end()`, or
+   * `abortGraceMs` after nothing of it is seen any more: after `seen` has settled, at once without it. Resolves when it is.
+   */
+  left(seen?: Promise<unknown>): Promise<void>;
+}
 
 /**
  * The life of a request for adapters to translate: resolves the options, asks the gate, and settles by how the request
@@ -54,13 +83,46 @@ export type Admission =
 export function createAdmission<Request>(
   gate: Gate,
   options: CreditsOptions<Request>,
-  methodOf: (request: Request) => string,
 ): (request: Request, waitUntil?: WaitUntil) => Promise<Admission> {
   checkOptions(gate, options);
-  const { skip = (request: Request) => methodOf(request) === "OPTIONS" } = options;
+  const { skip = false, abortGraceMs: graceMs = 60_000 } = options;
   let warned = false;
+
+  const admitted = (charge: Charge, indicator: string): Admitted => {
+    let ended: Promise<void> | undefined;
+    let billed: Promise<void> | undefined;
+    const end = (ending: Ending) => {
+      ended ??= bill(ending);
+      return ended;
+    };
+    const bill = (ending: Ending) => {
+      // Settled or released by its handler: there is nothing left to decide.
+      if (!charge.open) return charge.settle();
+      const instead = billInstead(charge, ending, options);
+      if (ending === "completed" && instead === undefined && charge.reported.length === 0 && !warned) {
+        warned = true;
+        console.warn(
+          `creditgate: a request for indicator ${JSON.stringify(indicator)} succeeded without a report, so nothing ` +
+            "is billed for it. Call report(), or set defaultUsage. This is said once.",
+        );
+      }
+      return charge.settle(instead);
+    };
+    return {
+      admitted: true,
+      credits: charge,
+      end,
+      left(seen) {
+        billed ??= new Promise((resolve) => {
+          charge.leave({ seen, graceMs, end: () => resolve(end("aborted")) });
+        });
+        return billed;
+      },
+    };
+  };
+
   return async (request, waitUntil) => {
-    if (await resolve(skip, request)) return { admitted: true, credits: freeOfCharge, end: async () => {} };
+    if (await resolve(skip, request)) return admitted(new FreeCharge(), "");
     const customerId = await resolve(options.customer, request);
     const known = isIdentifier(customerId);
     // The others may read what they give from the customer, so where there is none they are not asked.
@@ -74,25 +136,8 @@ export function createAdmission<Request>(
       hold: await ask(options.hold, 1),
       waitUntil,
     });
-    if (!decision.allowed)
-      return { admitted: false, denial: decision.denial, toResponse: decision.toResponse };
-    const { charge } = decision;
-    return {
-      admitted: true,
-      credits: charge,
-      end(ending) {
-        const instead = billInstead(charge, ending, options);
-        const free = ending === "completed" && instead === undefined && charge.reported.length === 0;
-        if (free && charge.open && !warned) {
-          warned = true;
-          console.warn(
-            `creditgate: a request for indicator ${JSON.stringify(indicator)} succeeded without a report, so nothing ` +
-              "is billed for it. Call report(), or set defaultUsage. This is said once.",
-          );
-        }
-        return charge.settle(instead);
-      },
-    };
+    if (decision.allowed) return admitted(decision.charge, indicator);
+    return { admitted: false, denial: decision.denial, toResponse: decision.toResponse };
   };
 }
 
@@ -100,15 +145,15 @@ export function createAdmission<Request>(
 function billInstead(
   { reported }: Charge,
   ending: Ending,
-  { defaultUsage, onAbort = "measured" }: Pick<CreditsOptions<never>, "defaultUsage" | "onAbort">,
+  { defaultUsage, onAbort = "reported" }: Pick<CreditsOptions<never>, "defaultUsage" | "onAbort">,
 ): readonly Usage[] | undefined {
   if (ending === "failed") return undefined;
   const instead = defaultUsage && [defaultUsage];
-  if (ending === "completed") return reported.length === 0 ? instead : undefined;
-  if (typeof onAbort === "function") return askedInstead(onAbort, reported);
-  switch (onAbort) {
-    case "measured":
-      return undefined;
+  const policy = ending === "completed" ? "reported" : onAbort;
+  if (typeof policy === "function") return askedInstead(policy, reported);
+  switch (policy) {
+    case "reported":
+      return reported.length === 0 ? instead : undefined;
     case "default":
       return instead ?? [];
     case "none":
@@ -142,6 +187,7 @@ const optionNames: Readonly<Record<keyof CreditsOptions<unknown>, true>> = {
   skip: true,
   defaultUsage: true,
   onAbort: true,
+  abortGraceMs: true,
 };
 
 function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): void {
@@ -151,11 +197,12 @@ function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): vo
   for (const option of ["customer", "agentId", "indicator"] as const) {
     if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
   }
-  const { hold, skip, defaultUsage, onAbort = "measured" } = options;
+  const { hold, skip, defaultUsage, onAbort = "reported", abortGraceMs = 60_000 } = options;
   if (typeof hold !== "function") checkHold("hold", hold);
   if (typeof skip !== "function" && skip !== undefined) checkOneOf("skip", skip, [true, false]);
   if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
-  if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["measured", "default", "none"]);
+  if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["reported", "default", "none"]);
+  checkNumber("abortGraceMs", abortGraceMs, 0, day);
   if (onAbort === "default" && defaultUsage === undefined) {
     invalidOption("defaultUsage", 'a usage, since onAbort is "default"', defaultUsage);
   }

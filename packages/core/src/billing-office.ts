@@ -8,6 +8,7 @@ import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
 import { LagWatch } from "./lag-watch.ts";
 import type { Account, Awaitable } from "./ledger.ts";
+import { LeftWork } from "./left-work.ts";
 import type { OutboxReport } from "./outbox.ts";
 import { QueueReporter } from "./queue-reporter.ts";
 import type { Reporter } from "./reporter.ts";
@@ -34,6 +35,7 @@ interface Filing {
 /** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
 export class BillingOffice implements ChargeOffice {
   readonly events: GateEvents;
+  readonly left: LeftWork;
   readonly reporter: Reporter;
   readonly #settings: GateSettings;
   readonly #cache: () => BalanceCache;
@@ -59,6 +61,7 @@ export class BillingOffice implements ChargeOffice {
     this.#cache = cache;
     const { clock, settlementLagMs, queue, settleTimeoutMs } = settings;
     this.#storesReports = queue !== undefined || settleTimeoutMs === undefined;
+    this.left = new LeftWork(clock);
     const find = (customerId: string) => cache().peek(customerId);
     if (settings.lagWatch) this.#lagWatch = new LagWatch({ clock, events, settlementLagMs, refresh, find });
     this.reporter = createReporter(settings, events, (report) => {

@@ -1,7 +1,9 @@
 import { andThen } from "./awaitable.ts";
 import { type Bill, billOf, type Draft, type Price } from "./bill.ts";
+import { ClientSignal } from "./client-signal.ts";
 import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
+import type { Departure, LeftWork } from "./left-work.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
 import { checkedOverrides, checkedUsage, type ReportOverrides, salvagedUsage, type Usage } from "./usage.ts";
@@ -13,6 +15,8 @@ export interface Charge {
   readonly open: boolean;
   /** What has been reported so far. */
   readonly reported: readonly Usage[];
+  /** Aborted when the client leaves, as an adapter tells by `leave()`: pass it to the model, so that the work ends. */
+  readonly signal: AbortSignal;
   /**
    * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, and a
    * `late` event tells. Throws an `invalid_option` error that names a field that is malformed or not known; since the
@@ -28,16 +32,12 @@ export interface Charge {
   settle(instead?: readonly Usage[]): Promise<void>;
   /** The work has cost nothing: gives the hold back and drops what was reported. Without effect after `settle()`. */
   release(): void;
+  /**
+   * The client has left: `signal` fires, once. The hold stays until the work has ended; adapters say by the departure how
+   * long to wait for an end that they may not see, for which see `left()` of {@link Admission}.
+   */
+  leave(departure?: Departure): void;
 }
-
-/** For work that is free: its handler may report as always, and nothing is billed. */
-export const freeOfCharge: Charge = {
-  open: false,
-  reported: [],
-  report: () => {},
-  settle: async () => {},
-  release: () => {},
-};
 
 /** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
 export type WaitUntil = (work: Promise<unknown>) => void;
@@ -45,6 +45,7 @@ export type WaitUntil = (work: Promise<unknown>) => void;
 /** What a charge needs of its gate. */
 export interface ChargeOffice {
   readonly events: GateEvents;
+  readonly left: LeftWork;
   /** Credits; `undefined` where no one can say. */
   price(usage: Usage): number | undefined;
   /** The work has ended: files its bill, or gives its hold back. As `file`, it never throws. */
@@ -56,7 +57,7 @@ export interface ChargeOffice {
   file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void>;
 }
 
-export class GateCharge implements Charge {
+export class GateCharge extends ClientSignal implements Charge {
   open = true;
   readonly #work: Work;
   readonly #office: ChargeOffice;
@@ -65,10 +66,13 @@ export class GateCharge implements Charge {
   #settling: Promise<void> | undefined;
   /** The last draft is what could be understood of a report that was refused. */
   #doubtful = false;
+  /** What is to be done when the work has ended that its client has left. */
+  #ended: (() => void) | undefined;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
   constructor(work: Work, office: ChargeOffice) {
+    super();
     this.#work = work;
     this.#office = office;
   }
@@ -122,6 +126,7 @@ export class GateCharge implements Charge {
       this.open = false;
       const billing = andThen(this.#office.settle(this.#work, bill), () => this.#tell(bill));
       this.#settling = this.#outlast(billing);
+      this.#ended?.();
     }
     return this.#settling ?? Promise.resolve();
   }
@@ -130,6 +135,23 @@ export class GateCharge implements Charge {
     if (!this.open) return;
     this.#drafts = [];
     void this.settle();
+  }
+
+  leave(departure?: Departure): void {
+    this.fire();
+    if (departure === undefined || this.#ended !== undefined) return;
+    this.#ended = () => departure.end();
+    if (!this.open) this.#ended();
+    const wait = () => {
+      if (!this.open) return;
+      const forget = this.#office.left.wait(this.#work.indicator, departure);
+      this.#ended = () => {
+        forget();
+        departure.end();
+      };
+    };
+    if (departure.seen === undefined) wait();
+    else departure.seen.then(wait, wait);
   }
 
   #tell({ reports, entries }: Bill): void {

@@ -5,7 +5,7 @@ import type { BalanceCache } from "./balance-cache.ts";
 import { balanceRefresh } from "./balance-refresh.ts";
 import { BillingOffice } from "./billing-office.ts";
 import type { WalletKind } from "./capacity.ts";
-import { type Charge, freeOfCharge } from "./charge.ts";
+import type { Charge } from "./charge.ts";
 import { within } from "./clock.ts";
 import type { CustomerBalance } from "./customer-balance.ts";
 import { decide, type Freshness } from "./decision.ts";
@@ -13,6 +13,7 @@ import { type DecisionTrace, type Judgement, refused, traceOf } from "./decision
 import { type Denial, denialOf } from "./denial.ts";
 import { denialResponse } from "./denial-message.ts";
 import { type GateEventMap, GateEvents } from "./events.ts";
+import { FreeCharge } from "./free-charge.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
 import { GateRecovery } from "./gate-recovery.ts";
 import type { Account, Awaitable } from "./ledger.ts";
@@ -88,8 +89,9 @@ export interface Gate {
   /** Delivers what is queued, now; resolves with what is left when all is delivered or `timeoutMs` (10_000) are over. */
   flush(options?: { readonly timeoutMs?: number }): Promise<OutboxStatus>;
   /**
-   * Lets nothing in any more, waits for the work in flight, and delivers meanwhile; gives up after `graceMs` (10_000). Work
-   * that ends later is not delivered, unless the outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
+   * Lets nothing in any more, bills work whose client has left and whose end is not seen, waits for the rest of the work in
+   * flight, and delivers meanwhile; gives up after `graceMs` (10_000). Work that ends later is not delivered, unless the
+   * outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
    */
   close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
 }
@@ -193,7 +195,7 @@ class CreditGate implements Gate {
     const denial = denialOf(code, work.hold, this.#settings, judgement);
     if (this.#settings.mode === "observe") {
       await this.#findCache().catch(() => {});
-      const charge = code === "customer_unresolved" ? freeOfCharge : this.#office.open(work);
+      const charge = code === "customer_unresolved" ? new FreeCharge() : this.#office.open(work);
       return { allowed: true, charge, trace, observed: denial };
     }
     const advised = await this.#advised(denial, work);
@@ -328,6 +330,7 @@ class CreditGate implements Gate {
     const deadline = clock.now() + graceMs;
     let status: OutboxStatus;
     try {
+      this.#office.left.close();
       // One charge that never ends must not cost the others their delivery.
       void this.#hurry(graceMs);
       await within(this.#office.idle(), graceMs, clock);

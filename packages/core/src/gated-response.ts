@@ -1,11 +1,7 @@
 import type { Admission, Ending } from "./admission.ts";
 import type { Charge, WaitUntil } from "./charge.ts";
-import { systemClock, within } from "./clock.ts";
 import type { Awaitable } from "./ledger.ts";
 import { invalidOption } from "./option.ts";
-
-/** A stream that is not cancelled by then is billed as it stands. */
-const cancelTimeoutMs = 10_000;
 
 /** A web request on its way through the gate. */
 export interface GatedRequest {
@@ -19,7 +15,8 @@ export interface GatedRequest {
 /**
  * The life of a web request, for adapters to translate: answers with the denial, else with what the handler answers, as
  * it is. Its body is read when the client reads and no sooner, and is cancelled when the client leaves. The work is
- * settled once the handler has returned and the body has ended, has failed or has been cancelled. A client that leaves
+ * settled once the handler has returned and the body has ended, has failed or has been cancelled. When the client leaves
+ * `credits.signal` fires at once; a cancellation that does not end is waited for as long as `abortGraceMs` says. A client that leaves
  * while the gate decides is not served. Rejects with what a resolver or the handler throws, and with an `invalid_option`
  * error where the handler's answer is no response, or one whose body has been read.
  */
@@ -32,7 +29,6 @@ export async function gatedResponse(
   const over = new Promise<Ending>((resolve) => {
     close = resolve;
   });
-  const end = (ending: Ending) => close(signal.aborted ? "aborted" : ending);
   const settled = deciding
     .then((admission) => (admission.admitted ? over.then((ending) => admission.end(ending)) : undefined))
     // A resolver's error is the framework's; of the rest the gate's events tell.
@@ -45,13 +41,26 @@ export async function gatedResponse(
   }
   const admission = await deciding;
   if (!admission.admitted) return admission.toResponse(request);
+  const { credits } = admission;
   if (signal.aborted) {
-    admission.credits.release();
-    end("aborted");
+    credits.release();
+    close("aborted");
     return new Response(null, { status: 499 });
   }
+  // Not called before the listener is there: the client may leave within its first step.
+  const handling = Promise.resolve(credits).then(handle);
+  const leave = () => {
+    signal.removeEventListener("abort", leave);
+    const over = () => close("aborted");
+    return admission.left(handling).then(over, over);
+  };
+  const end = (ending: Ending) => {
+    signal.removeEventListener("abort", leave);
+    close(signal.aborted ? "aborted" : ending);
+  };
+  signal.addEventListener("abort", leave);
   try {
-    const response = await handle(admission.credits);
+    const response = await handling;
     if (typeof response?.status !== "number" || response.bodyUsed) {
       invalidOption("handler", "a Response, unread", response);
     }
@@ -59,7 +68,10 @@ export async function gatedResponse(
     // The status of a network error is 0.
     const ending = status && status < 400 ? "completed" : "failed";
     // Nobody reads the body of an answer to HEAD, nor tells that it is over.
-    if (body && request.method !== "HEAD") return new Response(watch(body, signal, ending, end), response);
+    if (body && request.method !== "HEAD") {
+      signal.removeEventListener("abort", leave);
+      return new Response(watch(body, { signal, ending, leave, end }), response);
+    }
     end(ending);
     return response;
   } catch (error) {
@@ -68,26 +80,30 @@ export async function gatedResponse(
   }
 }
 
-/** The same bytes, each read when it is asked for. Tells how that ended: as `ending` says if it came to its end. */
-function watch(
-  body: ReadableStream,
-  signal: AbortSignal,
-  ending: Ending,
-  end: (ending: Ending) => void,
-): ReadableStream {
+interface Watch {
+  readonly signal: AbortSignal;
+  /** How the work ends if the body comes to its end. */
+  readonly ending: Ending;
+  /** The client has left. Resolves when the work is billed. */
+  leave(): Promise<void>;
+  end(ending: Ending): void;
+}
+
+/** The same bytes, each read when it is asked for. Tells when the client leaves, and how the body ended. */
+function watch(body: ReadableStream, { signal, ending, leave, end }: Watch): ReadableStream {
   const reader = body.getReader();
   let left = false;
   let watched: ReadableStreamDefaultController;
   const abort = () => {
     watched.error(signal.reason);
-    leave(signal.reason).catch(() => {});
+    cancel(signal.reason).catch(() => {});
   };
   /** What the source reports while it is being cancelled still counts. */
-  const leave = (reason: unknown) => {
+  const cancel = (reason: unknown) => {
     left = true;
     signal.removeEventListener("abort", abort);
     // A branch of a tee, such as a clone, is cancelled only once the other one is, and that may be never.
-    return within(reader.cancel(reason), cancelTimeoutMs, systemClock).finally(() => end("aborted"));
+    return Promise.race([leave(), reader.cancel(reason).finally(() => end("aborted"))]);
   };
   return new ReadableStream(
     {
@@ -103,14 +119,14 @@ function watch(
           controller.close();
           end(ending);
         } catch (error) {
-          // What was left takes nothing more, or its source has failed of the same abort: `leave` tells when it is over.
+          // What was left takes nothing more, or its source has failed of the same abort: `cancel` tells when it is over.
           if (left) return;
           controller.error(error);
           end("failed");
         }
         signal.removeEventListener("abort", abort);
       },
-      cancel: leave,
+      cancel,
     },
     { highWaterMark: 0 },
   );

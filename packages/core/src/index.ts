@@ -1,6 +1,7 @@
 export {
   type AbortPolicy,
   type Admission,
+  type Admitted,
   type CreditsOptions,
   createAdmission,
   type Ending,
@@ -34,8 +35,16 @@ export type {
   Standing,
   UnconfirmedEntry,
 } from "./ledger.ts";
+export type { Departure } from "./left-work.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
-export { isOver, type NodeRequest, type NodeResponse, responseOver } from "./node-response.ts";
+export {
+  endWork,
+  isOver,
+  type NodeRequest,
+  type NodeResponse,
+  type NodeWork,
+  responseOver,
+} from "./node-response.ts";
 export type { Logger } from "./operator-log.ts";
 export { checkNames, invalidOption, type NameCheck } from "./option.ts";
 export type {

@@ -11,7 +11,7 @@ const get: Call = { method: "GET", user: "alice" };
 const plain = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 };
 
 function admissionOf(scene: Scene, options: Partial<CreditsOptions<Call>> = {}) {
-  return createAdmission<Call>(scene.gate, { ...plain, ...options }, ({ method }) => method);
+  return createAdmission<Call>(scene.gate, { ...plain, ...options });
 }
 
 async function admitted(scene: Scene, options: Partial<CreditsOptions<Call>> = {}) {
@@ -133,14 +133,27 @@ describe("createAdmission", () => {
   );
 
   describe("skip", () => {
-    it("lets OPTIONS through by default: ungated, and nothing billed", async () => {
+    it.each(["OPTIONS", "HEAD", "GET", "TRACE", "PROPFIND"])(
+      "skips nothing by default, %s neither",
+      async (method) => {
+        const scene = createPrepaidScene(4);
+        expect(await admissionOf(scene)({ method, user: "alice" })).toMatchObject({
+          admitted: false,
+          denial: { code: "insufficient_credits" },
+        });
+      },
+    );
+
+    it("lets through what is skipped: ungated, nothing billed, and told when its client leaves", async () => {
       const scene = createPrepaidScene(0);
-      const admission = await admissionOf(scene)({ method: "OPTIONS" });
-      if (!admission.admitted) throw new Error("denied");
-      admission.credits.report({ model: "a" });
-      admission.credits.release();
-      await admission.credits.settle();
-      await admission.end("completed");
+      const { credits, end, left } = await admitted(scene, { skip: true });
+      const { signal } = credits;
+      credits.report({ model: "a" });
+      credits.release();
+      await credits.settle();
+      await left();
+      expect([signal.aborted, credits.signal.aborted]).toEqual([true, true]);
+      await end("aborted");
       expect(scene.service.balanceRequests).toEqual([]);
       expect(scene.service.reports).toEqual([]);
     });
@@ -210,7 +223,7 @@ describe("createAdmission", () => {
 
     it.each([
       ["by default what it reported", {}, ["a"]],
-      ["measured: what it reported", { onAbort: "measured", defaultUsage }, ["a"]],
+      ["reported: what it reported", { onAbort: "reported", defaultUsage }, ["a"]],
       ["default: defaultUsage", { onAbort: "default", defaultUsage }, ["d"]],
       ["none: nothing", { onAbort: "none", defaultUsage }, []],
       [
@@ -223,18 +236,32 @@ describe("createAdmission", () => {
       expect(await billed(options, ["a"], "aborted")).toEqual(models);
     });
 
-    it("is billed nothing by default when it reported nothing", async () => {
-      expect(await billed({ defaultUsage }, [], "aborted")).toEqual([]);
+    it("is billed defaultUsage by default when it reported nothing, and nothing where there is none", async () => {
+      expect(await billed({ defaultUsage }, [], "aborted")).toEqual(["d"]);
+      expect(await billed({}, [], "aborted")).toEqual([]);
       expect(warning).not.toHaveBeenCalled();
     });
 
-    it("is billed what is reported later, when measured", async () => {
+    it("is asked for its policy once, and not where its handler has settled or released it", async () => {
+      const onAbort = vi.fn(() => undefined);
       const scene = createPrepaidScene(100);
-      const { credits, end } = await admitted(scene);
+      const { end } = await admitted(scene, { onAbort });
+      await Promise.all([end("aborted"), end("aborted"), end("completed")]);
+      expect(onAbort).toHaveBeenCalledOnce();
+      const released = await admitted(scene, { onAbort });
+      released.credits.release();
+      await released.end("aborted");
+      expect(onAbort).toHaveBeenCalledOnce();
+    });
+
+    it("is billed what is reported later, where it had reported", async () => {
+      const scene = createPrepaidScene(100);
+      const { credits, end } = await admitted(scene, { defaultUsage });
+      credits.report({ model: "in time" });
       await end("aborted");
       credits.report({ model: "late" });
       await scene.clock.advance(0);
-      expect(scene.service.reports).toHaveLength(1);
+      expect(scene.service.reports).toHaveLength(2);
     });
 
     it.each(["default", "none"] as const)(
@@ -273,7 +300,9 @@ describe("createAdmission", () => {
       ["hold", { hold: "5" }],
       ["skip", { skip: "yes" }],
       ["defaultUsage.inputTokens", { defaultUsage: { inputTokens: 0.5 } }],
-      ["onAbort", { onAbort: "refund" }],
+      ["onAbort", { onAbort: "measured" }],
+      ["abortGraceMs", { abortGraceMs: -1 }],
+      ["abortGraceMs", { abortGraceMs: Number.POSITIVE_INFINITY }],
       ["defaultUsage", { onAbort: "default" }],
     ])("refuses a bad %s, naming option, expected and received", (option, wrong) => {
       const scene = createPrepaidScene(100);
@@ -284,11 +313,8 @@ describe("createAdmission", () => {
 
     it("refuses what is no gate, and no options", () => {
       const scene = createPrepaidScene(100);
-      const methodOf = () => "GET";
-      expect(() => createAdmission({} as typeof scene.gate, plain, methodOf)).toThrow(
-        "gate: expected a gate",
-      );
-      expect(() => createAdmission(scene.gate, null as unknown as typeof plain, methodOf)).toThrow(
+      expect(() => createAdmission({} as typeof scene.gate, plain)).toThrow("gate: expected a gate");
+      expect(() => createAdmission(scene.gate, null as unknown as typeof plain)).toThrow(
         "options: expected an object, received null",
       );
     });

@@ -27,7 +27,7 @@ export function creditsMiddleware<Context extends HonoContext>(
   gate: Gate,
   options: CreditsOptions<Context>,
 ): (context: Context, next: () => Promise<void>) => Promise<void> {
-  const admit = createAdmission(gate, options, ({ req }: Context) => req.raw.method);
+  const admit = createAdmission(gate, options);
   return async (context, next) => {
     const waitUntil = waitUntilOf([executionOf(context)]);
     const admission = admit(context, waitUntil);

@@ -24,7 +24,7 @@ export function withCredits<Context extends readonly unknown[]>(
     ...context: Context
   ) => Awaitable<Response>,
 ): (request: Request, ...context: Context) => Promise<Response> {
-  const admit = createAdmission(gate, options, (request: Request) => request.method);
+  const admit = createAdmission(gate, options);
   return (request, ...context) => {
     const waitUntil = waitUntilOf(context);
     const admission = admit(request, waitUntil);

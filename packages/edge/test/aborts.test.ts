@@ -179,4 +179,65 @@ describe("withCredits, of a client that leaves", () => {
     await consume(response);
     expect(getEventListeners(request.signal, "abort")).toEqual([]);
   });
+
+  it("amid the body is told by the signal of the charge, also where only its body is cancelled", async () => {
+    const { gated } = createStage();
+    const fired: boolean[] = [];
+    const handle = gated((_request, credits) => {
+      const { signal } = credits;
+      return new Response(new ReadableStream({ cancel: () => void fired.push(signal.aborted) }));
+    });
+    await (await handle()).body?.cancel();
+    const { request, leave } = leavable();
+    await handle(request);
+    leave();
+    await vi.waitFor(() => expect(fired).toEqual([true, true]));
+  });
+
+  it("while its handler works has the signal of the charge fire at once", async () => {
+    const { gated, outcome } = createStage();
+    const { request, leave } = leavable();
+    const answering = gated(async (_request, { signal }) => {
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        leave();
+      });
+      return new Response();
+    }, policy)(request);
+    await expect(answering).rejects.toThrow("aborted");
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after 0"] });
+  });
+
+  it("holds as long as its handler works, however long that takes, and denies others meanwhile", async () => {
+    const { gated, outcome, clock } = createStage(5, { minRefreshMs: 0 });
+    const { request, leave } = leavable();
+    const working = signal();
+    const handle = gated(async () => {
+      await working.promise;
+      return new Response(null, { status: 204 });
+    }, policy);
+    const answering = handle(request);
+    await clock.advance(0);
+    leave();
+    await clock.advance(3_600_000);
+    expect(await outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
+    const denied = await handle();
+    expect([denied.status, (await denied.json()).retryable]).toEqual([402, true]);
+    working.give();
+    await answering;
+    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after 0"] });
+  });
+
+  it("after its body was answered leaves the signal as it is", async () => {
+    const { gated } = createStage();
+    const { request, leave } = leavable();
+    let charged: AbortSignal | undefined;
+    const handle = gated((_request, credits) => {
+      charged = credits.signal;
+      return new Response("text");
+    });
+    await (await handle(request)).text();
+    leave();
+    expect(charged?.aborted).toBe(false);
+  });
 });

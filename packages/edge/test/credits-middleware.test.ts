@@ -162,16 +162,15 @@ describe("creditsMiddleware", () => {
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
   });
 
-  it("lets OPTIONS through, ungated and unbilled", async () => {
-    const { gate, outcome, told } = createStage(0);
+  it("denies OPTIONS as any other method, behind the preflights that cors() answers", async () => {
+    const { gate } = createStage(0);
+    const handler = vi.fn((context: Context<Env>) => context.text("text"));
     const app = new Hono<Env>();
-    app.all("/", creditsMiddleware(gate, paid), (context) => {
-      context.var.credits.report({ model: "m" });
-      return context.text("text");
-    });
-    expect(await (await app.request("/", { method: "OPTIONS" })).text()).toBe("text");
-    expect(told("decision")).toEqual([]);
-    expect(await outcome()).toMatchObject({ settlements: 0, billed: [] });
+    app.use("/shared", cors());
+    app.all("*", creditsMiddleware(gate, paid), handler);
+    const ask = async (path: string) => (await app.request(path, { method: "OPTIONS" })).status;
+    expect([await ask("/"), await ask("/shared")]).toEqual([402, 204]);
+    expect(handler).not.toHaveBeenCalled();
   });
 
   it("settles a stream when the client has read it, not when the handler has returned", async () => {

@@ -82,16 +82,11 @@ describe("withCredits, of a response", () => {
     expect(await own.text()).toBe("text");
   });
 
-  it("to OPTIONS passes, ungated and unbilled", async () => {
-    const { gated, outcome, told } = createStage(0);
-    const request = new Request("https://app.example/chat", { method: "OPTIONS" });
-    const handle = gated((_request, credits) => {
-      credits.report({ model: "m" });
-      return new Response("text");
-    });
-    expect(await (await handle(request)).text()).toBe("text");
-    expect(told("decision")).toEqual([]);
-    expect(await outcome()).toMatchObject({ settlements: 0, billed: [] });
+  it.each(["OPTIONS", "PROPFIND"])("to %s is gated as any other", async (method) => {
+    const { gated } = createStage(0);
+    const handler = vi.fn(() => new Response());
+    expect((await gated(handler)(new Request("https://app.example/chat", { method }))).status).toBe(402);
+    expect(handler).not.toHaveBeenCalled();
   });
 
   it("to who cannot pay is a denial that no intermediary keeps, and the handler is not asked", async () => {

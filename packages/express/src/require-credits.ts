@@ -4,11 +4,13 @@ import {
   createAdmission,
   type Denial,
   denialMessage,
+  endWork,
   type Gate,
+  invalidOption,
   isOver,
   responseOver,
 } from "@creditgate/core";
-import type { Request, RequestHandler, Response } from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 
 declare global {
   namespace Express {
@@ -21,12 +23,19 @@ declare global {
 
 /**
  * Middleware that answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), and
- * else puts the charge into `req.credits`, lets the request on, and bills what was reported once the response has gone
- * out or its client has left. The response itself is neither delayed nor changed. Throws an `invalid_option` error for
- * options that cannot be right; what a resolver throws goes to `next()`.
+ * else puts the charge into `req.credits`, lets the request on to `handler`, or else to what comes next, and bills what was
+ * reported when the response has gone out and the promise of `handler` has settled. When the client leaves
+ * `req.credits.signal` fires; the hold stays until that promise has settled or `res.end()` has been called. The response
+ * is neither delayed nor changed. Throws an `invalid_option` error for options that cannot be right; what a resolver or
+ * `handler` throws goes to `next()`.
  */
-export function requireCredits(gate: Gate, options: CreditsOptions<Request>): RequestHandler {
-  const admit = createAdmission(gate, options, (request: Request) => request.method);
+export function requireCredits(
+  gate: Gate,
+  options: CreditsOptions<Request>,
+  handler?: RequestHandler,
+): RequestHandler {
+  if (handler !== undefined && typeof handler !== "function") invalidOption("handler", "a function", handler);
+  const admit = createAdmission(gate, options);
   return async (request, response, next) => {
     const over = responseOver(request, response);
     try {
@@ -36,16 +45,35 @@ export function requireCredits(gate: Gate, options: CreditsOptions<Request>): Re
         return;
       }
       if (!admission.admitted) return deny(request, response, admission.denial);
-      // Rejects only after close() has given up, which has told so itself.
-      over.then((ending) => admission.end(ending)).catch(() => {});
       request.credits = admission.credits;
+      const handling = handler && handle(handler, request, response, next);
+      // Rejects only after close() has given up, which has told so itself.
+      endWork({ admission, response, over, handling }).catch(() => {});
+      // Its errors are the framework's.
+      if (handling !== undefined) await handling;
     } catch (error) {
       return next(
-        isObject(error) ? error : new Error("A resolver of requireCredits() threw", { cause: error }),
+        isObject(error) ? error : new Error("requireCredits(): a function threw", { cause: error }),
       );
     }
-    next();
+    if (handler === undefined) next();
   };
+}
+
+/** Resolves when the handler has ended: to `false` where it passed the request on, so that others do the work. */
+async function handle(
+  handler: RequestHandler,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<boolean> {
+  let passedOn = false;
+  const pass = (problem?: unknown) => {
+    passedOn ||= !isObject(problem);
+    next(problem);
+  };
+  await handler(request, response, pass);
+  return !passedOn;
 }
 
 /** Express lets a request on whose error is `undefined`, and takes some strings for orders. */

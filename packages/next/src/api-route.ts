@@ -3,6 +3,7 @@ import {
   type CreditsOptions,
   createAdmission,
   denialMessage,
+  endWork,
   type Gate,
   isOver,
   responseOver,
@@ -12,7 +13,8 @@ import type { NextApiRequest, NextApiResponse } from "next";
 /**
  * An API route (pages router) that answers a request whose customer cannot pay with 401, 402 or 503
  * (`application/problem+json`), and else has `handler` answer, to which it gives the charge. What was reported is billed
- * once the handler has ended and its response has gone out or its client has left. Throws an `invalid_option` error for
+ * once the handler has ended and its response has gone out. When the client leaves `credits.signal` fires, and the hold
+ * stays until the handler has ended or `response.end()` has been called. Throws an `invalid_option` error for
  * options that cannot be right; rejects with what a resolver or the handler throws.
  */
 export function withCredits<Body = unknown>(
@@ -24,7 +26,7 @@ export function withCredits<Body = unknown>(
     gated: { readonly credits: Charge },
   ) => unknown,
 ): (request: NextApiRequest, response: NextApiResponse<Body>) => Promise<void> {
-  const admit = createAdmission(gate, options, (request: NextApiRequest) => request.method ?? "GET");
+  const admit = createAdmission(gate, options);
   return async (request, response) => {
     const over = responseOver(request, response);
     const admission = await admit(request);
@@ -38,13 +40,8 @@ export function withCredits<Body = unknown>(
       return;
     }
     const { credits } = admission;
-    const handling = (async () => handler(request, response, { credits }))();
-    // Settled by both: what a handler reports that outlives its client still has its hold.
-    const ended = handling.then(
-      () => over,
-      () => over,
-    );
-    ended.then((ending) => admission.end(ending)).catch(() => {});
+    const handling = (async () => void (await handler(request, response, { credits })))();
+    endWork({ admission, response, over, handling }).catch(() => {});
     await handling;
   };
 }

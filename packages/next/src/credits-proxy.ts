@@ -8,9 +8,9 @@ import type { NextRequest } from "next/server.js";
  */
 export function creditsProxy(
   gate: Gate,
-  options: Omit<CreditsOptions<NextRequest>, "defaultUsage" | "onAbort">,
+  options: Omit<CreditsOptions<NextRequest>, "defaultUsage" | "onAbort" | "abortGraceMs">,
 ): (request: NextRequest) => Promise<Response | undefined> {
-  const admit = createAdmission(gate, options, (request: NextRequest) => request.method);
+  const admit = createAdmission(gate, options);
   return async (request) => {
     const admission = await admit(request);
     if (!admission.admitted) return admission.toResponse(request);

@@ -24,7 +24,7 @@ export function withCredits<Params = Promise<object>>(
     context: { readonly params: Params; readonly credits: Charge },
   ) => Awaitable<Response>,
 ): (request: NextRequest, context: { params: Params }) => Promise<Response> {
-  const admit = createAdmission(gate, options, (request: NextRequest) => request.method);
+  const admit = createAdmission(gate, options);
   return async (request, { params }) => {
     const waitUntil = waitUntilAfter();
     const admission = admit(request, waitUntil);

@@ -24,7 +24,7 @@ export type ActionOutcome<Result> =
  */
 export function withCreditsAction<Arguments extends readonly unknown[], Result>(
   gate: Gate,
-  options: Omit<CreditsOptions<Arguments>, "onAbort">,
+  options: Omit<CreditsOptions<Arguments>, "onAbort" | "abortGraceMs">,
   action: (gated: { readonly credits: Charge }, ...args: Arguments) => Awaitable<Result>,
 ): (...args: Arguments) => Promise<ActionOutcome<Result>> {
   if (isServerReference(action)) {
@@ -32,7 +32,7 @@ export function withCreditsAction<Arguments extends readonly unknown[], Result>(
       'a function from a file without "use server", since Next 14 makes each one in it an action itself';
     invalidOption("action", expected, action);
   }
-  const admit = createAdmission(gate, options, () => "POST");
+  const admit = createAdmission(gate, options);
   return async (...args) => {
     const waitUntil = waitUntilAfter();
     const admission = await admit(args, waitUntil);

@@ -153,21 +153,41 @@ describe("withCredits, of an API route", () => {
       outgoing.destroy();
     }
 
-    it("bills by onAbort where the handler never answers", async () => {
+    it("bills by onAbort, after abortGraceMs, where the handler has returned and never answers", async () => {
       const stage = createStage();
       const reached = signal();
+      const left = signal();
       const route = withCredits(
         stage.gate,
         { ...paid, defaultUsage, onAbort: "default" },
         (_request, _response, { credits }) => {
           credits.report({ model: "m" });
+          credits.signal.addEventListener("abort", left.give);
           reached.give();
         },
       );
+      await leave(await serve(route), reached.promise);
+      await left.promise;
+      await stage.clock.advance(59_999);
+      expect(await stage.outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
+      await stage.clock.advance(1);
+      expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+    });
+
+    it("bills by onAbort when the handler calls end(), though it goes on", async () => {
+      const stage = createStage();
+      const reached = signal();
+      const route = withCredits(stage.gate, paid, async (_request, response, { credits }) => {
+        reached.give();
+        await new Promise((resolve) => credits.signal.addEventListener("abort", resolve));
+        response.end();
+        credits.report({ model: "m" });
+        await new Promise(() => {});
+      });
       const over = settled(stage);
       await leave(await serve(route), reached.promise);
       await over;
-      expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+      expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
     });
 
     it("bills by onAbort amid an answer, once the handler has ended", async () => {
@@ -251,15 +271,11 @@ describe("withCredits, of an API route", () => {
     });
   });
 
-  it("lets OPTIONS through, ungated and unbilled", async () => {
-    const stage = createStage(0);
-    const route = withCredits(stage.gate, paid, (_request, response, { credits }) => {
-      credits.report({ model: "m" });
-      response.end("text");
-    });
-    expect(await (await fetch(await serve(route), { method: "OPTIONS" })).text()).toBe("text");
-    expect(stage.told("decision")).toEqual([]);
-    expect(await stage.outcome()).toMatchObject({ settlements: 0, billed: [] });
+  it("gates OPTIONS as any other method", async () => {
+    const handler = vi.fn();
+    const url = await serve(withCredits(createStage(0).gate, paid, handler));
+    expect((await fetch(url, { method: "OPTIONS" })).status).toBe(402);
+    expect(handler).not.toHaveBeenCalled();
   });
 
   it("is refused at once with options that cannot be right", () => {

@@ -37,12 +37,12 @@ describe("creditsProxy", () => {
     expect((await creditsProxy(createStage().gate, options)(request()))?.status).toBe(401);
   });
 
-  it("lets OPTIONS and what is skipped on, without asking for a balance", async () => {
+  it("lets what is skipped on, without asking for a balance, and nothing else", async () => {
     const { gate, told } = createStage(0);
-    const skip = ({ nextUrl, method }: NextRequest) => nextUrl.pathname === "/chat" && method === "GET";
-    expect(await creditsProxy(gate, paid)(request({ method: "OPTIONS" }))).toBeUndefined();
-    expect(await creditsProxy(gate, { ...paid, skip })(request())).toBeUndefined();
+    const hint = creditsProxy(gate, { ...paid, skip: ({ method }: NextRequest) => method === "OPTIONS" });
+    expect(await hint(request({ method: "OPTIONS" }))).toBeUndefined();
     expect(told("decision")).toEqual([]);
+    expect((await creditsProxy(gate, paid)(request({ method: "OPTIONS" })))?.status).toBe(402);
   });
 
   it("rejects with what a resolver throws", async () => {

@@ -99,11 +99,11 @@ describe("withCredits, of a route handler", () => {
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
   });
 
-  it("lets OPTIONS through, ungated and unbilled", async () => {
-    const { gate, outcome } = createStage(0);
-    const OPTIONS = withCredits(gate, { ...paid, defaultUsage }, () => new Response(null, { status: 204 }));
+  it("gates OPTIONS as any other method", async () => {
+    const handler = vi.fn(() => new Response(null, { status: 204 }));
+    const OPTIONS = withCredits(createStage(0).gate, paid, handler);
     const asked = new NextRequest("https://app.example/chat", { method: "OPTIONS" });
-    expect((await OPTIONS(asked, context)).status).toBe(204);
-    expect(await outcome()).toMatchObject({ settlements: 0, billed: [] });
+    expect((await OPTIONS(asked, context)).status).toBe(402);
+    expect(handler).not.toHaveBeenCalled();
   });
 });

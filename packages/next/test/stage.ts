@@ -12,6 +12,7 @@ export interface Outcome {
 /** A gate on a service in memory, where alice has some prepaid credits and nobody else has any. */
 export interface Stage {
   readonly gate: Gate;
+  readonly clock: TestGate["clock"];
   readonly told: TestGate["told"];
   readonly outcome: () => Promise<Outcome>;
 }
@@ -19,9 +20,10 @@ export interface Stage {
 export const paid = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 } as const;
 
 export function createStage(credits = 100, options: Partial<GateOptions> = {}): Stage {
-  const { gate, told, outcome } = createTestGate({ alice: credits }, options);
+  const { gate, clock, told, outcome } = createTestGate({ alice: credits }, options);
   return {
     gate,
+    clock,
     told,
     async outcome() {
       const { billed, ...rest } = await outcome("alice");

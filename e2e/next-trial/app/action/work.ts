@@ -7,6 +7,5 @@ export const trial = trialOf(([headers]: readonly [Headers], name) => headers[na
 
 /** Does what the headers ask that it is given. Not beside "use server": Next 14 would make it an action itself. */
 export async function work({ credits }: { readonly credits: Charge }, headers: Headers): Promise<number> {
-  const { signal } = new AbortController();
-  return (await trial.work([headers], credits, { signal })).status;
+  return (await trial.work([headers], credits, {})).status;
 }

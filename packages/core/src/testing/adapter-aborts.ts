@@ -4,16 +4,16 @@ import { type AdapterBench, same, type Wish } from "./adapter-bench.ts";
 const chunks = 3;
 
 /** What a client pays that leaves after so many chunks. */
-const bills: { readonly [policy in Exclude<AdapterRoute, "observe">]: (heard: number) => readonly string[] } =
-  {
-    measured: (heard) => Array.from({ length: heard }, (_, chunk) => `chunk ${chunk}`),
-    default: () => ["default"],
-    none: () => [],
-    function: (heard) => [`function of ${heard}`],
-  };
+type Policy = Exclude<AdapterRoute, "flat" | "hasty" | "observe">;
+const bills: { readonly [policy in Policy]: (heard: number) => readonly string[] } = {
+  reported: (heard) => Array.from({ length: heard }, (_, chunk) => `chunk ${chunk}`),
+  default: () => ["default"],
+  none: () => [],
+  function: (heard) => [`function of ${heard}`],
+};
 
 /** The client leaves when it has heard so many chunks and the handler waits before the next. */
-async function leaveAfter(
+export async function leaveAfter(
   bench: AdapterBench,
   route: AdapterRoute,
   heard: number,
@@ -56,7 +56,7 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
   ),
 
   async "leaves no hold behind: who left can spend all that they did not use"(bench) {
-    await leaveAfter(bench, "measured", 1);
+    await leaveAfter(bench, "reported", 1);
     await bench.expectBill(["chunk 0"]);
     // Once the report has been acknowledged, only a hold could stand in the way of the whole balance.
     await bench.until("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
@@ -72,53 +72,44 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
     await bench.expectBill(["default"]);
   },
 
-  async "settles as onAbort says where the handler goes on when its client has left"(bench) {
-    await untilNoticed(bench, async (leave) => {
-      const deaf = bench.other();
-      const plan = { waits: "deaf", reports: ["m"] } as const;
-      await leave(deaf, "answer", { route: "default", plan });
-      const [model] = await deaf.bill();
-      return model === "default";
-    });
-  },
-
   async "does not serve who leaves while the gate decides, and gives the hold back"(bench) {
-    await untilNoticed(bench, async (leave) => {
+    await untilNoticed(bench, async (looks) => {
       const slow = bench.other("slow");
-      await leave(slow, "balance", {});
+      const client = new AbortController();
+      slow.send({ signal: client.signal }).catch(() => {});
+      await slow.reached("balance");
+      client.abort();
+      for (let look = 0; look < looks; look++) await slow.state();
+      slow.pass("balance");
       await slow.expectBill([]);
       return (await slow.state()).reached === 0;
     });
   },
 
   async "tells a stream that its client has left"(bench) {
-    await leaveAfter(bench, "measured", 1);
+    await leaveAfter(bench, "reported", 1);
     await bench.until("the news", ({ left }) => left > 0);
   },
 
   async "bills what a stream reports while it is being told, and not as late"(bench) {
-    await leaveAfter(bench, "measured", 1, { parting: "parting" });
+    await leaveAfter(bench, "reported", 1, { parting: "parting" });
     await bench.expectBill(["chunk 0", "parting"]);
     same("late", (await bench.state()).late, 0);
   },
 };
 
-type Leave = (bench: AdapterBench, step: string, wish: Wish) => Promise<void>;
-
 /**
  * Tries until the app has noticed that the client has left at a step, before it went on behind it. Until it learns of
  * that it serves the client, and rightly so: each try waits longer.
  */
-async function untilNoticed(bench: AdapterBench, attempt: (leave: Leave) => Promise<boolean>): Promise<void> {
+async function untilNoticed(
+  bench: AdapterBench,
+  attempt: (looks: number) => Promise<boolean>,
+): Promise<void> {
   let looks = 1;
-  const leave: Leave = async (leaving, step, wish) => {
-    const client = new AbortController();
-    leaving.send({ ...wish, signal: client.signal }).catch(() => {});
-    await leaving.reached(step);
-    client.abort();
-    for (let look = 0; look < looks; look++) await bench.state();
+  await bench.until("an app that notices", async () => {
+    const noticed = await attempt(looks);
     looks *= 2;
-    leaving.pass(step);
-  };
-  await bench.until("an app that notices", () => attempt(leave));
+    return noticed;
+  });
 }

@@ -6,9 +6,9 @@ import type { GateOptions } from "../gate-options.ts";
 import { adapterHistory, type CustomerHistory, recorded } from "./adapter-history.ts";
 import { type AdapterAnswer, type AdapterPlan, type AdapterSurroundings, carryOut } from "./adapter-plan.ts";
 
-/** Each of them is a route of the app on trial: `/measured` and so on, for every method. */
-export const adapterRoutes = ["measured", "default", "none", "function", "observe"] as const;
-/** A route of the app on trial: an abort policy, or a gate that only observes. */
+/** Each of them is a route of the app on trial: `/reported` and so on, for every method. */
+export const adapterRoutes = ["reported", "default", "none", "function", "flat", "hasty", "observe"] as const;
+/** A route of the app on trial: an abort policy, a flat rate, a grace of a millisecond, or a gate that only observes. */
 export type AdapterRoute = (typeof adapterRoutes)[number];
 
 /** How the app on trial reads a header of its framework's request, by its lower-case name. */
@@ -86,8 +86,14 @@ export function createAdapterApp<Request>(
     async work(request, credits, surroundings) {
       const history = adapterHistory(customerOf(request) ?? "");
       history.reached++;
-      const answer = await carryOut(planOf(request), credits, { ...surroundings, controlPlaneUrl });
-      return recorded(answer, history);
+      credits.signal.addEventListener("abort", () => history.told++);
+      history.peak = Math.max(history.peak, ++history.running);
+      try {
+        const answer = await carryOut(planOf(request), credits, { ...surroundings, controlPlaneUrl });
+        return recorded(answer, history);
+      } finally {
+        history.running--;
+      }
     },
     async state(request) {
       if (planOf(request).throws) throw new Error("the state of the trial throws");
@@ -99,10 +105,15 @@ export function createAdapterApp<Request>(
 }
 
 const policies: {
-  readonly [route in AdapterRoute]: Pick<CreditsOptions<unknown>, "onAbort" | "defaultUsage">;
+  readonly [route in AdapterRoute]: Pick<
+    CreditsOptions<unknown>,
+    "onAbort" | "defaultUsage" | "abortGraceMs"
+  >;
 } = {
-  measured: {},
+  reported: {},
   observe: {},
+  flat: { defaultUsage: { model: "default" } },
+  hasty: { abortGraceMs: 1 },
   default: { onAbort: "default", defaultUsage: { model: "default" } },
   none: { onAbort: "none" },
   function: { onAbort: (reported) => ({ model: `function of ${reported.length}` }) },

@@ -1,6 +1,8 @@
 import { adapterAborts } from "./adapter-aborts.ts";
 import { type AdapterBench, same } from "./adapter-bench.ts";
 import { adapterDenials } from "./adapter-denials.ts";
+import { adapterLeftWork } from "./adapter-left-work.ts";
+import { adapterMethods } from "./adapter-methods.ts";
 import { adapterStreams } from "./adapter-streams.ts";
 
 type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
@@ -89,13 +91,6 @@ const billing: Behaviours = {
     await bench.expectBill(["m"]);
   },
 
-  async "lets OPTIONS through, ungated and unbilled"(bench) {
-    same("status", await bench.status({ method: "OPTIONS", hold: 1_000, plan: { reports: ["m"] } }), 200);
-    const { reached, settlements, held } = await bench.state();
-    same("state", { reached, settlements, held }, { reached: 1, settlements: 0, held: 0 });
-    same("billed", bench.plane.billed(bench.customer), []);
-  },
-
   async "bills a report that comes after the end, and tells that it was late"(bench) {
     await bench.status({ plan: { reports: ["m"], late: "late" } });
     await bench.expectBill(["m"]);
@@ -129,10 +124,12 @@ async function described(answer: Promise<Response>): Promise<unknown> {
   return { status: response.status, type: response.headers.get("content-type"), shown };
 }
 
-/** Every line of the contract. */
+/** Every line of the contract that holds for all adapters. */
 export const adapterBehaviours: Behaviours = {
   ...billing,
   ...adapterDenials,
+  ...adapterMethods,
   ...adapterStreams,
   ...adapterAborts,
+  ...adapterLeftWork,
 };

@@ -3,10 +3,13 @@ import type { AdapterOnTrial } from "./adapter-contract.ts";
 import type { AdapterControlPlane } from "./adapter-control-plane.ts";
 import type { AdapterPlan } from "./adapter-plan.ts";
 
-/** How a request differs from a POST to `/measured` that holds 5 of its customer's 10 credits and is served. */
+/** How a request differs from a POST to `/reported` that holds 5 of its customer's 10 credits and is served. */
 export interface Wish {
   readonly route?: AdapterRoute;
+  /** Another path than that of the route. */
+  readonly path?: string;
   readonly method?: string;
+  readonly body?: string | undefined;
   readonly hold?: number;
   /** `null` is nobody. */
   readonly customer?: string | null;
@@ -42,9 +45,14 @@ export class AdapterBench {
   }
 
   send(wish: Wish = {}): Promise<Response> {
-    const { route = "measured", method = "POST", signal } = wish;
-    const request = { method, headers: this.#headers(wish), signal };
-    return this.comes("an answer", this.#trial.send(`${this.#url}/${route}`, request));
+    const { route = "reported", path = `/${route}`, method = "POST", body, signal } = wish;
+    const request = { method, headers: this.#headers(wish), body, signal };
+    return this.comes("an answer", this.#trial.send(`${this.#url}${path}`, request));
+  }
+
+  /** The methods that reach the app on trial. */
+  get methods(): readonly string[] {
+    return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", ...(this.#trial.methods ?? [])];
   }
 
   /** What the framework answers to a handler that throws where no gate is around it. */

@@ -1,6 +1,7 @@
 import { adapterBehaviours } from "./adapter-behaviours.ts";
 import { AdapterBench } from "./adapter-bench.ts";
 import { AdapterControlPlane, type Serve } from "./adapter-control-plane.ts";
+import { adapterSeen } from "./adapter-left-work.ts";
 import type { TestRunner } from "./ledger-contract.ts";
 
 /** Something that listens on a loopback address, without a slash at its end. */
@@ -9,10 +10,11 @@ export interface RunningServer {
   close(): Promise<unknown>;
 }
 
-/** A request without a body. */
 export interface ExactRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Text, for any method; without it the request has no body. */
+  readonly body?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,6 +25,10 @@ export interface AdapterOnTrial {
   readonly serve: Serve;
   /** How long the contract waits for what must come, each time. @default 30_000 */
   readonly patienceMs?: number;
+  /** Methods that the runtime lets through beside GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS. @default none */
+  readonly methods?: readonly string[];
+  /** Whether the adapter sees the promise of its handler: then work has no limit while that is pending. @default true */
+  readonly seesHandler?: boolean;
   /**
    * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
    * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.
@@ -55,7 +61,9 @@ export function testAdapter(name: string, trial: AdapterOnTrial, runner: SuiteRu
     runner.afterAll(async () => {
       for (const server of running.reverse()) await server.close();
     });
-    for (const [behaviour, check] of Object.entries(adapterBehaviours)) {
+    const behaviours =
+      trial.seesHandler === false ? adapterBehaviours : { ...adapterBehaviours, ...adapterSeen };
+    for (const [behaviour, check] of Object.entries(behaviours)) {
       runner.it(behaviour, () => check(new AdapterBench(url, plane, trial)));
     }
   });

@@ -13,6 +13,11 @@ export interface CustomerHistory {
   chunks: number;
   /** Streams that have been told that nobody reads on. */
   left: number;
+  /** Charges whose signal has fired. */
+  told: number;
+  /** Handlers at work, and the most that ever were at a time. */
+  running: number;
+  peak: number;
 }
 
 /** Kept on `globalThis`, since a bundler may evaluate this module many times. */
@@ -28,6 +33,9 @@ export function adapterHistory(customerId: string): CustomerHistory {
     late: 0,
     chunks: 0,
     left: 0,
+    told: 0,
+    running: 0,
+    peak: 0,
   };
   customers.set(customerId, history);
   return history;

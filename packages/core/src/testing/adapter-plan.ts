@@ -8,8 +8,12 @@ export interface AdapterPlan {
   readonly reports?: readonly string[];
   /** @default 200 */
   readonly status?: number;
-  /** It waits at the step `answer` first, and throws when its client leaves meanwhile, unless it is deaf to that. */
+  /** It waits at the step `answer` first, and throws when the signal of its charge fires, unless it is deaf to that. */
   readonly waits?: boolean | "deaf";
+  /** Tells the requests of one customer apart: the step is `answer 7`. */
+  readonly turn?: number;
+  /** The model that it reports once it has waited. */
+  readonly afterwards?: string;
   readonly throws?: boolean;
   /**
    * Nothing, a text (the default), a stream of so many chunks: each waits at its step and is reported; or
@@ -20,6 +24,8 @@ export interface AdapterPlan {
   readonly fails?: boolean;
   /** The model that the stream reports when it is told that its client has left. */
   readonly parting?: string;
+  /** The stream that its client has left ends in a way that no adapter sees. */
+  readonly unseen?: boolean;
   /** The model that it reports at the step `late`, behind the answer. */
   readonly late?: string;
 }
@@ -31,14 +37,13 @@ export const floodChunks = 512;
 export interface AdapterAnswer {
   readonly status: number;
   readonly body: string | AsyncIterable<string> | null;
+  readonly unseen: boolean;
   /** The client has left. */
   leave(): void;
 }
 
 /** What the app on trial knows of a request. */
 export interface AdapterSurroundings {
-  /** Aborted when the client leaves before it has been answered. */
-  readonly signal: AbortSignal;
   /** Takes what goes on behind the answer. */
   readonly background?: ((work: Promise<unknown>) => void) | undefined;
 }
@@ -47,13 +52,9 @@ export interface AdapterSurroundings {
 export async function carryOut(
   plan: AdapterPlan,
   credits: Charge,
-  {
-    controlPlaneUrl,
-    signal,
-    background = () => {},
-  }: AdapterSurroundings & { readonly controlPlaneUrl: string },
+  { controlPlaneUrl, background = () => {} }: AdapterSurroundings & { readonly controlPlaneUrl: string },
 ): Promise<AdapterAnswer> {
-  const { run, reports = [], status = 200, body = "text", late, parting } = plan;
+  const { run, reports = [], status = 200, body = "text", late, parting, unseen = false } = plan;
   const left = new AbortController();
   const step = (name: string, until?: AbortSignal) =>
     // A POST, because some frameworks cache GETs.
@@ -75,14 +76,18 @@ export async function carryOut(
   }
 
   for (const model of reports) credits.report({ model }, { credits: 1 });
-  if (plan.waits) await step("answer", plan.waits === "deaf" ? undefined : signal);
+  if (plan.waits) {
+    const name = plan.turn === undefined ? "answer" : `answer ${plan.turn}`;
+    await step(name, plan.waits === "deaf" ? undefined : credits.signal);
+  }
+  if (plan.afterwards !== undefined) credits.report({ model: plan.afterwards }, { credits: 1 });
   if (plan.throws) throw new Error("the handler of the trial throws");
   if (late !== undefined) {
     const reporting = step("late").then(() => credits.report({ model: late }, { credits: 1 }));
     // A contract that has been broken is over before the step is passed.
     background(reporting.catch(() => {}));
   }
-  return { status, body: bodyOf(), leave };
+  return { status, body: bodyOf(), unseen, leave };
 
   function leave(): void {
     left.abort();
@@ -100,7 +105,7 @@ export async function carryOut(
 const handled = ["x-handled-by", "the handler of the trial"] as const;
 
 /** The answer as a web `Response`. */
-export function adapterResponse({ status, body, leave }: AdapterAnswer): Response {
+export function adapterResponse({ status, body, unseen, leave }: AdapterAnswer): Response {
   const headers = Object.fromEntries([handled]);
   if (body === null || typeof body === "string") return new Response(body, { status, headers });
   const chunks = body[Symbol.asyncIterator]();
@@ -111,7 +116,10 @@ export function adapterResponse({ status, body, leave }: AdapterAnswer): Respons
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    cancel: leave,
+    cancel() {
+      leave();
+      return unseen ? new Promise(() => {}) : undefined;
+    },
   });
   return new Response(stream, { status, headers: { ...headers, "content-type": "text/plain" } });
 }
@@ -123,31 +131,45 @@ export interface WritableAnswer {
   flushHeaders(): void;
   write(chunk: string): boolean;
   end(body?: string): unknown;
-  destroy(): unknown;
+  destroy(error?: Error): unknown;
   once(event: "close" | "drain", listener: () => void): unknown;
 }
 
-/** Gives the answer through Node's `ServerResponse`. */
+/** Gives the answer through Node's `ServerResponse`. Resolves when it has, or when nobody takes it any more. */
 export async function writeAdapterAnswer(answer: AdapterAnswer, response: WritableAnswer): Promise<void> {
-  const { status, body, leave } = answer;
+  const { status, body, unseen, leave } = answer;
   response.statusCode = status;
   response.setHeader(...handled);
   if (body === null || typeof body === "string") return void response.end(body ?? undefined);
+  let gone = false;
   const left = new Promise<void>((resolve) => {
     response.once("close", () => {
+      gone = true;
       leave();
       resolve();
     });
   });
   response.flushHeaders();
-  try {
-    for await (const chunk of body) {
-      if (response.write(chunk)) continue;
-      const taken = new Promise<void>((resolve) => response.once("drain", resolve));
-      await Promise.race([taken, left]);
-    }
-    response.end();
-  } catch {
-    response.destroy();
+  const writing = write(body, response, left).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  // As a handler does that leaves its answer to a stream, which its client's leaving breaks off.
+  if (unseen) return;
+  const error = await writing;
+  // The work is over, though nothing of that arrives.
+  if (error === undefined || gone) response.end();
+  else response.destroy(error);
+}
+
+async function write(
+  body: AsyncIterable<string>,
+  response: WritableAnswer,
+  left: Promise<void>,
+): Promise<void> {
+  for await (const chunk of body) {
+    if (response.write(chunk)) continue;
+    const taken = new Promise<void>((resolve) => response.once("drain", resolve));
+    await Promise.race([taken, left]);
   }
 }

@@ -16,8 +16,7 @@ const handlers = eachRoute((route) => {
     options,
     async (request, { credits, params }: { params: Promise<{ route: string }>; credits: Charge }) => {
       if ((await params).route !== route) throw new Error("the parameters are those of the route");
-      const surroundings = { signal: request.signal, ...background };
-      return adapterResponse(await trial.work(request, credits, surroundings));
+      return adapterResponse(await trial.work(request, credits, background));
     },
   );
 });
@@ -27,4 +26,12 @@ async function handle(request: server.NextRequest, context: { params: Promise<{ 
   return handlers.get(route)?.(request, context) ?? new Response(null, { status: 404 });
 }
 
-export { handle as GET, handle as HEAD, handle as OPTIONS, handle as POST };
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+};

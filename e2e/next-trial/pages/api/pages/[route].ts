@@ -1,4 +1,4 @@
-import { type AdapterSurroundings, writeAdapterAnswer } from "@creditgate/core/testing";
+import { writeAdapterAnswer } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/next/pages";
 import type { NextApiRequest, NextApiResponse } from "next";
 import { eachRoute, trialOf } from "../../../trial.ts";
@@ -7,7 +7,7 @@ const trial = trialOf(({ headers }: NextApiRequest, name) => headers[name]?.toSt
 const handlers = eachRoute((route) => {
   const { gate, options } = trial.on(route);
   return withCredits(gate, options, async (request, response, { credits }) => {
-    await writeAdapterAnswer(await trial.work(request, credits, surroundingsOf(response)), response);
+    await writeAdapterAnswer(await trial.work(request, credits, {}), response);
   });
 });
 
@@ -18,10 +18,4 @@ export default async function handle(request: NextApiRequest, response: NextApiR
   const handler = handlers.get(route);
   if (handler === undefined) return void response.status(404).end();
   await handler(request, response);
-}
-
-function surroundingsOf(response: NextApiResponse): AdapterSurroundings {
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  return { signal: left.signal };
 }

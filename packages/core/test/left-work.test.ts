@@ -1,0 +1,226 @@
+import { type Admitted, type CreditsOptions, createAdmission, type Usage } from "@creditgate/core";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createPrepaidScene, type Scene } from "./service.ts";
+
+const plain = { customer: "alice", agentId: "chat", indicator: "message", hold: 10 };
+const minute = 60_000;
+
+async function admitted(scene: Scene, options: Partial<CreditsOptions<unknown>> = {}): Promise<Admitted> {
+  const admission = await createAdmission(scene.gate, { ...plain, ...options })(undefined);
+  if (!admission.admitted) throw new Error(`denied: ${admission.denial.code}`);
+  return admission;
+}
+
+/** What alice holds, and what she was billed, when all that can run has run. */
+async function outcome(scene: Scene): Promise<unknown> {
+  await scene.clock.advance(0);
+  const held = (await scene.gate.standing("alice"))?.held;
+  return { held, billed: scene.service.reports.map(({ rawUsage }) => rawUsage.model) };
+}
+
+function pending(): { readonly promise: Promise<void>; settle(): void; fail(): void } {
+  let [settle, fail] = [() => {}, () => {}];
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = resolve;
+    fail = () => reject(new Error("the work fails"));
+  });
+  return { promise, settle: () => settle(), fail: () => fail() };
+}
+
+describe("work whose client has left", () => {
+  let warning = vi.spyOn(console, "warn");
+  beforeEach(() => {
+    warning = vi.spyOn(console, "warn").mockImplementation(() => {});
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  describe("has a signal that", () => {
+    it("fires at once, and not before", async () => {
+      const { credits, left } = await admitted(createPrepaidScene(10));
+      const { signal } = credits;
+      expect(signal.aborted).toBe(false);
+      left();
+      expect(signal.aborted).toBe(true);
+      expect(signal.reason).toMatchObject({ name: "AbortError" });
+    });
+
+    it("is the same each time, and has fired where it is asked for afterwards", async () => {
+      const { credits, left } = await admitted(createPrepaidScene(10));
+      expect(credits.signal).toBe(credits.signal);
+      const late = await admitted(createPrepaidScene(10));
+      late.left();
+      expect(late.credits.signal.aborted).toBe(true);
+      left();
+    });
+
+    it("is not built where nobody asks for it", async () => {
+      const built = vi.spyOn(globalThis, "AbortController");
+      const { left, end } = await admitted(createPrepaidScene(10));
+      left();
+      await end("aborted");
+      expect(built).not.toHaveBeenCalled();
+    });
+
+    it("does not fire of work that ends with its client", async () => {
+      const { credits, end } = await admitted(createPrepaidScene(10));
+      const { signal } = credits;
+      await end("completed");
+      expect(signal.aborted).toBe(false);
+    });
+
+    it("fires where the gate was asked directly, of the charge", async () => {
+      const scene = createPrepaidScene(10);
+      const charge = await scene.admit(10);
+      charge.leave();
+      expect(charge.signal.aborted).toBe(true);
+      expect(await outcome(scene)).toMatchObject({ held: 10 });
+      await charge.settle();
+      expect(await outcome(scene)).toMatchObject({ held: 0 });
+    });
+  });
+
+  it("keeps its hold, for which others are denied, retryable", async () => {
+    const scene = createPrepaidScene(10, { minRefreshMs: 0 });
+    const { left } = await admitted(scene);
+    left();
+    const other = await createAdmission(scene.gate, plain)(undefined);
+    expect(other).toMatchObject({ denial: { code: "insufficient_credits", retryable: true } });
+  });
+
+  it("asks onAbort when it has ended, with what was reported by then", async () => {
+    const scene = createPrepaidScene(10);
+    const onAbort = vi.fn((reported: readonly Usage[]) => ({ model: `${reported.length}` }));
+    const { credits, left, end } = await admitted(scene, { onAbort });
+    const over = left();
+    credits.report({ model: "a" });
+    expect(onAbort).not.toHaveBeenCalled();
+    await end("aborted");
+    await over;
+    expect(onAbort).toHaveBeenCalledOnce();
+    expect(await outcome(scene)).toEqual({ held: 0, billed: ["1"] });
+  });
+
+  describe("and is not seen", () => {
+    it("ends abortGraceMs after the client has left, a minute by default", async () => {
+      const scene = createPrepaidScene(10);
+      const { credits, left } = await admitted(scene);
+      credits.report({ model: "a" });
+      const over = left();
+      await scene.clock.advance(minute - 1);
+      expect(await outcome(scene)).toEqual({ held: 10, billed: [] });
+      await scene.clock.advance(1);
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["a"] });
+      await over;
+    });
+
+    it("bills late what it reports after that", async () => {
+      const scene = createPrepaidScene(10);
+      const { credits, left } = await admitted(scene, { abortGraceMs: 5 });
+      credits.report({ model: "a" });
+      left();
+      await scene.clock.advance(5);
+      credits.report({ model: "b" });
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["a", "b"] });
+      expect(scene.told("late")).toMatchObject([{ billed: true }]);
+    });
+
+    it("is told once for each indicator", async () => {
+      const scene = createPrepaidScene(100);
+      for (const indicator of ["message", "message", "image"]) {
+        const { left } = await admitted(scene, { indicator, abortGraceMs: 5 });
+        left();
+        await scene.clock.advance(5);
+      }
+      expect(
+        warning.mock.calls.map(([text]) => /\((\d+) ms\).+ indicator "(\w+)"/.exec(text)?.slice(1)),
+      ).toEqual([
+        ["5", "message"],
+        ["5", "image"],
+      ]);
+    });
+
+    it.each([
+      ["end()", ({ end }: Admitted) => end("aborted")],
+      ["settle()", ({ credits }: Admitted) => credits.settle()],
+      ["release()", async ({ credits }: Admitted) => credits.release()],
+    ])("ends with %s before that, silently, and leaves no timer behind", async (_how, stop) => {
+      const scene = createPrepaidScene(10);
+      const timers = vi.spyOn(scene.clock, "schedule");
+      const admission = await admitted(scene);
+      timers.mockClear();
+      const over = admission.left();
+      await stop(admission);
+      await over;
+      expect(await outcome(scene)).toEqual({ held: 0, billed: [] });
+      await scene.clock.advance(minute);
+      expect(warning).not.toHaveBeenCalled();
+      expect(scene.told("settled")).toHaveLength(1);
+    });
+
+    it("is billed at once when the gate closes, which does not wait for it", async () => {
+      const scene = createPrepaidScene(10);
+      const { credits, left } = await admitted(scene);
+      credits.report({ model: "a" });
+      left();
+      expect(await scene.gate.close()).toMatchObject({ queued: 0 });
+      expect(scene.clock.now()).toBe(0);
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["a"] });
+      expect(warning).not.toHaveBeenCalled();
+    });
+
+    it("is billed at once where its client leaves while the gate closes", async () => {
+      const scene = createPrepaidScene(10);
+      const { credits, left } = await admitted(scene);
+      const closing = scene.gate.close();
+      credits.report({ model: "a" });
+      left();
+      expect(await closing).toMatchObject({ queued: 0 });
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["a"] });
+    });
+  });
+
+  describe("and is seen", () => {
+    it.each(["settle", "fail"] as const)(
+      "has no limit; its grace begins when nothing of it is seen any more: %s",
+      async (how) => {
+        const scene = createPrepaidScene(10);
+        const work = pending();
+        const { left } = await admitted(scene);
+        const over = left(work.promise);
+        await scene.clock.advance(100 * minute);
+        expect(await outcome(scene)).toMatchObject({ held: 10 });
+        work[how]();
+        await scene.clock.advance(minute - 1);
+        expect(await outcome(scene)).toMatchObject({ held: 10 });
+        await scene.clock.advance(1);
+        expect(await outcome(scene)).toMatchObject({ held: 0 });
+        await over;
+      },
+    );
+
+    it("is waited for when the gate closes", async () => {
+      const scene = createPrepaidScene(10);
+      const work = pending();
+      const { credits, left } = await admitted(scene);
+      left(work.promise);
+      const closing = scene.gate.close();
+      expect(await outcome(scene)).toMatchObject({ held: 10 });
+      credits.report({ model: "a" });
+      work.settle();
+      expect(await closing).toMatchObject({ queued: 0 });
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["a"] });
+    });
+  });
+
+  it("does not let 50 clients that open and leave overspend the wallet of one piece of work", async () => {
+    const scene = createPrepaidScene(10, { minRefreshMs: 0, actionTimeoutMs: 0 });
+    const works: Admitted[] = [];
+    for (let client = 0; client < 50; client++) {
+      const admission = await createAdmission(scene.gate, plain)(undefined);
+      if (!admission.admitted) continue;
+      admission.left();
+      works.push(admission);
+    }
+    expect(works).toHaveLength(1);
+  });
+});
