@@ -60,7 +60,7 @@ function chat(gate: Gate): Fetch {
       hold: longestAnswer * creditsPerToken,
     },
     async (request, { credits }, _environment: Environment, _context: ExecutionContext) => {
-      const answer = billed(answerTo(await request.text()), credits);
+      const answer = billed(answerTo(await request.text(), credits.signal), credits);
       const body = new ReadableStream({
         async pull(controller) {
           const { done, value } = await answer.next();
@@ -89,10 +89,11 @@ async function* billed(words: AsyncIterable<string>, credits: Charge): AsyncGene
   }
 }
 
-/** Stands in for a model, at the pace of one. */
-async function* answerTo(question: string): AsyncGenerator<string> {
+/** Stands in for a model, at the pace of one; stops when the client leaves. */
+async function* answerTo(question: string, signal: AbortSignal): AsyncGenerator<string> {
   const answer = `You asked: ${question.trim()} — and every word of this costs a cent.`;
   for (const word of answer.split(/\s+/).slice(0, longestAnswer)) {
+    if (signal.aborted) return;
     yield word;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -25,14 +25,14 @@ describe("the worker, started as its README says", () => {
   afterAll(() => example?.end("SIGTERM"));
 
   /** Sends what curl would. */
-  function ask(question: string, authorization = readme.authorization): Promise<Response> {
+  function ask(question: string, authorization = readme.authorization, method = "POST"): Promise<Response> {
     const headers = {
       authorization,
       accept: "*/*",
       "accept-encoding": "identity",
       "content-type": "application/x-www-form-urlencoded",
     };
-    return fetch(example.url, { method: "POST", headers, body: question });
+    return fetch(example.url, { method, headers, body: question });
   }
 
   /** What Alice has, in cents: a word costs one. */
@@ -43,11 +43,14 @@ describe("the worker, started as its README says", () => {
 
   const walletOf = (expected: number) => vi.waitUntil(async () => (await wallet()) === expected, patience);
 
-  it("answers 401 to whoever has no token", async () => {
-    const response = await ask(readme.question, "Bearer nobody");
-    expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ code: "customer_unresolved" });
-  });
+  it.each(["POST", "OPTIONS", "PUT", "DELETE"])(
+    "answers 401 to whoever has no token, by %s",
+    async (method) => {
+      const response = await ask(readme.question, "Bearer nobody", method);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ code: "customer_unresolved" });
+    },
+  );
 
   it("bills a client who leaves midway for the words that were made for it", async () => {
     const before = await wallet();

@@ -23,35 +23,31 @@ export function createApp({ gate, model, paymentWebhook }: ChatApp): Express {
   if (paymentWebhook !== undefined) app.use("/webhooks/payment", paymentWebhook);
   app.use(express.json({ limit: "16kb" }));
 
-  // Nobody gets past this whose wallet cannot pay for the longest answer there is.
-  app.use(
+  app.post(
     "/chat",
-    requireCredits(gate, {
-      customer: (req) => customerOf(req)?.id,
-      agentId: "chat",
-      indicator: "message",
-      hold: price({ outputTokens: longestAnswer }),
-    }),
+    // The handler does not run for a customer whose wallet cannot pay for the longest answer there is.
+    requireCredits(
+      gate,
+      {
+        customer: (req) => customerOf(req)?.id,
+        agentId: "chat",
+        indicator: "message",
+        hold: price({ outputTokens: longestAnswer }),
+      },
+      async ({ body, credits }, res) => {
+        // A client that leaves stops the model and pays for what it has produced: `onAbort: "reported"`, the default.
+        const answer = model.answer(messageOf(body), credits.signal);
+        res.type("text/plain");
+        try {
+          await pipeline(answer, res, { end: false });
+        } finally {
+          // Reported before the response ends, so that what is billed is what was used. A model that cannot be reached is free.
+          if (res.headersSent || credits.signal.aborted) credits.report(answer.usage);
+        }
+        res.end();
+      },
+    ),
   );
-
-  app.post("/chat", async (req, res) => {
-    const left = new AbortController();
-    const answer = model.answer(messageOf(req.body), left.signal);
-
-    // A client that leaves stops the model and pays for what it has produced: `onAbort: "measured"`, the default.
-    res.once("close", () => {
-      if (res.writableEnded) return;
-      left.abort();
-      req.credits.report(answer.usage);
-    });
-
-    res.type("text/plain");
-    await pipeline(answer, res, { end: false });
-    if (res.destroyed) return;
-    // Reported before the response ends, for then the request is settled: what is billed is what was used.
-    req.credits.report(answer.usage);
-    res.end();
-  });
 
   // The wallet as the gate sees it: what it can pay, what is held for work in flight, what may not be debited yet.
   app.get("/balance", async (req, res) => {

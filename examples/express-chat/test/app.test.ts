@@ -116,9 +116,21 @@ describe("createApp", () => {
 
     await vi.waitFor(() => expect(stopped?.aborted).toBe(true));
     go();
-    expect(await billed()).toMatchObject([{ outputTokens: 5 }]);
+    await vi.waitFor(async () => expect(await billed()).toMatchObject([{ outputTokens: 5 }]));
     expect(late()).toBe(0);
     expect(await gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 0.05 });
+  });
+
+  it("serves who stops an answer and asks again at once, each time, on a wallet of three answers", async () => {
+    const { ask, gate, billed } = await start({ available: 3, model: patientModel });
+    for (let question = 1; question <= 10; question++) {
+      const stop = new AbortController();
+      const response = await ask({ message: "Explain credits in 90 words" }, { signal: stop.signal });
+      expect([question, response.status]).toEqual([question, 200]);
+      stop.abort();
+    }
+    await vi.waitFor(async () => expect(await gate.standing("alice")).toMatchObject({ held: 0 }));
+    expect(await billed()).toHaveLength(10);
   });
 
   it("answers 502 when the model cannot be reached, and bills nothing", async () => {
@@ -156,6 +168,19 @@ describe("createApp", () => {
     expect(await balance()).toEqual({ capacity: 10, held: 0, unconfirmed: 0.2 });
   });
 });
+
+/** Says one word, and then waits until it is stopped. */
+const patientModel: ChatModel = {
+  answer(_message, signal) {
+    return {
+      usage: { provider: "local", model: "patient", outputTokens: 1 },
+      async *[Symbol.asyncIterator]() {
+        yield "word ";
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      },
+    };
+  },
+};
 
 /** Says so many words, and then throws. */
 function failingAfter(words: number): ChatModel {

@@ -26,10 +26,11 @@ const answers = [
   },
 ];
 
-/** Stands in for a model, at the pace of one. */
-export async function* answerTo(question: string): AsyncGenerator<string> {
+/** Stands in for a model, at the pace of one; stops when the client leaves. */
+export async function* answerTo(question: string, signal: AbortSignal): AsyncGenerator<string> {
   const text = answers.find(({ about }) => about.test(question))?.text ?? "";
   for (const word of text.split(" ").slice(0, longestAnswer)) {
+    if (signal.aborted) return;
     yield word;
     await delay(40);
   }

@@ -11,7 +11,7 @@ export const POST = withCredits(
   gate,
   { customer: signedIn, agentId, indicator: "message", hold: price(longestAnswer) },
   async (request, { credits }) => {
-    const answer = billed(answerTo(await request.text()), credits);
+    const answer = billed(answerTo(await request.text(), credits.signal), credits);
     const body = new ReadableStream({
       async pull(controller) {
         const { done, value } = await answer.next();
