@@ -57,8 +57,11 @@ export function plainName(name: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
-/** Levenshtein's: letters to insert, drop or replace; `limit` if it is that or more. */
+const shortestBeginning = 3;
+
+/** Levenshtein's: letters to insert, drop or replace; `limit` if it is that or more. A beginning of a name is near to it. */
 function distance(from: string, to: string, limit: number): number {
+  if (from.length >= shortestBeginning && from !== to && to.startsWith(from)) return 1;
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of Array.from(from).entries()) {

@@ -10,6 +10,7 @@ describe("unknownName", () => {
     [{ prise: 1 }, 'prise: unknown option; did you mean "price"?'],
     [{ max_stale_ms: 1 }, 'max_stale_ms: unknown option; did you mean "maxStaleMs"?'],
     [{ TTLMS: 1 }, 'TTLMS: unknown option; did you mean "ttlMs"?'],
+    [{ ttl: 1 }, 'ttl: unknown option; did you mean "ttlMs"?'],
     [{ outbx: 1 }, 'outbx: unknown option; did you mean "outbox"?'],
     [{ colour: 1 }, "colour: unknown option; expected one of price, currency, ttlMs, maxStaleMs, outbox"],
     [

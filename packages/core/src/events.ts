@@ -84,7 +84,7 @@ export type Unheard = <Name extends keyof GateEventMap>(name: Name, event: GateE
 /** Listeners by event. One that throws is reported to the console and harms no one. */
 export class GateEvents {
   readonly #listeners = new Map<keyof GateEventMap, Set<Listener<never>>>();
-  /** Listeners of ours, which do not make an event heard: metrics that nobody looks at must not silence it. */
+  /** Listeners of ours, which do not make an event heard: metrics that are not looked at must not silence it. */
   readonly #observers = new WeakSet<Listener<never>>();
   readonly #unheard: Unheard | undefined;
 

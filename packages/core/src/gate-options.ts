@@ -102,7 +102,7 @@ export interface GateOptions {
   /** Reports on their way to the service at once. @default 16 */
   readonly concurrency?: number;
   /**
-   * Takes one line, once for each kind and hour, for what no listener of `gate.on()` hears and somebody must know: usage that
+   * Takes one line, once for each kind and hour, for what no listener of `gate.on()` hears and an operator must know: usage that
    * is refused or not debited, a refused key, a balance that cannot be read, an outbox that fails. `false` says nothing.
    * @default console
    */

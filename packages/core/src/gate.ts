@@ -80,7 +80,7 @@ export interface Gate {
   standing(customerId: string): Promise<WalletStanding | undefined>;
   /**
    * Tries the service as this gate uses it, and changes nothing there: address, key, clock, then what is named, with the
-   * gate's currency, wallet and price. `ok: undefined` is what the service does not tell. Never rejects. A bundle for the
+   * gate's currency, wallet and price. `ok: undefined` is what the service does not tell. Rejects with `invalid_option` for a name that it does not know, else never. A bundle for the
    * edge does without: `creditgate doctor` does the same.
    */
   check(expected?: CheckRequest): Promise<readonly Finding[]>;
@@ -289,11 +289,11 @@ class CreditGate implements Gate {
     };
   }
 
-  async check({ agentId, indicator, customerId }: CheckRequest = {}): Promise<readonly Finding[]> {
+  async check(request: CheckRequest = {}): Promise<readonly Finding[]> {
     const { client, currency, wallet, price = null } = this.#settings;
-    const who = customerId ?? "";
+    const who = request.customerId ?? "";
     const kind = typeof wallet === "function" && who !== "" ? await this.#kindOf(who).catch(nothing) : wallet;
-    const expected = { agentId, indicator, customerId, currency, price };
+    const expected = { ...request, currency, price };
     return checkService(client, typeof kind === "string" ? { ...expected, wallet: kind } : expected);
   }
 

@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const mostKinds = 100;
 const mostCharacters = 800;
 
-/** Says what the application does not listen to and somebody must know: in one line, once for each kind and hour. */
+/** Says what no listener hears and an operator must know: in one line, once for each kind and hour. */
 export class OperatorLog {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -60,7 +60,7 @@ const troubles: {
   }),
   parked: ({ error }) => ({
     kind: "parked",
-    line: `usage waits, since nobody knows whether it was billed: ${messageOf(error)}. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"`,
+    line: `usage waits, since it may have been billed already: ${messageOf(error)}. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"`,
   }),
   undelivered: ({ reports: { length }, error }) => ({
     line: `${length} usage report${length === 1 ? "" : "s"} will not be delivered, and are lost with this process: ${messageOf(error)}. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; an outbox that lasts, such as that of @creditgate/sqlite, does so by itself`,

@@ -47,6 +47,13 @@ describe("Gate.check", () => {
     expect(wrong.map((finding) => finding.name)).toContain(name);
   });
 
+  it("refuses a name that it does not know, which would check nothing", async () => {
+    const misspelt: object = { agent: "chat" };
+    await expect(gateWith().gate.check(misspelt)).rejects.toThrow(
+      'agent: unknown option; did you mean "agentId"?',
+    );
+  });
+
   it("does not fail where wallet() does", async () => {
     const { gate } = gateWith({
       wallet: () => {

@@ -13,7 +13,7 @@ export type FindingName =
 /** What a check has found. */
 export interface Finding {
   readonly name: FindingName;
-  /** `undefined` where nobody can tell, mostly since the service does not say. */
+  /** `undefined` where that cannot be told, mostly since the service does not say. */
   readonly ok: boolean | undefined;
   /** One line. */
   readonly message: string;
@@ -46,6 +46,17 @@ export interface PricedUsage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
 }
+
+/** A name that is misspelt would check nothing, and find nothing wrong. */
+export const expectationNames: Readonly<Record<keyof Expectations, true>> = {
+  agentId: true,
+  indicator: true,
+  customerId: true,
+  currency: true,
+  wallet: true,
+  price: true,
+  now: true,
+};
 
 export function well(name: FindingName, message: string): Finding {
   return { name, ok: true, message };

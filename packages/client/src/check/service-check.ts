@@ -1,10 +1,11 @@
 import type { Answer } from "../call.ts";
-import { type CreditgateError, isCreditgateError } from "../creditgate-error.ts";
+import { CreditgateError, isCreditgateError } from "../creditgate-error.ts";
 import { endpoints } from "../endpoints.ts";
 import { isJsonObject } from "../problem.ts";
 import type { Transport } from "../transport.ts";
+import { unknownName } from "../unknown-name.ts";
 import { checkAgent } from "./agent-check.ts";
-import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
+import { cannotTell, type Expectations, expectationNames, type Finding, well, wrong } from "./finding.ts";
 import { checkWallet } from "./wallet-check.ts";
 
 /** Asked about where no customer is named: one that the service does not know tells as much of the service and the key. */
@@ -15,12 +16,14 @@ const clockToleranceMs = 5_000;
 /**
  * Tries the service as a gate would use it, and changes nothing there: address, key and clock, then the agent, its
  * indicator, the currency, the customer's wallet and the price, as far as they are named. What a service does not tell is
- * `ok: undefined`. Never rejects. Creditgate's control plane tells all of it (API, sections 4.1 and 4.5).
+ * `ok: undefined`. Rejects with `invalid_option` for a name that it does not know, else never. Creditgate's control plane tells all of it (API, sections 4.1 and 4.5).
  */
 export async function checkService(
   transport: Pick<Transport, "send">,
   expected: Expectations = {},
 ): Promise<readonly Finding[]> {
+  const unknown = unknownName(expected, expectationNames);
+  if (unknown !== undefined) throw new CreditgateError("invalid_option", unknown);
   let answer: Answer | undefined;
   try {
     answer = await transport.send(
