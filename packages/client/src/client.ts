@@ -8,7 +8,7 @@ import { createVoice, type Voice } from "./resources/voice.ts";
 import { createWallets, type Wallets } from "./resources/wallets.ts";
 import { createTransport, type Transport } from "./transport.ts";
 
-/** The service's sixteen operations, typed and checked against the contract, on top of the untyped transport. */
+/** The service's operations, typed and checked against the contract, on top of the untyped transport. */
 export interface Client extends Transport {
   readonly wallets: Wallets;
   readonly usage: Usage;

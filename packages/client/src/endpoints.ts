@@ -1,7 +1,7 @@
 import { acts, type Endpoint, ensures, reads } from "./endpoint.ts";
 import { gateEndpoints } from "./gate-endpoints.ts";
 
-/** The sixteen operations of the service (API, section 4). */
+/** The sixteen operations of the service (API, section 4), and `customerInvoices`, which is ours. */
 export interface Endpoints {
   readonly walletBalance: Endpoint;
   readonly walletTopUp: Endpoint;
@@ -9,6 +9,7 @@ export interface Endpoints {
   readonly customerCreateOrGet: Endpoint;
   readonly customerSubscription: Endpoint;
   readonly customerOrders: Endpoint;
+  readonly customerInvoices: Endpoint;
   readonly orderCreate: Endpoint;
   readonly orderInvoices: Endpoint;
   readonly invoiceMarkPaid: Endpoint;
@@ -21,12 +22,13 @@ export interface Endpoints {
   readonly voiceIndicator: Endpoint;
 }
 
-/** The sixteen operations of the service (API, section 4). */
+/** The sixteen operations of the service (API, section 4), and `customerInvoices`, which is ours. */
 export const endpoints: Endpoints = {
   ...gateEndpoints,
   walletTopUp: acts("walletTopUp", "/api/v1/wallet/top-up"),
   customerCreateOrGet: ensures("customerCreateOrGet", "/api/v1/customers/create-or-get"),
   customerOrders: reads("customerOrders", "/api/v1/customers/by-external-id/{external_id}/orders"),
+  customerInvoices: reads("customerInvoices", "/api/v1/customers/by-external-id/{external_id}/invoices"),
   orderCreate: acts("orderCreate", "/api/v1/orders"),
   orderInvoices: reads("orderInvoices", "/api/v1/orders/{order_id}/invoices"),
   // Its identity is the invoice, so a key would add nothing; the spec does not call it safe to repeat.

@@ -15,6 +15,8 @@ export {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
   identifier,
+  type ListQuery,
+  listQuery,
   type OpenRecord,
   type OrderCreateRequest,
   type OrderLineItem,

@@ -61,6 +61,18 @@ const calls: readonly [string, string, (client: Client) => Promise<unknown>, unk
     [record],
   ],
   [
+    "customers.orders, further on",
+    "GET /api/v1/customers/by-external-id/alice/orders?limit=5&cursor=o-1",
+    (client) => client.customers.orders("alice", { limit: 5, cursor: "o-1" }),
+    [record],
+  ],
+  [
+    "customers.invoices",
+    "GET /api/v1/customers/by-external-id/alice/invoices?cursor=i-1",
+    (client) => client.customers.invoices("alice", { cursor: "i-1" }),
+    [record],
+  ],
+  [
     "orders.create",
     "POST /api/v1/orders",
     (client) =>
@@ -79,6 +91,12 @@ const calls: readonly [string, string, (client: Client) => Promise<unknown>, unk
     },
   ],
   ["orders.invoices", "GET /api/v1/orders/o/invoices", (client) => client.orders.invoices("o"), [record]],
+  [
+    "orders.invoices, further on",
+    "GET /api/v1/orders/o/invoices?limit=1&cursor=i-1",
+    (client) => client.orders.invoices("o", { limit: 1, cursor: "i-1" }),
+    [record],
+  ],
   [
     "invoices.markPaid",
     "POST /api/v1/invoices/i/mark-paid",

@@ -90,12 +90,12 @@ describe("the OpenAPI document", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
   });
 
-  it("has the sixteen operations of the contract, each under its name", () => {
+  it("has the operations of the contract, each under its name", () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
     expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted());
-    expect(ids).toHaveLength(16);
+    expect(ids).toHaveLength(17);
   });
 
   it("is served without a key, as it is", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Client, createClient, type OrderLineItem } from "@creditgate/client";
+import { connect } from "../src/database/connection.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { type Caller, caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
@@ -21,6 +22,7 @@ export interface OrderScene {
   newCustomer(): Promise<string>;
   /** Orders the chat, or what the line item says. */
   order(customer: string, item?: Partial<OrderLineItem>, idempotencyKey?: string): Promise<Order>;
+  query(statement: string): Promise<unknown>;
   /** The status of each order of a customer, by its ID. */
   statuses(customer: string): Promise<Readonly<Record<string, string>>>;
 }
@@ -57,6 +59,10 @@ export async function openOrderScene(): Promise<OrderScene> {
         },
         { idempotencyKey },
       ) as Promise<Order>,
+    async query(statement) {
+      const { pool, close } = connect(plane.databaseUrl);
+      return pool.query(statement).finally(close);
+    },
     async statuses(customer) {
       const { orders } = (await client.customers.orders(customer)) as { orders: Order[] };
       return Object.fromEntries(orders.map(({ orderId, status }) => [orderId, status]));

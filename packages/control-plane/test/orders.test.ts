@@ -169,7 +169,10 @@ describe("GET /api/v1/customers/by-external-id/{external_id}/orders (4.3)", () =
   });
 
   it("answers an empty list for a customer without orders, 404 for one that does not exist", async () => {
-    expect(await scene.client.customers.orders(await scene.newCustomer())).toEqual({ orders: [] });
+    expect(await scene.client.customers.orders(await scene.newCustomer())).toEqual({
+      orders: [],
+      next: null,
+    });
     await expect(scene.client.customers.orders("nobody")).rejects.toMatchObject({ status: 404 });
     expect((await scene.call("GET", "/api/v1/customers/by-external-id/a%00b/orders")).status).toBe(400);
   });
@@ -178,7 +181,10 @@ describe("GET /api/v1/customers/by-external-id/{external_id}/orders (4.3)", () =
 describe("GET /api/v1/orders/{order_id}/invoices (4.4)", () => {
   it("lists the invoices generated for the order", async () => {
     const created = await scene.order(await scene.newCustomer(), fee);
-    expect(await scene.client.orders.invoices(created.orderId)).toEqual({ invoices: created.invoices });
+    expect(await scene.client.orders.invoices(created.orderId)).toEqual({
+      invoices: created.invoices,
+      next: null,
+    });
   });
 
   it.each(["nothing", randomUUID()])("answers 404 for an order that does not exist: %s", async (id) => {

@@ -1,7 +1,8 @@
 /** A part of a list. One that is shorter than its limit is the last. */
 export interface Part<Item> {
   readonly items: readonly Item[];
-  readonly limit: number;
+  /** None where the service answers the whole list at once. */
+  readonly limit?: number | undefined;
 }
 
 /** Item after item, from page 1 on; each page is fetched when it is needed. */
@@ -11,8 +12,17 @@ export async function* pageByPage<Item>(
   for (let page = 1; ; page++) {
     const { items, limit } = await fetchPage(page);
     yield* items;
-    if (items.length < limit) return;
+    if (limit === undefined || items.length < limit) return;
   }
+}
+
+/** All items of a list that is short as a rule. */
+export async function everyPage<Item>(
+  fetchPage: (page: number) => Promise<Part<Item>>,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const item of pageByPage(fetchPage)) items.push(item);
+  return items;
 }
 
 /** Item after item, the newest first. What is added meanwhile is not seen, and moves nothing. */
@@ -24,7 +34,7 @@ export async function* newestFirst<Item>(
     const { items, limit } = await fetchOlder(before);
     yield* items;
     const last = items.at(-1);
-    if (last === undefined || items.length < limit) return;
+    if (last === undefined || limit === undefined || items.length < limit) return;
     before = numberOf(last);
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ordinal } from "./list.ts";
 import { type OpenRecord, openRecord } from "./record.ts";
 import { identifier, line, prose } from "./text.ts";
 
@@ -27,12 +28,6 @@ export interface AgentEnsureRequest {
   /** A kind such as `voice`; the full set is not shown. */
   readonly agent_type?: string | undefined;
 }
-
-/** A position or a size of a page; out of a URL it arrives as digits. */
-const ordinal = z.preprocess(
-  (value) => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value),
-  z.int().min(1),
-);
 
 /** Parses the query of the agent list, out of a URL (digits) or as numbers (API, section 4.5). */
 export const agentListQuery: z.ZodType<AgentListQuery> = z.object({

@@ -12,6 +12,7 @@ export {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
 } from "./customer.ts";
+export { type ListQuery, listQuery } from "./list.ts";
 export {
   type CreditBenefit,
   type OrderCreateRequest,

@@ -5,10 +5,13 @@ import {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
   identifier,
+  type ListQuery,
+  listQuery,
   type OpenRecord,
   openRecord,
 } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
@@ -22,11 +25,27 @@ export interface Customers {
     query?: CustomerSubscriptionQuery,
     options?: CallOptions,
   ): Promise<OpenRecord>;
-  /** All contracts, plans and historical orders. Retried. */
-  orders(externalId: string, options?: CallOptions): Promise<unknown>;
+  /**
+   * Contracts, plans and historical orders, the newest first: 20 unless `limit` says otherwise. `next` in the answer is
+   * the `cursor` of those after, `null` at the end. Retried.
+   */
+  orders(externalId: string, query?: ListQuery, options?: CallOptions): Promise<unknown>;
+  /** All invoices, those of periods included, the newest first; in parts as `orders`. Not in the API of the spec. Retried. */
+  invoices(externalId: string, query?: ListQuery, options?: CallOptions): Promise<unknown>;
 }
 
 export function createCustomers(transport: Transport): Customers {
+  async function list(
+    endpoint: Endpoint,
+    externalId: string,
+    query: ListQuery = {},
+    options?: CallOptions,
+  ): Promise<unknown> {
+    const params = { external_id: checkInput(endpoint, identifier, externalId, "external_id") };
+    const { limit, cursor } = checkInput(endpoint, listQuery, query);
+    return (await transport.send(endpoint, { params, query: { limit, cursor } }, options)).body;
+  }
+
   return {
     async createOrGet(customer, options) {
       const body = checkInput(endpoints.customerCreateOrGet, customerCreateOrGetRequest, customer);
@@ -40,10 +59,7 @@ export function createCustomers(transport: Transport): Customers {
       const answer = await transport.send(endpoint, { params, query: { agentId } }, options);
       return checkAnswer(endpoint, openRecord, answer);
     },
-    async orders(externalId, options) {
-      const endpoint = endpoints.customerOrders;
-      const params = { external_id: checkInput(endpoint, identifier, externalId, "external_id") };
-      return (await transport.send(endpoint, { params }, options)).body;
-    },
+    orders: (externalId, query, options) => list(endpoints.customerOrders, externalId, query, options),
+    invoices: (externalId, query, options) => list(endpoints.customerInvoices, externalId, query, options),
   };
 }

@@ -1,5 +1,11 @@
 import type { CallOptions } from "../call.ts";
-import { identifier, type OrderCreateRequest, orderCreateRequest } from "../contract/index.ts";
+import {
+  identifier,
+  type ListQuery,
+  listQuery,
+  type OrderCreateRequest,
+  orderCreateRequest,
+} from "../contract/index.ts";
 import { checkInput } from "../contract-check.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
@@ -8,8 +14,11 @@ import type { Transport } from "../transport.ts";
 export interface Orders {
   /** Creates an order. Repeated only with the same `idempotencyKey`, by the caller. */
   create(order: OrderCreateRequest, options?: CallOptions): Promise<unknown>;
-  /** The invoices generated for an order. Retried. */
-  invoices(orderId: string, options?: CallOptions): Promise<unknown>;
+  /**
+   * The invoices generated for an order, the newest first: 20 unless `limit` says otherwise. `next` in the answer is the
+   * `cursor` of those after, `null` at the end. Retried.
+   */
+  invoices(orderId: string, query?: ListQuery, options?: CallOptions): Promise<unknown>;
 }
 
 export function createOrders(transport: Transport): Orders {
@@ -18,9 +27,11 @@ export function createOrders(transport: Transport): Orders {
       const body = checkInput(endpoints.orderCreate, orderCreateRequest, order);
       return (await transport.send(endpoints.orderCreate, { body }, options)).body;
     },
-    async invoices(orderId, options) {
-      const params = { order_id: checkInput(endpoints.orderInvoices, identifier, orderId, "order_id") };
-      return (await transport.send(endpoints.orderInvoices, { params }, options)).body;
+    async invoices(orderId, query = {}, options) {
+      const endpoint = endpoints.orderInvoices;
+      const params = { order_id: checkInput(endpoint, identifier, orderId, "order_id") };
+      const { limit, cursor } = checkInput(endpoint, listQuery, query);
+      return (await transport.send(endpoint, { params, query: { limit, cursor } }, options)).body;
     },
   };
 }

@@ -2,6 +2,8 @@ import type { Selectable } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import type { JsonObject } from "../http/json.ts";
+import type { ListPart } from "../http/list.ts";
+import { cut, older, type Place, placeOf } from "./list-part.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 
@@ -14,6 +16,21 @@ export interface InvoiceSelection {
   /** At most this many. */
   readonly limit?: number;
   readonly offset?: bigint;
+  /** Only those that come after. */
+  readonly after?: Place | undefined;
+}
+
+/** A part of the invoices of an order or of a customer. */
+export async function listInvoices(
+  database: Reader,
+  orgId: bigint,
+  which: Pick<InvoiceSelection, "orderId" | "customerId">,
+  part: ListPart,
+): Promise<{ readonly invoices: readonly JsonObject[]; readonly next: string | null }> {
+  const after = await placeOf(database, "invoices", orgId, part);
+  const found = await selectInvoices(database, orgId, { ...which, after, limit: part.limit + 1 });
+  const { rows, next } = cut(found, part, ({ invoice_id }) => invoice_id);
+  return { invoices: rows.map(record), next };
 }
 
 /** Invoices as the API answers them (4.4), the newest first. */
@@ -22,19 +39,28 @@ export async function readInvoices(
   orgId: bigint,
   which: InvoiceSelection,
 ): Promise<JsonObject[]> {
+  return (await selectInvoices(database, orgId, which)).map(record);
+}
+
+function selectInvoices(
+  database: Reader,
+  orgId: bigint,
+  which: InvoiceSelection,
+): Promise<Selectable<InvoicesTable>[]> {
   let query = database
     .selectFrom("invoices")
     .selectAll()
     .where("org_id", "=", orgId)
     .orderBy("created_at", "desc")
-    .orderBy("invoice_id");
+    .orderBy("invoice_id", "desc");
   if (which.invoiceId !== undefined) query = query.where("invoice_id", "=", which.invoiceId);
   if (which.orderId !== undefined) query = query.where("order_id", "=", which.orderId);
   if (which.customerId !== undefined) query = query.where("customer_id", "=", which.customerId);
   if (which.status !== undefined) query = query.where("status", "=", which.status);
   if (which.limit !== undefined) query = query.limit(which.limit);
   if (which.offset !== undefined) query = query.offset(which.offset);
-  return (await query.execute()).map(record);
+  if (which.after !== undefined) query = query.where(older("invoice_id", which.after));
+  return query.execute();
 }
 
 /** Money is an integer of minor units, credits are credits. */

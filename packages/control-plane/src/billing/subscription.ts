@@ -17,6 +17,7 @@ export interface Subscription {
   readonly recommendedAction: RecommendedAction;
   readonly activeOrderId: string | null;
   readonly pendingOrderId: string | null;
+  /** The oldest hundred. */
   readonly openInvoiceIds: readonly string[];
 }
 
@@ -83,7 +84,7 @@ async function factsOf(
                     and (order_id in (select order_id from concerned where status = 'pending')
                          or (kind = 'period' and (${agentId}::text is null
                                                   or credit_currency in (select currency from spent))))
-                  order by created_at, invoice_id) as "openInvoiceIds",
+                  order by created_at, invoice_id limit 100) as "openInvoiceIds",
            exists (select from spent
                      left join wallets on wallets.org_id = ${orgId} and wallets.customer_id = ${customerId}
                                       and wallets.currency = spent.currency

@@ -6,6 +6,7 @@ import { prices } from "./migrations/0003-prices.ts";
 import { voice } from "./migrations/0005-voice.ts";
 import { closingPeriods } from "./migrations/0010-closing-periods.ts";
 import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
+import { lists } from "./migrations/0012-lists.ts";
 
 export interface Migration {
   readonly version: number;
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   voice,
   closingPeriods,
   unbilledUsage,
+  lists,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

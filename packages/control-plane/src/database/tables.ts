@@ -74,6 +74,7 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables {
     country: string | null;
     city: string | null;
     created_at: Generated<Date>;
+    erased_at: Generated<Date | null>;
   };
   wallets: WalletsTable;
   usage_events: UsageEventsTable;

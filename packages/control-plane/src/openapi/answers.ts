@@ -60,6 +60,8 @@ const invoice = z.object({
   paidAt: time.nullable(),
 });
 
+const next = z.string().nullable().describe("The cursor of the records after these; null at the end");
+
 export type AnswerName =
   | "WalletBalanceAnswer"
   | "WalletTopUpAnswer"
@@ -104,9 +106,9 @@ export const answers: Readonly<Record<AnswerName, z.ZodType>> = {
     pendingOrderId: uuid.nullable(),
     openInvoiceIds: z.array(uuid),
   }),
-  OrderList: z.object({ orders: z.array(order) }),
+  OrderList: z.object({ orders: z.array(order), next }),
   Order: order.extend({ invoices: z.array(invoice) }),
-  InvoiceList: z.object({ invoices: z.array(invoice) }),
+  InvoiceList: z.object({ invoices: z.array(invoice), next }),
   Invoice: invoice,
   AgentList: z.object({
     agents: z.array(agent.extend({ indicators: z.array(indicator) })),

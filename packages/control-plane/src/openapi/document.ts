@@ -87,7 +87,10 @@ function describe(endpoint: Endpoint, operation: Operation): OpenApiOperation {
   return {
     operationId: endpoint.name,
     summary,
-    description: `Usage billing API, section ${section}.`,
+    description:
+      section === undefined
+        ? "Not in the usage billing API: our choice."
+        : `Usage billing API, section ${section}.`,
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined

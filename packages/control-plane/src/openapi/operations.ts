@@ -4,6 +4,7 @@ import {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
   type Endpoints,
+  listQuery,
   orderCreateRequest,
   usageReportRequest,
   voiceIndicatorRequest,
@@ -20,8 +21,8 @@ import type { AnswerName } from "./answers.ts";
 /** What the documentation says of an operation beyond where it is. */
 export interface Operation {
   readonly summary: string;
-  /** Section of the spec. */
-  readonly section: string;
+  /** Section of the spec; none where the operation is ours. */
+  readonly section?: string;
   readonly tag: "Wallets" | "Usage" | "Customers" | "Orders and invoices" | "Agents" | "Voice tracking";
   readonly query?: Parameters;
   readonly body?: Body;
@@ -113,11 +114,21 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404],
   },
   customerOrders: {
-    summary: "List all orders of a customer, the newest first",
+    summary: "List the orders of a customer, the newest first; `next` is the cursor of those after",
     section: "4.3",
     tag: "Customers",
     path: { external_id: "alice" },
+    query: { schema: listQuery, example: { limit: 20 } },
     answers: { 200: "OrderList" },
+    errors: [404],
+  },
+  customerInvoices: {
+    summary:
+      "List all invoices of a customer, of orders and of periods, the newest first; `next` is the cursor of those after",
+    tag: "Orders and invoices",
+    path: { external_id: "alice" },
+    query: { schema: listQuery, example: { limit: 20 } },
+    answers: { 200: "InvoiceList" },
     errors: [404],
   },
   orderCreate: {
@@ -144,10 +155,11 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 409, 422],
   },
   orderInvoices: {
-    summary: "List the invoices of an order",
+    summary: "List the invoices of an order, the newest first; `next` is the cursor of those after",
     section: "4.4",
     tag: "Orders and invoices",
     path: { order_id: order },
+    query: { schema: listQuery, example: { limit: 20 } },
     answers: { 200: "InvoiceList" },
     errors: [404],
   },

@@ -7,10 +7,8 @@ import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { type Json, sendJson } from "../http/json.ts";
-import { invalid, parse } from "../http/validation.ts";
-
-const defaultLimit = 20;
-const maxLimit = 100;
+import { checkLimit } from "../http/list.ts";
+import { parse } from "../http/validation.ts";
 
 const columns = [
   "agent_id as agentId",
@@ -25,10 +23,8 @@ export function agentRoutes(database: Database, clock: Clock): Router {
   const router = Router();
 
   router.get("/api/v1/agents", async (request, response) => {
-    const { page = 1, limit = defaultLimit } = parse(agentListQuery, request.query, "query");
-    if (limit > maxLimit) {
-      throw invalid([{ pointer: "limit", detail: `expected 1 to ${maxLimit}, received ${limit}` }]);
-    }
+    const { page = 1, limit: asked } = parse(agentListQuery, request.query, "query");
+    const limit = checkLimit(asked);
     const orgId = organization(response);
     const agents = await database
       .selectFrom("agents")

@@ -2,15 +2,16 @@ import { type OrderCreateRequest, type OrderLineItem, orderCreateRequest } from 
 import { Router } from "express";
 import { audit } from "../audit-log.ts";
 import { maxCredits, microCredits } from "../billing/credits.ts";
-import { readInvoices } from "../billing/invoice-record.ts";
+import { listInvoices, readInvoices } from "../billing/invoice-record.ts";
 import { createOrder, type NewLineItem, type OrderReceipt } from "../billing/order-creation.ts";
-import { readOrders } from "../billing/order-record.ts";
+import { listOrders, orderExists, readOrder } from "../billing/order-record.ts";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
 import { actor, organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
 import { sendJson, sendText, stringify } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { customerPath, isUuid, requireCustomer, unknown } from "../http/references.ts";
 import { invalid, parse } from "../http/validation.ts";
@@ -23,7 +24,14 @@ export function orderRoutes(database: Database, clock: Clock): Router {
     const { external_id } = parse(customerPath, request.params, "path");
     const orgId = organization(response);
     await requireCustomer(database, orgId, external_id);
-    sendJson(response, 200, { orders: await readOrders(database, orgId, { customerId: external_id }) });
+    sendJson(response, 200, { ...(await listOrders(database, orgId, external_id, listPart(request))) });
+  });
+
+  router.get("/api/v1/customers/by-external-id/:external_id/invoices", async (request, response) => {
+    const { external_id: customerId } = parse(customerPath, request.params, "path");
+    const orgId = organization(response);
+    await requireCustomer(database, orgId, customerId);
+    sendJson(response, 200, { ...(await listInvoices(database, orgId, { customerId }, listPart(request))) });
   });
 
   router.post("/api/v1/orders", async (request, response) => {
@@ -51,8 +59,9 @@ export function orderRoutes(database: Database, clock: Clock): Router {
           at,
         );
         if (!receipt.created) throw refusal(receipt, body);
-        const [record] = await readOrders(transaction, orgId, receipt);
-        const order = { ...record, invoices: await readInvoices(transaction, orgId, receipt) };
+        const { orderId } = receipt;
+        const record = await readOrder(transaction, orgId, orderId);
+        const order = { ...record, invoices: await readInvoices(transaction, orgId, { orderId, limit: 1 }) };
         const change = { subject: receipt.orderId, after: order };
         await audit(transaction, { orgId, actor: actor(response), action: "order.create", ...change }, at);
         return { status: 201, body: stringify(order) };
@@ -65,12 +74,14 @@ export function orderRoutes(database: Database, clock: Clock): Router {
   router.get("/api/v1/orders/:order_id/invoices", async (request, response) => {
     const { order_id } = request.params;
     const orgId = organization(response);
-    const known = isUuid(order_id) && (await readOrders(database, orgId, { orderId: order_id })).length > 0;
+    const known = isUuid(order_id) && (await orderExists(database, orgId, order_id));
     if (!known) throw unknown("order", order_id);
-    sendJson(response, 200, { invoices: await readInvoices(database, orgId, { orderId: order_id }) });
+    const part = listPart(request);
+    sendJson(response, 200, { ...(await listInvoices(database, orgId, { orderId: order_id }, part)) });
   });
 
   router.all("/api/v1/customers/by-external-id/:external_id/orders", allow("GET"));
+  router.all("/api/v1/customers/by-external-id/:external_id/invoices", allow("GET"));
   router.all("/api/v1/orders", allow("POST"));
   router.all("/api/v1/orders/:order_id/invoices", allow("GET"));
 

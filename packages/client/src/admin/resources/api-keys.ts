@@ -16,6 +16,7 @@ import {
   rotatedApiKey,
 } from "../contract/api-key.ts";
 import { adminEndpoints } from "../endpoints.ts";
+import { everyPage } from "../pages.ts";
 
 /** The API keys of an organisation. */
 export interface ApiKeys {
@@ -29,14 +30,22 @@ export interface ApiKeys {
   revoke(keyId: string, options?: CallOptions): Promise<AdminApiKey>;
 }
 
-const list = z.looseObject({ apiKeys: z.array(adminApiKey) });
+const list = z.looseObject({ limit: z.int().optional(), apiKeys: z.array(adminApiKey) });
 
 export function createApiKeys(transport: Transport, organization_id: string): ApiKeys {
   const params = { organization_id };
   return {
-    async list(options) {
-      return (await call(transport, adminEndpoints.apiKeyList, list, { params }, options)).apiKeys;
-    },
+    list: (options) =>
+      everyPage(async (page) => {
+        const answer = await call(
+          transport,
+          adminEndpoints.apiKeyList,
+          list,
+          { params, query: { page } },
+          options,
+        );
+        return { items: answer.apiKeys, limit: answer.limit };
+      }),
     async create(key, options) {
       const endpoint = adminEndpoints.apiKeyCreate;
       const body = checkInput(endpoint, apiKeyCreateRequest, key);

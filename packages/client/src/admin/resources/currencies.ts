@@ -10,6 +10,7 @@ import {
   currencySetRequest,
 } from "../contract/currency.ts";
 import { adminEndpoints } from "../endpoints.ts";
+import { everyPage } from "../pages.ts";
 
 /** The credit currencies of an organisation. They come into being where they are first named, here or in a wallet. */
 export interface Currencies {
@@ -19,14 +20,22 @@ export interface Currencies {
   set(currency: CurrencySetRequest, options?: CallOptions): Promise<AdminCurrency>;
 }
 
-const list = z.looseObject({ currencies: z.array(adminCurrency) });
+const list = z.looseObject({ limit: z.int().optional(), currencies: z.array(adminCurrency) });
 
 export function createCurrencies(transport: Transport, organization_id: string): Currencies {
   const params = { organization_id };
   return {
-    async list(options) {
-      return (await call(transport, adminEndpoints.currencyList, list, { params }, options)).currencies;
-    },
+    list: (options) =>
+      everyPage(async (page) => {
+        const answer = await call(
+          transport,
+          adminEndpoints.currencyList,
+          list,
+          { params, query: { page } },
+          options,
+        );
+        return { items: answer.currencies, limit: answer.limit };
+      }),
     async set(currency, options) {
       const endpoint = adminEndpoints.currencySet;
       const body = checkInput(endpoint, currencySetRequest, currency);

@@ -10,6 +10,7 @@ import {
   organizationCreateRequest,
 } from "../contract/organization.ts";
 import { adminEndpoints } from "../endpoints.ts";
+import { everyPage } from "../pages.ts";
 
 /** Organisations. */
 export interface Organizations {
@@ -19,13 +20,21 @@ export interface Organizations {
   create(organization: OrganizationCreateRequest, options?: CallOptions): Promise<AdminOrganization>;
 }
 
-const list = z.looseObject({ organizations: z.array(adminOrganization) });
+const list = z.looseObject({ limit: z.int().optional(), organizations: z.array(adminOrganization) });
 
 export function createOrganizations(transport: Transport): Organizations {
   return {
-    async list(options) {
-      return (await call(transport, adminEndpoints.organizationList, list, {}, options)).organizations;
-    },
+    list: (options) =>
+      everyPage(async (page) => {
+        const answer = await call(
+          transport,
+          adminEndpoints.organizationList,
+          list,
+          { query: { page } },
+          options,
+        );
+        return { items: answer.organizations, limit: answer.limit };
+      }),
     async create(organization, options) {
       const endpoint = adminEndpoints.organizationCreate;
       const body = checkInput(endpoint, organizationCreateRequest, organization);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { apiKeyCreateRequest, apiKeyRotateRequest, apiKeyScopes } from "@creditgate/client/admin";
 import { Router } from "express";
 import type { Selectable } from "kysely";
+import { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import type { Clock } from "../../clock.ts";
 import type { Database, DatabaseTransaction } from "../../database/connection.ts";
@@ -13,7 +14,9 @@ import type { KeyRing } from "../../http/key-ring.ts";
 import { Problem } from "../../http/problem.ts";
 import { isUuid, unknown } from "../../http/references.ts";
 import { parse } from "../../http/validation.ts";
-import { organizationOf, organizationPath } from "./scope.ts";
+import { longPage, organizationOf, organizationPath, parseQuery } from "./scope.ts";
+
+const query = z.object(longPage);
 
 const day = 24 * 60 * 60;
 
@@ -36,6 +39,7 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
   const path = `${organizationPath}/api-keys`;
 
   router.get(path, async (request, response) => {
+    const { page, limit } = parseQuery(query, request);
     const orgId = await organizationOf(database, request);
     const rows = await database
       .selectFrom("api_keys")
@@ -43,8 +47,10 @@ export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): R
       .where("org_id", "=", orgId)
       .orderBy("created_at")
       .orderBy("key_id")
+      .limit(limit)
+      .offset(BigInt(page - 1) * BigInt(limit))
       .execute();
-    sendJson(response, 200, { apiKeys: rows.map(record) });
+    sendJson(response, 200, { apiKeys: rows.map(record), page, limit });
   });
 
   router.post(path, async (request, response) => {

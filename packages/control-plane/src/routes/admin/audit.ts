@@ -2,7 +2,7 @@ import { Router } from "express";
 import { z } from "zod";
 import type { Database } from "../../database/connection.ts";
 import { sendText } from "../../http/json.ts";
-import { older, parseQuery } from "./scope.ts";
+import { older, parseQuery, rowsOf } from "./scope.ts";
 
 const query = z.object({
   ...older,
@@ -18,10 +18,13 @@ export function auditRoutes(database: Database): Router {
 
   router.get("/admin/api/audit", async (request, response) => {
     const { before, limit, organization_id } = parseQuery(query, request);
-    let selection = database.selectFrom("audit_log").selectAll().orderBy("audit_id", "desc").limit(limit);
+    let selection = database.selectFrom("audit_log").selectAll();
     if (before !== undefined) selection = selection.where("audit_id", "<", BigInt(before));
-    if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
-    const records = (await selection.execute()).map(({ audit_id, org_id, at, ...rest }) => ({
+    if (organization_id !== undefined) {
+      selection = selection.where(rowsOf(BigInt(organization_id))).orderBy("org_id", "desc");
+    }
+    const rows = await selection.orderBy("audit_id", "desc").limit(limit).execute();
+    const records = rows.map(({ audit_id, org_id, at, ...rest }) => ({
       auditId: Number(audit_id),
       organizationId: org_id === null ? null : String(org_id),
       at: at.toISOString(),

@@ -1,6 +1,6 @@
 import { type CurrencySetRequest, currencySetRequest } from "@creditgate/client/admin";
 import { Router } from "express";
-import type { z } from "zod";
+import { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { formatDecimal, parseDecimal } from "../../billing/decimal.ts";
 import { maxUnitAmount, setUnitPrice } from "../../billing/unit-price.ts";
@@ -9,7 +9,9 @@ import type { Database } from "../../database/connection.ts";
 import { administrator } from "../../http/admin-authentication.ts";
 import { type JsonObject, sendJson } from "../../http/json.ts";
 import { parse } from "../../http/validation.ts";
-import { organizationOf, organizationPath } from "./scope.ts";
+import { longPage, organizationOf, organizationPath, parseQuery } from "./scope.ts";
+
+const query = z.object(longPage);
 
 /** The price is in minor units of money, in decimal: a credit may cost less than a cent. */
 const currency: z.ZodType<CurrencySetRequest> = currencySetRequest.refine(
@@ -26,14 +28,17 @@ export function currencyRoutes(database: Database, clock: Clock): Router {
   const path = `${organizationPath}/currencies`;
 
   router.get(path, async (request, response) => {
+    const { page, limit } = parseQuery(query, request);
     const orgId = await organizationOf(database, request);
     const rows = await database
       .selectFrom("currencies")
       .selectAll()
       .where("org_id", "=", orgId)
       .orderBy("currency")
+      .limit(limit)
+      .offset(BigInt(page - 1) * BigInt(limit))
       .execute();
-    sendJson(response, 200, { currencies: rows.map(record) });
+    sendJson(response, 200, { currencies: rows.map(record), page, limit });
   });
 
   router.post(path, async (request, response) => {

@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { sql } from "kysely";
 import { z } from "zod";
+import { groupRows } from "../../billing/group-rows.ts";
 import type { Database } from "../../database/connection.ts";
 import { type Json, sendJson } from "../../http/json.ts";
 import { organizationOf, organizationPath, page, parseQuery } from "./scope.ts";
@@ -37,13 +38,13 @@ export function customerAdminRoutes(database: Database): Router {
       .select((select) => select.fn.countAll<bigint>().as("total"))
       .executeTakeFirstOrThrow();
     const ids = customers.map(({ external_id }) => external_id);
-    const wallets = await readWallets(database, orgId, ids);
+    const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
     const records = customers.map(
       ({ external_id, created_at, ...rest }): Json => ({
         externalId: external_id,
         ...rest,
         createdAt: created_at.toISOString(),
-        wallets: wallets.filter(({ customer_id }) => customer_id === external_id),
+        wallets: wallets.get(external_id) ?? [],
       }),
     );
     sendJson(response, 200, { customers: records, page, limit, total: Number(total) });

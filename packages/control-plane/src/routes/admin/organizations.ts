@@ -6,7 +6,7 @@ import {
 } from "@creditgate/client/admin";
 import { Router } from "express";
 import { type Selectable, sql } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { closePeriods } from "../../billing/billing-period.ts";
 import { isTimeZone, type PeriodSettings } from "../../billing/period-settings.ts";
@@ -18,7 +18,9 @@ import { administrator } from "../../http/admin-authentication.ts";
 import { type JsonObject, sendJson } from "../../http/json.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalid, parse } from "../../http/validation.ts";
-import { organizationOf, organizationPath } from "./scope.ts";
+import { longPage, organizationOf, organizationPath, parseQuery } from "./scope.ts";
+
+const query = z.object(longPage);
 
 /** `null` takes a setting back: the server's holds then. */
 const settings: z.ZodType<OrganizationSettingsRequest> = organizationSettingsRequest.refine(
@@ -30,9 +32,16 @@ const settings: z.ZodType<OrganizationSettingsRequest> = organizationSettingsReq
 export function organizationRoutes(database: Database, clock: Clock, defaults: PeriodSettings): Router {
   const router = Router();
 
-  router.get("/admin/api/organizations", async (_request, response) => {
-    const rows = await database.selectFrom("organizations").selectAll().orderBy("org_id").execute();
-    sendJson(response, 200, { organizations: rows.map(record) });
+  router.get("/admin/api/organizations", async (request, response) => {
+    const { page, limit } = parseQuery(query, request);
+    const rows = await database
+      .selectFrom("organizations")
+      .selectAll()
+      .orderBy("org_id")
+      .limit(limit)
+      .offset(BigInt(page - 1) * BigInt(limit))
+      .execute();
+    sendJson(response, 200, { organizations: rows.map(record), page, limit });
   });
 
   router.post("/admin/api/organizations", async (request, response) => {

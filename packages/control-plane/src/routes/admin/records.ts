@@ -7,7 +7,7 @@ import type { Database } from "../../database/connection.ts";
 import { administrator } from "../../http/admin-authentication.ts";
 import { type Json, sendJson } from "../../http/json.ts";
 import { payInvoice } from "../invoices.ts";
-import { older, organizationOf, organizationPath, page, parseQuery } from "./scope.ts";
+import { older, organizationOf, organizationPath, page, parseQuery, rowsOf } from "./scope.ts";
 
 const ledgerQuery = z.object({
   ...older,
@@ -33,10 +33,13 @@ export function recordRoutes(database: Database, clock: Clock): Router {
     let query = database
       .selectFrom("ledger_entries")
       .selectAll()
-      .where("org_id", "=", orgId)
+      .orderBy("org_id", "desc")
       .orderBy("entry_id", "desc")
       .limit(limit);
-    if (customer_id !== undefined) query = query.where("customer_id", "=", customer_id);
+    query =
+      customer_id === undefined
+        ? query.where(rowsOf(orgId))
+        : query.where("org_id", "=", orgId).where("customer_id", "=", customer_id);
     if (credit_currency_key !== undefined) query = query.where("currency", "=", credit_currency_key);
     if (before !== undefined) query = query.where("entry_id", "<", BigInt(before));
     const entries = (await query.execute()).map(

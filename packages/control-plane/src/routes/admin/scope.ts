@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "../../database/connection.ts";
 import { unknown } from "../../http/references.ts";
@@ -34,11 +35,22 @@ export const page: { readonly page: z.ZodType<number>; readonly limit: z.ZodType
   limit: digits(100).default(20),
 };
 
+/** A page of a list that is short as a rule. */
+export const longPage: typeof page = { ...page, limit: digits(100).default(100) };
+
 /** The part of a list that is older than an entry. */
 export const older: { readonly before: z.ZodType<number | undefined>; readonly limit: z.ZodType<number> } = {
   before: digits(1e15).optional(),
   limit: digits(100).default(20),
 };
+
+/**
+ * The rows of an organisation, to be ordered by `org_id` and then by their number. With a plain `=` PostgreSQL may walk
+ * the primary key instead, through all that other organisations have written since this one did.
+ */
+export function rowsOf(orgId: bigint): RawBuilder<boolean> {
+  return sql<boolean>`org_id between ${orgId} and ${orgId}`;
+}
 
 export function parseQuery<Output>(schema: z.ZodType<Output>, request: Request): Output {
   return parse(schema, request.query, "query");

@@ -1,0 +1,108 @@
+import express from "express";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Listener, listen } from "../src/http/listener.ts";
+import { auditRoutes } from "../src/routes/admin/audit.ts";
+import { customerAdminRoutes } from "../src/routes/admin/customers.ts";
+import { recordRoutes } from "../src/routes/admin/records.ts";
+import { unbilledRoutes } from "../src/routes/admin/unbilled.ts";
+import { orderRoutes } from "../src/routes/orders.ts";
+import { acme } from "./fixture.ts";
+import { explain, recorder } from "./query-plan.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+/** Forty tenants with as much as Acme has: 10 customers, 500 entries of the ledger, invoices, orders, audited changes. */
+const others = 40;
+const perTenant = 500;
+
+let scene: Scene;
+let listener: Listener;
+let recorded: ReturnType<typeof recorder>;
+let cursors: { readonly order: string; readonly invoice: string; readonly entry: string };
+beforeAll(async () => {
+  scene = await openScene({ ...acme, customers: [] });
+  await scene.pool.query(`
+    insert into organizations (name) select 'Other ' || i from generate_series(1, ${others}) i;
+    insert into customers (org_id, external_id, name) select org_id, 'c' || i, 'C' from organizations, generate_series(0, 9) i;
+    insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'ai_credits', 'prepaid' from customers;
+    insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
+      select org_id, 'c' || i % 10, 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, now()
+        from generate_series(1, ${perTenant}) i, organizations;
+    insert into orders (org_id, order_id, customer_id, name, start_date, kind, status, created_at, activated_at)
+      select org_id, gen_random_uuid(), 'c' || i % 10, 'Plan', now(), 'plan', 'active', now() - i * interval '1 minute', now()
+        from generate_series(1, ${perTenant}) i, organizations;
+    insert into invoices (org_id, invoice_id, customer_id, order_id, kind, status, amount, created_at, paid_at)
+      select org_id, gen_random_uuid(), customer_id, order_id, 'order', 'paid', 1, created_at, now() from orders;
+    update invoices set status = 'open', paid_at = null where created_at > now() - interval '50 minutes';
+    insert into audit_log (org_id, actor, action, subject, at)
+      select org_id, 'test', 'x', '1', now() from generate_series(1, ${perTenant}) i, organizations;
+    insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
+                              received_at, due_at, settled_at, outcome)
+      select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', 'message', 'c1', '{}', 'ai_credits', 1, now(), now(), now(),
+             case when i < 10 then 'wallet_missing' else 'debited' end
+        from generate_series(1, 5000) i;
+    analyze`);
+  const { rows } = await scene.pool.query(
+    `select (select order_id from orders where org_id = $1 and customer_id = 'c1' order by created_at desc offset 5 limit 1) as order,
+            (select invoice_id from invoices where org_id = $1 and customer_id = 'c1' order by created_at desc offset 5 limit 1) as invoice,
+            (select max(entry_id) - 50 from ledger_entries where org_id = $1) as entry`,
+    [scene.orgId],
+  );
+  cursors = rows[0];
+  recorded = recorder(scene.pool);
+  const { database } = recorded;
+  const app = express();
+  app.use((_request, response, next) => {
+    response.locals.caller = { orgId: scene.orgId, keyId: "test" };
+    next();
+  });
+  app.use(orderRoutes(database, scene.clock));
+  app.use(recordRoutes(database, scene.clock));
+  app.use(customerAdminRoutes(database));
+  app.use(unbilledRoutes(database));
+  app.use(auditRoutes(database));
+  listener = await listen(app, { host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await listener.drain(0);
+  await scene.close();
+});
+
+const admin = () => `/admin/api/organizations/${scene.orgId}`;
+const mine = "/api/v1/customers/by-external-id/c1";
+const pages: Readonly<Record<string, () => string>> = {
+  "the ledger": () => `${admin()}/ledger?limit=10`,
+  "the ledger, further on": () => `${admin()}/ledger?limit=10&before=${cursors.entry}`,
+  "the ledger of a customer": () => `${admin()}/ledger?limit=10&customer_id=c1`,
+  "the ledger of a wallet": () => `${admin()}/ledger?limit=10&customer_id=c1&credit_currency_key=ai_credits`,
+  "the invoices": () => `${admin()}/invoices?limit=10`,
+  "the invoices that are open": () => `${admin()}/invoices?limit=10&status=open`,
+  "the invoices of a customer": () => `${admin()}/invoices?limit=10&customer_id=c1`,
+  "the audit log of an organisation": () => `/admin/api/audit?limit=10&organization_id=${scene.orgId}`,
+  "the audit log": () => "/admin/api/audit?limit=10",
+  "the customers": () => `${admin()}/customers?limit=10`,
+  "the usage that is not billed": () => `${admin()}/unbilled-usage?limit=10`,
+  "a customer's orders": () => `${mine}/orders?limit=10`,
+  "a customer's orders, further on": () => `${mine}/orders?limit=10&cursor=${cursors.order}`,
+  "a customer's invoices": () => `${mine}/invoices?limit=10`,
+  "a customer's invoices, further on": () => `${mine}/invoices?limit=10&cursor=${cursors.invoice}`,
+  "an order's invoices": () => `/api/v1/orders/${cursors.order}/invoices?limit=10`,
+};
+
+describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
+  it.each(Object.keys(pages))("of %s reads the rows that it answers, and few others", async (name) => {
+    recorded.queries.length = 0;
+    const response = await fetch(`${listener.url}${pages[name]?.() ?? ""}`);
+    expect(response.status).toBe(200);
+    const lists = Object.values((await response.json()) as object).filter(Array.isArray);
+    expect(lists[0]?.length).toBeGreaterThan(0);
+    const queries = recorded.queries.splice(0);
+    expect(queries.length).toBeLessThan(8);
+    for (const query of queries) {
+      const plan = await explain(scene.pool, query);
+      for (const table of ["ledger_entries", "invoices", "orders", "audit_log", "usage_events"]) {
+        expect([table, plan.rowsOf(table) <= 11], query.sql).toEqual([table, true]);
+        expect(plan.scanned).not.toContain(table);
+      }
+    }
+  });
+});
