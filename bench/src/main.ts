@@ -4,6 +4,7 @@ import process from "node:process";
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   gate: async () => (await import("./gate.ts")).benchmarkGate(),
   "control-plane": async () => (await import("./control-plane.ts")).benchmarkControlPlane(),
+  isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
 };

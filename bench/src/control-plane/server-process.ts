@@ -7,10 +7,12 @@ export interface ServerTask {
   readonly databaseUrl: string;
   readonly settlementDelayMs: number;
   readonly fixture: Fixture;
+  /** 0 is no limit. */
+  readonly rateLimitPerSecond: number;
 }
 
 /** The server as `creditgate serve --no-settlement` runs it, and beside it a route that does nothing, which only the benchmark has. */
-const { databaseUrl, settlementDelayMs, fixture } = await task<ServerTask>();
+const { databaseUrl, settlementDelayMs, fixture, rateLimitPerSecond } = await task<ServerTask>();
 const noOp = express();
 noOp.disable("x-powered-by");
 noOp.disable("etag");
@@ -24,8 +26,7 @@ const server = await startServer({
   fixture,
   port: 0,
   settlement: false,
-  // One key has all the load.
-  rateLimitPerSecond: 0,
+  rateLimitPerSecond,
   intercept: (handler) => (request, response) =>
     request.url === "/no-op" ? noOp(request, response) : handler(request, response),
   onError: (error) => console.error(error),

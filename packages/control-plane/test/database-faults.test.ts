@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { waitsForLock } from "./database-activity.ts";
 import { acme } from "./fixture.ts";
+import { startStuckProxy } from "./stuck-proxy.ts";
 import { lockTable } from "./table-lock.ts";
 
 const otherKey = "cg_test_other_org";
@@ -120,6 +121,24 @@ describe("connections that PostgreSQL ends", () => {
     await unlock();
     expect((await balance(call)).status).toBe(200);
     expect(unforeseen).toEqual([]);
+  });
+});
+
+describe("a PostgreSQL that does not answer", () => {
+  it("is given up for each request, answered 503 with Retry-After, and does not keep the server from stopping", async () => {
+    const proxy = await startStuckProxy(database.databaseUrl);
+    const databaseUrl = `${proxy.databaseUrl}?statement_timeout=100`;
+    const behind = await startServer({ databaseUrl, port: 0 });
+    const through = caller({ baseUrl: behind.url, apiKey: "cg_test_local" });
+    expect((await balance(through)).status).toBe(200);
+    proxy.stick();
+    const { status, headers } = await balance(through);
+    expect(status).toBe(503);
+    expect(headers.get("retry-after")).toBe("1");
+    expect((await fetch(`${behind.url}/health`)).status).toBe(200);
+    expect((await fetch(`${behind.url}/ready`)).status).toBe(503);
+    await behind.stop(500);
+    await proxy.close();
   });
 });
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { Clock } from "../clock.ts";
-import { Problem, refusalDelayMs } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import { createTokenBuckets } from "./token-buckets.ts";
 
 /** Bounds the attempts with credentials that are not known to be good, which anybody can make. */
@@ -30,14 +30,14 @@ export function createAttempts(clock: Clock): Attempts {
           429,
           "too_many_attempts",
           `expected at most ${perAddress.perSecond} requests per second without a valid credential from an address, received more`,
-          { headers: { "retry-after": String(seconds) }, delayMs: refusalDelayMs },
+          { headers: { "retry-after": String(seconds) }, isHeldBack: true },
         );
       }
       const busySeconds = everyone.take(all);
       if (busySeconds === 0) return;
       throw new Problem(503, "overloaded", "Too many requests without a valid credential. Try again.", {
         headers: { "retry-after": String(busySeconds) },
-        delayMs: refusalDelayMs,
+        isHeldBack: true,
       });
     },
     forgive(address) {

@@ -21,15 +21,25 @@ export function allow(method: string): RequestHandler {
   };
 }
 
+/**
+ * How long refusals of a client that asks too often are held back, in milliseconds. Who asks again at each answer, on many
+ * connections, is held to a few requests per second on each; the times differ, so that these do not come all at once.
+ */
+const holdBack = { from: 200, step: 10, steps: 10 };
+
 /** Turns whatever was thrown into problem+json; what nobody foresaw is told to `onError` and to nobody else. */
 export function errorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
+  let heldBack = 0;
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = problemOf(error);
     if (problem.status === 500) onError(error);
-    const { delayMs } = problem.options;
-    if (delayMs === undefined) sendProblem(request, response, problem);
-    else setTimeout(sendProblem, delayMs, request, response, problem);
+    if (problem.options.isHeldBack !== true) {
+      sendProblem(request, response, problem);
+      return;
+    }
+    heldBack = (heldBack + 1) % holdBack.steps;
+    setTimeout(sendProblem, holdBack.from + heldBack * holdBack.step, request, response, problem);
   };
 }
 

@@ -11,15 +11,9 @@ export interface FieldError {
 export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly FieldError[];
-  /** How long the answer is held back, in milliseconds. @default 0 */
-  readonly delayMs?: number;
+  /** Whether the answer is held back for a moment: for refusals of a client that asks too often. @default false */
+  readonly isHeldBack?: boolean;
 }
-
-/**
- * For refusals of a client that asks too often: who asks again at each answer, on many connections, is held to a few
- * requests per second on each.
- */
-export const refusalDelayMs = 100;
 
 /** An answer that is an error, as problem+json (RFC 9457). The spec shows no error bodies; this is our choice. */
 export class Problem extends Error {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import type { Clock } from "../clock.ts";
 import { caller } from "./authentication.ts";
-import { Problem, refusalDelayMs } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import { createTokenBuckets } from "./token-buckets.ts";
 
 /**
@@ -18,7 +18,7 @@ export function rateLimit(perSecond: number, clock: Clock): RequestHandler {
       429,
       "rate_limited",
       `expected at most ${perSecond} requests per second with this API key, received more`,
-      { headers: { "retry-after": String(seconds) }, delayMs: refusalDelayMs },
+      { headers: { "retry-after": String(seconds) }, isHeldBack: true },
     );
   };
 }
