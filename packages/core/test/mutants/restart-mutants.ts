@@ -32,7 +32,9 @@ export const restartMutants: readonly Mutant[] = [
   {
     name: "a gate decides before all know what was left",
     patches: [patch("recoveries.ts", "if (concerned.length === 0) return true;", "return true;")],
-    options,
+    options: {
+      scenario: { ...options.scenario, gates: ["credits", "credits"], appendFailureRate: 0.7, lagMs: 10_000 },
+    },
   },
   {
     name: "what was on its way at the end of a process is sent again",
