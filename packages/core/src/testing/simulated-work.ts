@@ -3,7 +3,7 @@ import { type Clock, sleep } from "../clock.ts";
 import { fromMicro } from "../micro.ts";
 import type { ReportOverrides, Usage } from "../usage.ts";
 import type { Random } from "./random.ts";
-import type { ReportTruth, Truth } from "./truth.ts";
+import type { ClaimTerms, ReportTruth, Truth } from "./truth.ts";
 
 /** Work that has been let in, and all that it meets. Amounts are micro-credits. */
 export interface Work {
@@ -16,6 +16,11 @@ export interface Work {
   readonly random: Random;
   readonly truth: Truth;
   readonly note: (text: string) => void;
+  readonly violated: (message: string) => void;
+  /** Whether the gate closes, and ends work that it does not see. */
+  readonly closing: () => boolean;
+  /** The same customer asks for the same once more. */
+  readonly again: () => void;
 }
 
 /** Micro-credits. */
@@ -30,7 +35,8 @@ interface Price {
   readonly told: "listed" | number;
 }
 
-interface Draft {
+/** One report before it is made. */
+export interface Draft {
   readonly report: ReportTruth;
   readonly price: Price | undefined;
   readonly usage: Usage;
@@ -91,12 +97,13 @@ async function reportLate(work: Work, replaced: boolean): Promise<void> {
   charge.report(draft.usage, draft.overrides);
 }
 
-function pauseMs({ random, lagMs }: Work): number {
+/** How long a step of the work takes. */
+export function pauseMs({ random, lagMs }: Work): number {
   return random.integer(0, random.pick([10, 300, 2_000, 2 * lagMs]));
 }
 
 /** Some reports: the priced ones cost at most their price, the others together what those leave of the hold. */
-function drawReports({ customerId, currency, hold, random, truth }: Work): readonly Draft[] {
+export function drawReports({ customerId, currency, hold, random, truth }: Work): Draft[] {
   const count = random.pick([0, 1, 1, 1, 2, 3]);
   const prices: (Price | undefined)[] = [];
   let rest = hold;
@@ -135,8 +142,8 @@ function unoverridden(draft: Draft): Draft {
 }
 
 /** What the ledger must reserve for which reports, by rule 4, and what they may be debited: their hold together. */
-function claimsOf(drafts: readonly Draft[], hold: number) {
-  const claims: { amount: number; most: number; reports: ReportTruth[] }[] = [];
+export function claimsOf(drafts: readonly Draft[], hold: number): readonly ClaimTerms[] {
+  const claims: ClaimTerms[] = [];
   const unpriced: ReportTruth[] = [];
   let amount = hold;
   let most = hold;

@@ -4,6 +4,7 @@ import { createManualClock, type ManualClock, microtasks } from "./manual-clock.
 import { OutboxFile } from "./outbox-file.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
+import { doLeftWork } from "./simulated-abort.ts";
 import { type SimulatedGate, SimulatedProcess } from "./simulated-process.ts";
 import { doWork, inCredits } from "./simulated-work.ts";
 import type { SimulationOptions } from "./simulation.ts";
@@ -81,7 +82,8 @@ export class SimulatedWorld {
     try {
       const decision = await this.authorize(at, customerId, hold);
       if (!decision.allowed) return;
-      await doWork({
+      const does = this.random.chance(0.15) ? doLeftWork : doWork;
+      await does({
         charge: decision.charge,
         customerId,
         currency: at.currency,
@@ -91,6 +93,9 @@ export class SimulatedWorld {
         random: this.random.fork(),
         truth: this.truth,
         note: (text) => this.note(() => `  ${work}: ${text}`),
+        violated: (message) => this.violated(message),
+        closing: () => process.closing,
+        again: () => void this.serve(at, customerId, hold),
       });
     } catch (error) {
       // A gate that has closed gives up what its outbox does not take.

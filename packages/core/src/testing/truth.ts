@@ -27,6 +27,13 @@ interface Claim {
   open: number;
 }
 
+/** Reports that share one amount: what the gate has been told, and what they may be debited, in micro-credits. */
+export interface ClaimTerms {
+  readonly amount: number;
+  readonly most: number;
+  readonly reports: readonly ReportTruth[];
+}
+
 /** One usage report as it truly is. */
 export interface ReportTruth {
   /** Travels in `rawUsage.inputTokens`, by which it is known again. */
@@ -138,11 +145,7 @@ export class Truth {
   /** Work has ended: instead of its hold, these amounts may still be debited for these reports. */
   ended(
     work: { readonly customerId: string; readonly currency: string; readonly hold: number },
-    claims: readonly {
-      readonly amount: number;
-      readonly most: number;
-      readonly reports: readonly ReportTruth[];
-    }[],
+    claims: readonly ClaimTerms[],
   ): void {
     const wallet = this.#wallet(work.customerId, work.currency);
     if (wallet === undefined) return;

@@ -117,15 +117,15 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a second settle bills again",
-    patches: [patch("charge.ts", "if (this.open) {\n      if", "{\n      if")],
+    patches: [patch("charge.ts", "if (this.open) {\n      if", "if (this.#ended === undefined) {\n      if")],
   },
   {
     name: "release after settle",
     patches: [
       patch(
         "charge.ts",
-        "if (!this.open) return;",
-        "void this.#office.settle(this.#work, { reports: [], entries: [] }); if (!this.open) return;",
+        "release(): void {",
+        "release(): void { void this.#office.settle(this.#work, { reports: [], entries: [] });",
       ),
     ],
   },

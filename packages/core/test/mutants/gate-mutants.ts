@@ -51,6 +51,7 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: "the tick of a coarse clock is not counted beside the lag",
     patches: [patch("memory-ledger.ts", " + tickOf(this.#clock)", "")],
+    options: { scenario: { tickMs: 16, lagMs: 109, ttlMs: 1, latencyMs: 5, faultRate: 0, outages: [] } },
   },
   {
     name: "402 when the balance cannot be read",

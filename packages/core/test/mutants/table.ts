@@ -1,3 +1,4 @@
+import { abortMutants } from "./abort-mutants.ts";
 import { billingMutants } from "./billing-mutants.ts";
 import { gateMutants } from "./gate-mutants.ts";
 import { ledgerMutants } from "./ledger-mutants.ts";
@@ -10,4 +11,5 @@ export const mutants: readonly Mutant[] = [
   ...gateMutants,
   ...billingMutants,
   ...restartMutants,
+  ...abortMutants,
 ];
