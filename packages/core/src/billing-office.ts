@@ -61,7 +61,7 @@ export class BillingOffice implements ChargeOffice {
     this.#cache = cache;
     const { clock, settlementLagMs, queue, settleTimeoutMs } = settings;
     this.#storesReports = queue !== undefined || settleTimeoutMs === undefined;
-    this.left = new LeftWork(clock);
+    this.left = new LeftWork(clock, { quiet: settings.logger === false });
     const find = (customerId: string) => cache().peek(customerId);
     if (settings.lagWatch) this.#lagWatch = new LagWatch({ clock, events, settlementLagMs, refresh, find });
     this.reporter = createReporter(settings, events, (report) => {

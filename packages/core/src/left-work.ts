@@ -13,12 +13,14 @@ export interface Departure {
 /** The work of one gate whose clients have left and whose end is not seen. */
 export class LeftWork {
   readonly #clock: Clock;
+  readonly #quiet: boolean;
   readonly #ends = new Set<() => void>();
   readonly #told = new Set<string>();
   #closed = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, options: { readonly quiet: boolean }) {
     this.#clock = clock;
+    this.#quiet = options.quiet;
   }
 
   /** Ends the work after its grace. The returned function says that it has ended before. */
@@ -47,7 +49,7 @@ export class LeftWork {
   }
 
   #tell(indicator: string, graceMs: number): void {
-    if (this.#told.has(indicator)) return;
+    if (this.#quiet || this.#told.has(indicator)) return;
     this.#told.add(indicator);
     console.warn(
       `creditgate: a client left, and nothing showed within abortGraceMs (${graceMs} ms) that its work for indicator ` +

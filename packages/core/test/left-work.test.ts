@@ -139,6 +139,15 @@ describe("work whose client has left", () => {
       ]);
     });
 
+    it("is not told with `logger: false`", async () => {
+      const scene = createPrepaidScene(100, { logger: false });
+      const { left } = await admitted(scene, { abortGraceMs: 5 });
+      left();
+      await scene.clock.advance(5);
+      expect(await outcome(scene)).toEqual({ held: 0, billed: [] });
+      expect(warning).not.toHaveBeenCalled();
+    });
+
     it.each([
       ["end()", ({ end }: Admitted) => end("aborted")],
       ["settle()", ({ credits }: Admitted) => credits.settle()],

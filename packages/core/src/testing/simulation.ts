@@ -43,6 +43,8 @@ export interface SimulationResult {
  * the gate is told to repeat reports to a service without keys; what others have spent,
  * and what was debited for a process with an outbox in memory after its end, since `maxStaleMs` before the news that decided.
  *
+ * Clients leave in the midst of work, which ends at once, later, or after all that the gate waits for, and ask again.
+ *
  * The process may be killed or closed at any moment, with work in flight, reports on their way and usage unsettled, and
  * another one starts, on the same outbox if that lasts. Its clock may tick coarsely.
  *
