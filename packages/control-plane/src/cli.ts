@@ -16,6 +16,9 @@ try {
   else if (config.command === "worker") {
     const { work } = await import("./work.ts");
     await work(config, report);
+  } else if (config.command === "migrate") {
+    const { runMigrate } = await import("./migrate-command.ts");
+    await runMigrate(config);
   } else if (config.command === "verify" || config.command === "close-period") {
     const { keepBooks } = await import("./bookkeeping.ts");
     process.exitCode = await keepBooks(config, report);

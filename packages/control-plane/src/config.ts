@@ -56,11 +56,19 @@ export interface VerifyConfig {
   readonly databaseUrl: string | undefined;
 }
 
+export interface MigrateConfig {
+  readonly command: "migrate";
+  readonly databaseUrl: string;
+  /** Who gets the rights of servers and workers. */
+  readonly appRole: string | undefined;
+}
+
 export type Config =
   | ServeConfig
   | WorkerConfig
   | ClosePeriodConfig
   | VerifyConfig
+  | MigrateConfig
   | { readonly command: "help" }
   | { readonly command: "version" };
 
@@ -68,6 +76,7 @@ export const usage = `creditgate serve [options]     run the control plane
 creditgate worker [options]    settle what servers without settlement accept; needs DATABASE_URL
 creditgate close-period [options]  invoice the use of postpaid wallets up to the last period's end
 creditgate verify [options]    compute all balances again from the ledger; ends with 1 on a difference
+creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as its owner
 
   --port PORT             port to listen on, 0 takes a free one       (4000)
   --host HOST             address to listen on                        (127.0.0.1)
@@ -86,6 +95,7 @@ creditgate verify [options]    compute all balances again from the ledger; ends 
   --time-zone ZONE        in which the days of periods are                (UTC)
   --organization NAME     of close-period: only this one
   --early                 of close-period: end the running period now
+  --app-role NAME         of migrate: the role of servers and workers, which gets the rights that they need
 
 creditgate doctor --help        try a service as a gate would use it, and say what to mend
 creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
@@ -115,6 +125,7 @@ const flags = {
   "time-zone": { type: "string" },
   organization: { type: "string" },
   early: { type: "boolean" },
+  "app-role": { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -129,7 +140,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   if (values.version) return { command: "version" };
   const [command, ...surplus] = positionals;
   if (!isCommand(command)) {
-    throw invalid("command", "serve, worker, close-period or verify", command ?? "none");
+    throw invalid("command", "serve, worker, close-period, verify or migrate", command ?? "none");
   }
   if (surplus[0] !== undefined) throw invalid("command line", `options only after ${command}`, surplus[0]);
   const foreign = Object.keys(values).find((name) => !commands[command].includes(name));
@@ -143,6 +154,11 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   switch (command) {
     case "verify":
       return { command, data, databaseUrl };
+    case "migrate":
+      if (databaseUrl === undefined) {
+        throw invalid("DATABASE_URL", "the PostgreSQL of the servers, as the owner of its tables", "none");
+      }
+      return { command, databaseUrl, appRole: readRole(values["app-role"]) };
     case "close-period": {
       const { organization, early = false } = values;
       return { command, data, periodSettings, organization, early, databaseUrl };
@@ -181,7 +197,9 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
 const periodOptions = ["billing-period", "billing-anchor", "time-zone"];
 
 /** The options of each command. A worker has no PostgreSQL of its own: it works for servers that have another. */
-const commands: Readonly<Record<"serve" | "worker" | "close-period" | "verify", readonly string[]>> = {
+const commands: Readonly<
+  Record<"serve" | "worker" | "close-period" | "verify" | "migrate", readonly string[]>
+> = {
   serve: [
     ...["port", "host", "data", "fixture", "settlement-delay", "no-settlement", "metrics-port", "rate-limit"],
     ...["max-clients", "trusted-proxies", "drain-delay", "stop-timeout"],
@@ -190,6 +208,7 @@ const commands: Readonly<Record<"serve" | "worker" | "close-period" | "verify", 
   worker: ["host", "metrics-port", "stop-timeout", ...periodOptions],
   "close-period": ["data", "organization", "early", ...periodOptions],
   verify: ["data"],
+  migrate: ["app-role"],
 };
 
 function isCommand(text: string | undefined): text is keyof typeof commands {
@@ -252,6 +271,11 @@ function atLeastOne(option: string, text: string, max: number): number {
   const value = integer(option, text, max);
   if (value > 0) return value;
   throw invalid(option, `a whole number from 1 to ${max}`, text);
+}
+
+function readRole(name: string | undefined): string | undefined {
+  if (name === undefined || /^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name;
+  throw invalid("--app-role", "a name of lower-case letters, digits and _", name);
 }
 
 function nonEmpty(option: string, text: string): string {

@@ -7,6 +7,7 @@ export type ControlPlaneErrorCode =
   | "postgres_missing"
   | "postgres_failed"
   | "database_unreachable"
+  | "database_older"
   | "database_newer";
 
 /** What keeps a control plane from starting. The message says what was expected, what was found, and the way out. */

@@ -14,13 +14,18 @@ afterAll(() => workplace.remove());
 
 describe("readConfig", () => {
   it.each([
-    [[], "command: expected serve, worker, close-period or verify, received none"],
-    [["server"], "command: expected serve, worker, close-period or verify, received server"],
+    [[], "command: expected serve, worker, close-period, verify or migrate, received none"],
+    [["server"], "command: expected serve, worker, close-period, verify or migrate, received server"],
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --help, --version, received --prot",
     ],
+    [
+      ["migrate"],
+      "DATABASE_URL: expected the PostgreSQL of the servers, as the owner of its tables, received none",
+    ],
+    [["serve", "--app-role", "x"], "--app-role: expected no such option of serve, received it"],
     [["serve", "--port"], "--port: expected a value, received none"],
     [["serve", "--port", "65536"], "--port: expected a whole number from 0 to 65535, received 65536"],
     [["serve", "--port", "http"], "--port: expected a whole number from 0 to 65535, received http"],

@@ -15,43 +15,67 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly deploy?: { readonly replicas: number };
   readonly read_only?: boolean;
+  readonly depends_on?: unknown;
   readonly ports?: readonly string[];
 }
 
 describe("compose.yaml", () => {
-  const { services } = parse(readFileSync(path.join(folder, "compose.yaml"), "utf8"), { merge: true }) as {
+  const text = readFileSync(path.join(folder, "compose.yaml"), "utf8");
+  const { services } = parse(text, { merge: true }) as {
     services: Readonly<Record<string, Service>>;
   };
 
-  it("runs PostgreSQL, Redis, two replicas of the API and two workers", () => {
-    expect(Object.keys(services).toSorted()).toEqual(["api", "postgres", "proxy", "redis", "worker"]);
+  it("runs PostgreSQL, Redis, a migration, then two replicas of the API and two workers", () => {
+    const names = ["api", "migrate", "postgres", "proxy", "redis", "worker"];
+    expect(Object.keys(services).toSorted()).toEqual(names);
+    for (const name of ["api", "worker"]) {
+      expect(services[name]?.depends_on).toEqual({
+        migrate: { condition: "service_completed_successfully" },
+      });
+    }
     expect(services.api?.deploy?.replicas).toBe(2);
     expect(services.worker?.deploy?.replicas).toBe(2);
   });
 
-  it.each(["api", "worker"])("starts the %s with options that there are, on its PostgreSQL", (name) => {
-    const { command = [], environment = {}, read_only } = services[name] ?? {};
+  /** What a service is started with, where everything that must be set is. */
+  const configOf = (name: string) => {
+    const { command = [], environment = {} } = services[name] ?? {};
     const filled = Object.fromEntries(
       Object.entries(environment).map(([key, value]) => [
         key,
         value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable) =>
-          variable === "POSTGRES_PASSWORD" ? "secret" : `admin:${"x".repeat(40)}`,
+          String(variable).endsWith("_PASSWORD") ? "secret" : `admin:${"x".repeat(40)}`,
         ),
       ]),
     );
-    const config = readConfig(command, filled);
-    expect(config).toMatchObject({
-      host: "0.0.0.0",
-      metricsPort: 9464,
-      databaseUrl: "postgres://creditgate:secret@postgres:5432/creditgate",
+    return readConfig(command, filled);
+  };
+
+  it.each(["api", "worker"])(
+    "starts the %s with options that there are, on its PostgreSQL, as a role that owns nothing",
+    (name) => {
+      const config = configOf(name);
+      expect(config).toMatchObject({
+        host: "0.0.0.0",
+        metricsPort: 9464,
+        databaseUrl: "postgres://creditgate_app:secret@postgres:5432/creditgate",
+      });
+      if (config.command === "serve") expect(config.settlement).toBe(false);
+      expect(services[name]?.read_only).toBe(true);
+    },
+  );
+
+  it("migrates as the owner, and gives the other role its rights", () => {
+    expect(configOf("migrate")).toEqual({
+      command: "migrate",
+      databaseUrl: "postgres://creditgate_owner:secret@postgres:5432/creditgate",
+      appRole: "creditgate_app",
     });
-    // The proxy is in front: without it all clients would have one address.
-    if (config.command === "serve") expect(config).toMatchObject({ settlement: false, trustedProxies: 1 });
-    expect(read_only).toBe(true);
+    expect(text).toContain("create role creditgate_app login");
+    expect(text).toContain("create database creditgate owner creditgate_owner");
   });
 
   it("holds no secrets, and opens one port, to this machine", () => {
-    const text = readFileSync(path.join(folder, "compose.yaml"), "utf8");
     for (const [, value = ""] of text.matchAll(/(?:PASSWORD|TOKEN): "([^"]*)"/g)) {
       expect(value).toMatch(/^\$\{\w+:\?[^}]+\}$/);
     }
@@ -60,7 +84,7 @@ describe("compose.yaml", () => {
   });
 
   it("builds from a Dockerfile that is there", () => {
-    const { context = "", dockerfile = "" } = services.api?.build ?? {};
+    const { context = "", dockerfile = "" } = services.migrate?.build ?? {};
     expect(path.resolve(folder, context)).toBe(root);
     expect(existsSync(path.join(root, dockerfile))).toBe(true);
   });

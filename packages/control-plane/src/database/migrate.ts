@@ -30,28 +30,20 @@ const lock = 7_236_401_975n;
 
 /**
  * Brings the schema up to date. The lock ends with the transaction, so replicas that start at once wait for the first
- * one, and a replica that dies half way leaves nothing behind.
+ * one, and a replica that dies half way leaves nothing behind. A schema that is up to date is only read, so that a role
+ * that may not change it will do.
  */
 export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migrations): Promise<void> {
   const client = await pool.connect();
   try {
+    if ((await missing(client, steps)).length === 0) return;
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock($1)", [lock]);
     await client.query(
       "create table if not exists creditgate_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())",
     );
-    const { rows } = await client.query<{ version: number }>("select version from creditgate_migrations");
-    const applied = new Set(rows.map(({ version }) => version));
-    const current = Math.max(0, ...applied);
-    const latest = Math.max(0, ...steps.map((step) => step.version));
-    if (current > latest) {
-      throw new ControlPlaneError(
-        "database_newer",
-        `database: expected schema version ${latest} or older, received version ${current}. It was written by a newer creditgate: run that version or a later one.`,
-      );
-    }
     // Not all above the newest: steps that are written side by side may land the later one first.
-    for (const step of steps.filter(({ version }) => !applied.has(version))) {
+    for (const step of await missing(client, steps)) {
       await client.query(step.sql);
       await client.query("insert into creditgate_migrations (version, name) values ($1, $2)", [
         step.version,
@@ -66,4 +58,23 @@ export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migra
   } finally {
     client.release();
   }
+}
+
+/** The steps that the schema lacks. */
+async function missing(client: pg.PoolClient, steps: readonly Migration[]): Promise<readonly Migration[]> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    "select to_regclass('creditgate_migrations') is not null as there",
+  );
+  if (tables[0]?.there !== true) return steps;
+  const { rows } = await client.query<{ version: number }>("select version from creditgate_migrations");
+  const applied = new Set(rows.map(({ version }) => version));
+  const current = Math.max(0, ...applied);
+  const latest = Math.max(0, ...steps.map((step) => step.version));
+  if (current > latest) {
+    throw new ControlPlaneError(
+      "database_newer",
+      `database: expected schema version ${latest} or older, received version ${current}. It was written by a newer creditgate: run that version or a later one.`,
+    );
+  }
+  return steps.filter(({ version }) => !applied.has(version));
 }

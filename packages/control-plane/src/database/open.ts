@@ -16,6 +16,7 @@ export async function openDatabase(
     await migrate(setup.pool);
     return connect(databaseUrl, maxConnections, timeouts);
   } catch (cause) {
+    if (errorCode(cause) === insufficientPrivilege) throw mayNotMigrate(cause);
     if (!isUnavailable(cause)) throw cause;
     const why = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ControlPlaneError(
@@ -26,4 +27,15 @@ export async function openDatabase(
   } finally {
     await setup.close();
   }
+}
+
+const insufficientPrivilege = "42501";
+
+function mayNotMigrate(cause: unknown): ControlPlaneError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new ControlPlaneError(
+    "database_older",
+    `DATABASE_URL: expected a schema that is up to date, or a role that may change it, received: ${why}. Run creditgate migrate --app-role ROLE first, with the DATABASE_URL of the owner.`,
+    { cause },
+  );
 }
