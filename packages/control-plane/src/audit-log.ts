@@ -8,6 +8,8 @@ export type AuditAction =
   | "api_key.rotate"
   | "api_key.revoke"
   | "currency.set"
+  | "customer.edit"
+  | "customer.erase"
   | "wallet.create"
   | "wallet.limits"
   | "wallet.top_up"

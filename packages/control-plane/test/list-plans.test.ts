@@ -57,7 +57,7 @@ beforeAll(async () => {
   });
   app.use(orderRoutes(database, scene.clock));
   app.use(recordRoutes(database, scene.clock));
-  app.use(customerAdminRoutes(database));
+  app.use(customerAdminRoutes(database, scene.clock));
   app.use(unbilledRoutes(database));
   app.use(auditRoutes(database));
   listener = await listen(app, { host: "127.0.0.1", port: 0 });

@@ -13,6 +13,9 @@ export type AdminOperation =
   | "currencyList"
   | "currencySet"
   | "customerList"
+  | "customerRead"
+  | "customerEdit"
+  | "customerErase"
   | "walletCreate"
   | "walletEnsure"
   | "walletLimits"
@@ -24,7 +27,8 @@ export type AdminOperation =
   | "auditList";
 
 const organization = "/admin/api/organizations/{organization_id}";
-const wallets = `${organization}/customers/{external_id}/wallets`;
+const customer = `${organization}/customers/{external_id}`;
+const wallets = `${customer}/wallets`;
 
 /** The operations of the admin API. Those that set something, or end it, are safe to repeat. */
 export const adminEndpoints: Readonly<Record<AdminOperation, Endpoint>> = {
@@ -39,6 +43,9 @@ export const adminEndpoints: Readonly<Record<AdminOperation, Endpoint>> = {
   currencyList: reads("currencyList", `${organization}/currencies`),
   currencySet: ensures("currencySet", `${organization}/currencies`),
   customerList: reads("customerList", `${organization}/customers`),
+  customerRead: reads("customerRead", customer),
+  customerEdit: ensures("customerEdit", customer),
+  customerErase: ensures("customerErase", `${customer}/erase`),
   walletCreate: changes("walletCreate", wallets),
   // The same request, by one who takes "there is one" for an answer: that makes it safe to repeat.
   walletEnsure: ensures("walletEnsure", wallets),

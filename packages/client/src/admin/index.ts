@@ -17,7 +17,13 @@ export {
   currencySetRequest,
   type UnitPrice,
 } from "./contract/currency.ts";
-export type { AdminCustomer, CustomerListAnswer, CustomerListQuery } from "./contract/customer.ts";
+export {
+  type AdminCustomer,
+  type CustomerEditRequest,
+  type CustomerListAnswer,
+  type CustomerListQuery,
+  customerEditRequest,
+} from "./contract/customer.ts";
 export type { AdminInvoice, InvoiceListAnswer, InvoiceListQuery } from "./contract/invoice.ts";
 export type { AdminLedgerEntry, LedgerAnswer, LedgerQuery } from "./contract/ledger.ts";
 export {

@@ -19,9 +19,13 @@ export interface CustomerSubscriptionQuery {
   readonly agentId?: string | undefined;
 }
 
-/** Parses the body of create-or-get (API, section 4.3). */
-export const customerCreateOrGetRequest: z.ZodType<CustomerCreateOrGetRequest> = z.object({
-  externalId: identifier,
+/** What is known of a customer, each as it may be. */
+export const customerFields: {
+  readonly name: z.ZodType<string>;
+  readonly email: z.ZodType<string | null | undefined>;
+  readonly country: z.ZodType<string | null | undefined>;
+  readonly city: z.ZodType<string | null | undefined>;
+} = {
   name: line(1, 256),
   email: line(1, 320).nullish(),
   country: z
@@ -29,6 +33,12 @@ export const customerCreateOrGetRequest: z.ZodType<CustomerCreateOrGetRequest> =
     .regex(/^[A-Z]{2}$/, "Invalid input: expected two upper-case letters")
     .nullish(),
   city: line(1, 256).nullish(),
+};
+
+/** Parses the body of create-or-get (API, section 4.3). */
+export const customerCreateOrGetRequest: z.ZodType<CustomerCreateOrGetRequest> = z.object({
+  externalId: identifier,
+  ...customerFields,
 });
 
 /** Parses the query of the subscription endpoint (API, section 4.3). */

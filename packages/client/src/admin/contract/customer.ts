@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { customerFields } from "../../contract/customer.ts";
 import { type PageQuery, pageFields } from "./page.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
@@ -10,8 +11,25 @@ export interface AdminCustomer {
   readonly country: string | null;
   readonly city: string | null;
   readonly createdAt: string;
+  /** Since when nothing personal is kept of the customer; `null` where it is. */
+  readonly erasedAt: string | null;
   readonly wallets: readonly AdminWallet[];
 }
+
+/** What is to change of a customer. What is left out stays; `null` removes it. */
+export interface CustomerEditRequest {
+  readonly name?: string | undefined;
+  readonly email?: string | null | undefined;
+  /** Two upper-case letters. */
+  readonly country?: string | null | undefined;
+  readonly city?: string | null | undefined;
+}
+
+/** Parses the body that changes a customer. */
+export const customerEditRequest: z.ZodType<CustomerEditRequest> = z.strictObject({
+  ...customerFields,
+  name: customerFields.name.optional(),
+});
 
 /** Which customers. */
 export interface CustomerListQuery extends PageQuery {
@@ -27,6 +45,7 @@ export const adminCustomer: z.ZodType<AdminCustomer> = z.looseObject({
   country: z.string().nullable(),
   city: z.string().nullable(),
   createdAt: z.string(),
+  erasedAt: z.string().nullable(),
   wallets: z.array(adminWallet),
 });
 

@@ -38,7 +38,7 @@ export function adminRoutes(options: AdminOptions): Router {
   router.use(organizationRoutes(database, clock, periodSettings));
   router.use(apiKeyRoutes(database, clock, keys));
   router.use(currencyRoutes(database, clock));
-  router.use(customerAdminRoutes(database));
+  router.use(customerAdminRoutes(database, clock));
   router.use(walletAdminRoutes(database, clock));
   router.use(adjustmentRoutes(database, clock));
   router.use(recordRoutes(database, clock));

@@ -1,11 +1,18 @@
-import { Router } from "express";
-import { sql } from "kysely";
+import { customerEditRequest } from "@creditgate/client/admin";
+import { type Request, Router } from "express";
+import { type Selectable, sql } from "kysely";
 import { z } from "zod";
+import { audit } from "../../audit-log.ts";
 import { groupRows } from "../../billing/group-rows.ts";
-import type { Database } from "../../database/connection.ts";
-import { type Json, sendJson } from "../../http/json.ts";
+import type { Clock } from "../../clock.ts";
+import type { Database, DatabaseTransaction } from "../../database/connection.ts";
+import type { Tables } from "../../database/tables.ts";
+import { administrator } from "../../http/admin-authentication.ts";
+import { type JsonObject, sendJson } from "../../http/json.ts";
+import { customerPath, unknown } from "../../http/references.ts";
+import { parse } from "../../http/validation.ts";
 import { organizationOf, organizationPath, page, parseQuery } from "./scope.ts";
-import { readWallets } from "./wallet-record.ts";
+import { readWallets, type WalletRecord } from "./wallet-record.ts";
 
 const searchText = z
   .string()
@@ -14,9 +21,14 @@ const searchText = z
 
 const query = z.object({ ...page, search: searchText.optional() });
 
-/** Customers with their wallets. */
-export function customerAdminRoutes(database: Database): Router {
+type Customer = Omit<Selectable<Tables["customers"]>, "org_id">;
+
+const columns = ["external_id", "name", "email", "country", "city", "created_at", "erased_at"] as const;
+
+/** Customers with their wallets: listed, edited, and freed of what is personal. */
+export function customerAdminRoutes(database: Database, clock: Clock): Router {
   const router = Router();
+  const path = `${organizationPath}/customers/:external_id`;
 
   router.get(`${organizationPath}/customers`, async (request, response) => {
     const { page, limit, search } = parseQuery(query, request);
@@ -29,7 +41,7 @@ export function customerAdminRoutes(database: Database): Router {
       );
     }
     const customers = await selection
-      .select(["external_id", "name", "email", "country", "city", "created_at"])
+      .select(columns)
       .orderBy("external_id")
       .limit(limit)
       .offset(BigInt(page - 1) * BigInt(limit))
@@ -39,16 +51,111 @@ export function customerAdminRoutes(database: Database): Router {
       .executeTakeFirstOrThrow();
     const ids = customers.map(({ external_id }) => external_id);
     const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
-    const records = customers.map(
-      ({ external_id, created_at, ...rest }): Json => ({
-        externalId: external_id,
-        ...rest,
-        createdAt: created_at.toISOString(),
-        wallets: wallets.get(external_id) ?? [],
-      }),
-    );
+    const records = customers.map((customer) => record(customer, wallets.get(customer.external_id)));
     sendJson(response, 200, { customers: records, page, limit, total: Number(total) });
   });
 
+  router.get(path, async (request, response) => {
+    const key = await keyOf(database, request);
+    const customer = await selectCustomer(database, key).executeTakeFirst();
+    sendJson(response, 200, await described(database, key, customer));
+  });
+
+  router.post(path, async (request, response) => {
+    const changes = parse(customerEditRequest, request.body, "body");
+    const key = await keyOf(database, request);
+    const at = new Date(clock.now());
+    const customer = await database.transaction().execute(async (transaction) => {
+      const before = await selectCustomer(transaction, key).forNoKeyUpdate().executeTakeFirst();
+      const fields = Object.entries(changes).flatMap(([field, value]) =>
+        value === undefined ? [] : [field],
+      );
+      if (before === undefined || fields.length === 0) return described(transaction, key, before);
+      const { name = before.name, email = before.email } = changes;
+      const { country = before.country, city = before.city } = changes;
+      // Something is known of it again.
+      const next = { name, email, country, city, erased_at: null };
+      await updateCustomer(transaction, key, next);
+      // Which fields, not what was in them: the log is for ever, and these may have to be erased.
+      const change = { subject: key.externalId, after: { changed: fields } };
+      const who = { orgId: key.orgId, actor: administrator(response) };
+      await audit(transaction, { ...who, action: "customer.edit", ...change }, at);
+      return described(transaction, key, { ...before, ...next });
+    });
+    sendJson(response, 200, customer);
+  });
+
+  router.post(`${path}/erase`, async (request, response) => {
+    const key = await keyOf(database, request);
+    const at = new Date(clock.now());
+    const customer = await database.transaction().execute(async (transaction) => {
+      const before = await selectCustomer(transaction, key).forNoKeyUpdate().executeTakeFirst();
+      if (before === undefined || before.erased_at !== null) return described(transaction, key, before);
+      const next = { name: "erased", email: null, country: null, city: null, erased_at: at };
+      await updateCustomer(transaction, key, next);
+      const who = { orgId: key.orgId, actor: administrator(response) };
+      await audit(transaction, { ...who, action: "customer.erase", subject: key.externalId }, at);
+      return described(transaction, key, { ...before, ...next });
+    });
+    sendJson(response, 200, customer);
+  });
+
   return router;
+}
+
+interface CustomerKey {
+  readonly orgId: bigint;
+  readonly externalId: string;
+}
+
+async function keyOf(database: Database, request: Request): Promise<CustomerKey> {
+  const { external_id: externalId } = parse(customerPath, request.params, "path");
+  return { orgId: await organizationOf(database, request), externalId };
+}
+
+function selectCustomer(database: Pick<Database, "selectFrom">, { orgId, externalId }: CustomerKey) {
+  return database
+    .selectFrom("customers")
+    .select(columns)
+    .where("org_id", "=", orgId)
+    .where("external_id", "=", externalId);
+}
+
+async function updateCustomer(
+  transaction: DatabaseTransaction,
+  { orgId, externalId }: CustomerKey,
+  next: Omit<Customer, "external_id" | "created_at">,
+): Promise<void> {
+  await transaction
+    .updateTable("customers")
+    .set(next)
+    .where("org_id", "=", orgId)
+    .where("external_id", "=", externalId)
+    .execute();
+}
+
+/** The customer with its wallets; a 404 where there is none. */
+async function described(
+  database: Pick<Database, "selectFrom">,
+  { orgId, externalId }: CustomerKey,
+  customer: Customer | undefined,
+): Promise<JsonObject> {
+  if (customer === undefined) throw unknown("customer", externalId);
+  return record(customer, await readWallets(database, orgId, [externalId]));
+}
+
+function record(
+  { external_id, name, email, country, city, created_at, erased_at }: Customer,
+  wallets: readonly WalletRecord[] = [],
+): JsonObject {
+  return {
+    externalId: external_id,
+    name,
+    email,
+    country,
+    city,
+    createdAt: created_at.toISOString(),
+    erasedAt: erased_at?.toISOString() ?? null,
+    wallets,
+  };
 }

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type AdminScene, openAdminScene } from "./admin-scene.ts";
+import { caller } from "./caller.ts";
+
+let scene: AdminScene;
+beforeAll(async () => {
+  scene = await openAdminScene();
+});
+afterAll(() => scene.plane.stop());
+
+const carol = {
+  name: "Carol Jansen",
+  email: "carol@example.com",
+  country: "NL",
+  city: "Delft",
+};
+
+/** A new customer of whom everything is known, with a wallet that something has happened to. */
+async function newCarol(): Promise<string> {
+  const { admin, plane, path } = scene;
+  const id = await admin.newCustomer(plane, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  expect((await admin.post(`${path}/customers/${id}`, carol)).status).toBe(200);
+  const topUp = { customer_id: id, top_ups: [{ credit_currency_key: "ai_credits", credits: 7 }] };
+  await caller(plane)("POST", "/api/v1/wallet/top-up", { body: topUp });
+  return id;
+}
+
+const one = (id: string) => `${scene.path}/customers/${id}`;
+
+describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
+  it("answers one customer, with wallets; 404 for one that does not exist", async () => {
+    const id = await newCarol();
+    expect((await scene.admin.get(one(id))).json).toEqual({
+      externalId: id,
+      ...carol,
+      createdAt: expect.any(String),
+      erasedAt: null,
+      wallets: [expect.objectContaining({ credit_currency_key: "ai_credits", available: 7 })],
+    });
+    for (const answer of [
+      await scene.admin.get(one("nobody")),
+      await scene.admin.post(one("nobody"), { name: "X" }),
+      await scene.admin.post(`${one("nobody")}/erase`),
+    ]) {
+      expect([answer.status, answer.json.code]).toEqual([404, "customer_unknown"]);
+    }
+  });
+
+  it("changes what it is told, keeps the rest, and notes which fields, not what was in them", async () => {
+    const id = await newCarol();
+    const edited = await scene.admin.post(one(id), { email: "c@example.org", city: null });
+    expect(edited.json).toMatchObject({ ...carol, email: "c@example.org", city: null });
+    const record = await scene.lastAudit();
+    expect(record).toMatchObject({
+      actor: "admin:test",
+      action: "customer.edit",
+      subject: id,
+      before: null,
+      after: { changed: ["email", "city"] },
+    });
+    const got = { externalId: id, name: "Someone else" };
+    const { json } = await caller(scene.plane)("POST", "/api/v1/customers/create-or-get", { body: got });
+    expect(json).toEqual({ ...carol, externalId: id, email: "c@example.org", city: null });
+  });
+
+  it.each([
+    [{ country: "nl" }, "/country"],
+    [{ name: null }, "/name"],
+    [{ externalId: "other" }, "/"],
+  ])("refuses what a customer cannot be: %j", async (body, pointer) => {
+    const { status, json } = await scene.admin.post(one("alice"), body);
+    expect([status, json.errors]).toEqual([400, [expect.objectContaining({ pointer })]]);
+  });
+
+  it("erases what is personal, once, everywhere in the database; the books stay", async () => {
+    const id = await newCarol();
+    scene.clock.time += 1_000;
+    const erased = await scene.admin.post(`${one(id)}/erase`);
+    const nothing = { name: "erased", email: null, country: null, city: null };
+    const erasedAt = new Date(scene.clock.time).toISOString();
+    expect(erased.json).toMatchObject({ externalId: id, ...nothing, erasedAt, wallets: [{ available: 7 }] });
+    expect(await scene.lastAudit()).toMatchObject({ action: "customer.erase", subject: id });
+    scene.clock.time += 1_000;
+    expect((await scene.admin.post(`${one(id)}/erase`)).json).toEqual(erased.json);
+
+    const tables = (await scene.admin.query(
+      scene.plane.databaseUrl,
+      "select table_name from information_schema.columns where column_name = 'org_id' and table_schema = 'public'",
+    )) as { table_name: string }[];
+    for (const { table_name } of tables) {
+      const rows = await scene.admin.query(
+        scene.plane.databaseUrl,
+        `select to_jsonb(t) as row from ${table_name} as t where to_jsonb(t)::text like '%${id}%'`,
+      );
+      expect(JSON.stringify(rows), table_name).not.toMatch(/Carol|example\.com|Delft/);
+    }
+    const ledger = await scene.admin.get(`${scene.path}/ledger?customer_id=${id}`);
+    expect(ledger.json.entries).toMatchObject([{ cause: "top_up", available: 7 }]);
+  });
+
+  it("takes data of an erased customer again", async () => {
+    const id = await newCarol();
+    await scene.admin.post(`${one(id)}/erase`);
+    expect((await scene.admin.post(one(id), { name: "Carol" })).json).toMatchObject({
+      name: "Carol",
+      email: null,
+      erasedAt: null,
+    });
+  });
+});
