@@ -10,7 +10,7 @@ import {
   isOver,
   responseOver,
 } from "@creditgate/core";
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 
 declare global {
   namespace Express {
@@ -32,9 +32,9 @@ declare global {
 export function requireCredits(
   gate: Gate,
   options: CreditsOptions<Request>,
-  handler?: RequestHandler,
+  handler: RequestHandler = (_request, _response, next) => next(),
 ): RequestHandler {
-  if (handler !== undefined && typeof handler !== "function") invalidOption("handler", "a function", handler);
+  if (typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
   return async (request, response, next) => {
     const over = responseOver(request, response);
@@ -46,33 +46,26 @@ export function requireCredits(
       }
       if (!admission.admitted) return deny(request, response, admission.denial);
       request.credits = admission.credits;
-      const handling = handler && handle(handler, request, response, next);
+      const handling = handle(handler, request, response, next);
       // Rejects only after close() has given up, which has told so itself.
       endWork({ admission, response, over, handling }).catch(() => {});
-      // Its errors are the framework's.
-      if (handling !== undefined) await handling;
+      await handling;
     } catch (error) {
-      return next(
-        isObject(error) ? error : new Error("requireCredits(): a function threw", { cause: error }),
-      );
+      next(isObject(error) ? error : new Error("requireCredits(): a function threw", { cause: error }));
     }
-    if (handler === undefined) next();
   };
 }
 
 /** Resolves when the handler has ended: to `false` where it passed the request on, so that others do the work. */
 async function handle(
   handler: RequestHandler,
-  request: Request,
-  response: Response,
-  next: NextFunction,
+  ...[request, response, next]: Parameters<RequestHandler>
 ): Promise<boolean> {
   let passedOn = false;
-  const pass = (problem?: unknown) => {
+  await handler(request, response, (problem?: unknown) => {
     passedOn ||= !isObject(problem);
     next(problem);
-  };
-  await handler(request, response, pass);
+  });
   return !passedOn;
 }
 
