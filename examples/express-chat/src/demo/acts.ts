@@ -48,12 +48,12 @@ export async function crowdAct(play: Play, { team }: Cast): Promise<void> {
   }
 }
 
-const stops = 3;
+const stops = 10;
 
 /** Presses stop in the middle of an answer, and asks again at once: again and again, then hears one to its end. */
 export async function stopAct(play: Play, { erin }: Cast): Promise<void> {
   for (let stop = 0; stop < stops; stop++) {
-    const reply = await erin.ask(90, { stopAfter: 25 });
+    const reply = await erin.ask(90, { stopAfter: 8 });
     if (reply.status !== "stopped") play.surprises.push(`erin: expected an answer to stop, ${told(reply)}`);
   }
   expectServed(play, erin, await erin.ask(60));
