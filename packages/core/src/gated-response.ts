@@ -26,11 +26,11 @@ export async function gatedResponse(
 ): Promise<Response> {
   const { signal } = request;
   let close: (ending: Ending) => void = () => {};
-  const over = new Promise<Ending>((resolve) => {
+  const ended = new Promise<Ending>((resolve) => {
     close = resolve;
   });
   const settled = deciding
-    .then((admission) => (admission.admitted ? over.then((ending) => admission.end(ending)) : undefined))
+    .then((admission) => (admission.admitted ? ended.then((ending) => admission.end(ending)) : undefined))
     // A resolver's error is the framework's; of the rest the gate's events tell.
     .catch(() => {});
   try {
@@ -49,11 +49,8 @@ export async function gatedResponse(
   }
   // Not called before the listener is there: the client may leave within its first step.
   const handling = Promise.resolve(credits).then(handle);
-  const leave = () => {
-    signal.removeEventListener("abort", leave);
-    const over = () => close("aborted");
-    return admission.left(handling).then(over, over);
-  };
+  const abort = () => close("aborted");
+  const leave = () => admission.left(handling).then(abort, abort);
   const end = (ending: Ending) => {
     signal.removeEventListener("abort", leave);
     close(signal.aborted ? "aborted" : ending);

@@ -54,7 +54,7 @@ export class LeftWork {
     console.warn(
       `creditgate: a client left, and nothing showed within abortGraceMs (${graceMs} ms) that its work for indicator ` +
         `${JSON.stringify(indicator)} had ended, so its hold is gone. Pass credits.signal to the model, and end with the ` +
-        "handler's promise, res.end() or cancel(). Said once for each indicator.",
+        "handler's promise, res.end() or cancel(). This is said once.",
     );
   }
 }
