@@ -3,6 +3,9 @@ import { reopenUsage } from "../src/billing/missing-wallets.ts";
 import { settleDue } from "../src/billing/settlement.ts";
 import { verify } from "../src/billing/verification.ts";
 import { openWallets } from "../src/billing/wallet-opening.ts";
+import { systemClock } from "../src/clock.ts";
+import { connect } from "../src/database/connection.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import { openAdminScene } from "./admin-scene.ts";
 import { caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
@@ -89,6 +92,7 @@ describe("usage without a wallet", { timeout: 30_000 }, () => {
 describe("a running control plane", { timeout: 60_000 }, () => {
   it("lists and counts usage that nobody pays for, and bills it when an administrator opens the wallet", async () => {
     const { plane, admin, path, wallet } = await openAdminScene();
+    const connection = connect(plane.databaseUrl);
     try {
       const customer = await admin.newCustomer(plane);
       for (let count = 0; count < 3; count++) {
@@ -97,8 +101,8 @@ describe("a running control plane", { timeout: 60_000 }, () => {
         });
       }
       await plane.settled();
-      const metrics = async () => (await fetch(`${plane.baseUrl}/metrics`)).text();
-      expect(await metrics()).toContain('creditgate_usage_unbilled{reason="wallet_missing"} 3\n');
+      const metrics = createMetrics(connection, systemClock);
+      expect(await metrics.render()).toContain('creditgate_usage_unbilled{reason="wallet_missing"} 3\n');
       expect((await admin.get(`${path}/unbilled-usage`)).json).toEqual({
         usage: [
           {
@@ -120,8 +124,9 @@ describe("a running control plane", { timeout: 60_000 }, () => {
       await plane.settled();
       expect(await wallet(customer)).toMatchObject({ overage_used: 3 });
       expect((await admin.get(`${path}/unbilled-usage`)).json.usage).toEqual([]);
-      expect(await metrics()).toContain('creditgate_usage_unbilled{reason="wallet_missing"} 0\n');
+      expect(await metrics.render()).toContain('creditgate_usage_unbilled{reason="wallet_missing"} 0\n');
     } finally {
+      await connection.close();
       await plane.stop();
     }
   });

@@ -69,17 +69,6 @@ export async function readOrder(
   return order;
 }
 
-/** Whether the organisation has this order. */
-export async function orderExists(database: Reader, orgId: bigint, orderId: string): Promise<boolean> {
-  const order = await database
-    .selectFrom("orders")
-    .select("order_id")
-    .where("org_id", "=", orgId)
-    .where("order_id", "=", orderId)
-    .executeTakeFirst();
-  return order !== undefined;
-}
-
 function selectOrders(database: Reader, orgId: bigint) {
   return database
     .selectFrom("orders")

@@ -23,3 +23,14 @@ export async function agentExists(database: Reader, orgId: bigint, agentId: stri
     .executeTakeFirst();
   return agent !== undefined;
 }
+
+/** Whether the organisation has this order. */
+export async function orderExists(database: Reader, orgId: bigint, orderId: string): Promise<boolean> {
+  const order = await database
+    .selectFrom("orders")
+    .select("order_id")
+    .where("org_id", "=", orgId)
+    .where("order_id", "=", orderId)
+    .executeTakeFirst();
+  return order !== undefined;
+}
