@@ -11,6 +11,7 @@ export function createPassingClock(): PassingClock {
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
   let now = 0;
   return {
+    tickMs: 0,
     now: () => now,
     schedule(delayMs, run) {
       const timer = { at: now + delayMs, run };
