@@ -83,10 +83,13 @@ describe("a customer who was denied and then topped up", () => {
   it("is served by the very next request", async () => {
     api = await startGatedApi(controlPlane, { checkTimeoutMs: 5_000 });
     expect((await api.post("broke")).status).toBe(402);
-    await createClient({ baseUrl: controlPlane.baseUrl, apiKey: controlPlane.apiKey }).wallets.topUp({
-      customer_id: "broke",
-      top_ups: [{ credit_currency_key: "ai_credits", credits: 10 }],
-    });
+    await createClient({ baseUrl: controlPlane.baseUrl, apiKey: controlPlane.apiKey }).wallets.topUp(
+      {
+        customer_id: "broke",
+        top_ups: [{ credit_currency_key: "ai_credits", credits: 10 }],
+      },
+      { idempotencyKey: "top-up" },
+    );
     expect((await api.post("broke")).status).toBe(200);
   });
 });

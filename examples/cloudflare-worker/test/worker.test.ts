@@ -112,7 +112,7 @@ describe("the worker, started as its README says", () => {
 
   it("serves the next request after a top-up", async () => {
     const top_ups = [{ credit_currency_key: "ai_credits", credits: 5 }];
-    await client.wallets.topUp({ customer_id: "alice", top_ups });
+    await client.wallets.topUp({ customer_id: "alice", top_ups }, { idempotencyKey: "top-up" });
     const before = await wallet();
     const response = await ask(readme.question);
     expect(response.status).toBe(200);

@@ -13,10 +13,13 @@ export async function refresh(): Promise<Account> {
   return readAccount();
 }
 
-/** Stands in for a payment. */
+/** Stands in for a payment, whose own id would be the key. */
 export async function topUp(): Promise<Account> {
   const top_ups = [{ credit_currency_key: currency, credits: topUpCredits }];
-  await client.wallets.topUp({ customer_id: await signedIn(), top_ups });
+  await client.wallets.topUp(
+    { customer_id: await signedIn(), top_ups },
+    { idempotencyKey: crypto.randomUUID() },
+  );
   return readAccount();
 }
 

@@ -18,9 +18,15 @@ export interface CallOptions {
   readonly retries?: number | undefined;
   /**
    * Sent as `Idempotency-Key` by endpoints that are `keyed`; 1 to 256 visible ASCII characters.
+   * Left out, it is another at each call; `undefined` is refused.
    * @default a random UUID, the same for all attempts of the call
    */
-  readonly idempotencyKey?: string | undefined;
+  readonly idempotencyKey?: string;
+}
+
+/** How a call is made that moves money: with the key under which it happens once, however often it is repeated. */
+export interface KeyedCallOptions extends CallOptions {
+  readonly idempotencyKey: string;
 }
 
 /** A 2xx answer. */

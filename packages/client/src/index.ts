@@ -1,4 +1,4 @@
-export type { Answer, CallInput, CallOptions } from "./call.ts";
+export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./call.ts";
 export type { Expectations, Finding, FindingName, PricedUsage } from "./check/finding.ts";
 export { checkService } from "./check/service-check.ts";
 export { type Client, createClient } from "./client.ts";
@@ -72,4 +72,5 @@ export type { Wallets } from "./resources/wallets.ts";
 export { oneLine } from "./service-words.ts";
 export type { Timing } from "./timing.ts";
 export { createTransport, type Transport } from "./transport.ts";
-export { type KnownNames, type NameWords, plainName, unknownName } from "./unknown-name.ts";
+export { type KnownNames, type NameWords, unknownName } from "./unknown-name.ts";
+export { type UsageField, unknownUsageField, usageFieldOf } from "./usage-fields.ts";

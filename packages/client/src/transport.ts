@@ -1,6 +1,7 @@
 import { attempt } from "./attempt.ts";
 import type { Answer, CallInput, CallOptions } from "./call.ts";
 import { callName } from "./call-name.ts";
+import { checkCallOptions } from "./call-options.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -56,6 +57,7 @@ async function send(
   input: CallInput,
   options: CallOptions,
 ): Promise<Answer> {
+  checkCallOptions(endpoint, options);
   const { signal } = options;
   const retries = checkRetries(options.retries ?? settings.retries);
   const call = callName(settings.baseUrl, endpoint);

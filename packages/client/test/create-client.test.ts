@@ -31,7 +31,10 @@ const calls: readonly [string, string, (client: Client) => Promise<unknown>, unk
     "wallets.topUp",
     "POST /api/v1/wallet/top-up",
     (client) =>
-      client.wallets.topUp({ customer_id: "alice", top_ups: [{ credit_currency_key: "c", credits: 5 }] }),
+      client.wallets.topUp(
+        { customer_id: "alice", top_ups: [{ credit_currency_key: "c", credits: 5 }] },
+        { idempotencyKey: "p" },
+      ),
     { message: "ok", results: [{ credit_currency_key: "c", success: true, available: 5, pending: 0 }] },
     { customer_id: "alice", top_ups: [{ credit_currency_key: "c", credits: 5 }] },
   ],
@@ -164,7 +167,10 @@ describe("createClient", () => {
 
   const misuse: readonly [string, (client: Client) => Promise<unknown>][] = [
     ["walletBalance: customer_id", (client) => client.wallets.balance("")],
-    ["walletTopUp: top_ups", (client) => client.wallets.topUp({ customer_id: "alice", top_ups: [] })],
+    [
+      "walletTopUp: top_ups",
+      (client) => client.wallets.topUp({ customer_id: "alice", top_ups: [] }, { idempotencyKey: "p" }),
+    ],
     [
       "usageReport: rawUsage.inputTokens",
       (client) => client.usage.report({ ...report, rawUsage: { inputTokens: -1 } }),
@@ -229,7 +235,9 @@ describe("Client.wallets.topUp", () => {
 
   it("throws what the service refuses, by currency and reason, and gives the whole answer", async () => {
     const server = await startServer(json(200, { message: "1 of 3", results }));
-    const error = await rejection(clientOf(server).wallets.topUp({ customer_id: "alice", top_ups }));
+    const error = await rejection(
+      clientOf(server).wallets.topUp({ customer_id: "alice", top_ups }, { idempotencyKey: "p" }),
+    );
     expect(error).toMatchObject({
       code: "refused",
       status: 200,
@@ -243,12 +251,99 @@ describe("Client.wallets.topUp", () => {
   it("names a few of many", async () => {
     const refused = { credit_currency_key: "c".repeat(500), success: false, available: 0, pending: 0 };
     const server = await startServer(json(200, { message: "", results: Array(100).fill(refused) }));
-    const error = await rejection(clientOf(server).wallets.topUp({ customer_id: "alice", top_ups }));
+    const error = await rejection(
+      clientOf(server).wallets.topUp({ customer_id: "alice", top_ups }, { idempotencyKey: "p" }),
+    );
     expect(error.message.length).toBeLessThan(2_000);
   });
 });
 
+describe("Client.wallets.topUp, told twice", () => {
+  const payment = { customer_id: "alice", top_ups: [{ credit_currency_key: "c", credits: 5 }] };
+  // A program without types can say all of these.
+  const options: readonly [string, unknown, RegExp][] = [
+    ["no options", undefined, /^walletTopUp: idempotencyKey: expected .* received undefined; give the id of/],
+    ["no key", {}, /idempotencyKey: expected .* received undefined/],
+    [
+      "a key that is undefined",
+      { idempotencyKey: undefined },
+      /idempotencyKey: expected .* received undefined/,
+    ],
+    [
+      "a misspelt key",
+      { idempotencykey: "p1" },
+      /idempotencykey: unknown option; did you mean "idempotencyKey"\?$/,
+    ],
+    ["a misspelt key that is undefined", { idempotencykey: undefined }, /did you mean "idempotencyKey"\?$/],
+  ];
+
+  it.each(options)("refuses %s before anything is sent", async (_, given, message) => {
+    const server = await startServer(json(200, { message: "", results: [] }));
+    const { topUp } = clientOf(server).wallets;
+    const error = await rejection(Reflect.apply(topUp, undefined, [payment, given]));
+    expect(error.code).toBe("invalid_option");
+    expect(error.message).toMatch(message);
+    expect(server.received).toEqual([]);
+  });
+});
+
+describe("the options of a call", () => {
+  it.each([
+    [
+      "a name that is not known",
+      { timeout: 1 },
+      'walletBalance: timeout: unknown option; did you mean "timeoutMs"?',
+    ],
+    ["a key that is undefined", { idempotencyKey: undefined }, "walletBalance: idempotencyKey: expected"],
+  ])("are refused with %s", async (_, options, message) => {
+    const server = await startServer(json(200, { balances: {} }));
+    const { balance } = clientOf(server).wallets;
+    const error = await rejection(Reflect.apply(balance, undefined, ["alice", options]));
+    expect(error.message).toContain(message);
+    expect(server.received).toEqual([]);
+  });
+
+  it("may have a signal that is undefined", async () => {
+    const server = await startServer(json(200, { balances: {} }));
+    await clientOf(server).wallets.balance("alice", { signal: undefined });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
 describe("Client.usage.report", () => {
+  it.each([
+    [
+      { prompt_tokens: 10 },
+      'usageReport: rawUsage.prompt_tokens: unknown field; did you mean "inputTokens"?',
+    ],
+    [{ inputTokens: 1, outputTokns: 1 }, 'rawUsage.outputTokns: unknown field; did you mean "outputTokens"?'],
+    [
+      { totalTokens: 3 },
+      "rawUsage.totalTokens: unknown field; expected one of provider, model, plan, inputTokens, outputTokens",
+    ],
+  ])("refuses a field of the usage that it does not know: %j", async (rawUsage: object, message) => {
+    const server = await startServer(json(202, {}));
+    const error = await rejection(clientOf(server).usage.report({ ...report, rawUsage }));
+    expect(error.message).toContain(message);
+    expect(server.received).toEqual([]);
+  });
+
+  it("sends the counts of the AI SDK's usage, and not what is beside them", async () => {
+    const server = await startServer(json(202, {}));
+    const rawUsage = { inputTokens: 3, outputTokens: 4, totalTokens: 7, outputTokenDetails: {}, raw: {} };
+    await clientOf(server).usage.report({ ...report, rawUsage });
+    expect(JSON.parse(server.received[0]?.body ?? "").rawUsage).toEqual({ inputTokens: 3, outputTokens: 4 });
+  });
+
+  it("refuses a key that is undefined, or misspelt", async () => {
+    const server = await startServer(json(202, {}));
+    const send = (options: unknown) =>
+      rejection(Reflect.apply(clientOf(server).usage.report, undefined, [report, options]));
+    expect((await send({ idempotencyKey: undefined })).message).toContain("usageReport: idempotencyKey: ");
+    expect((await send({ idempotencykey: "a" })).message).toContain('did you mean "idempotencyKey"?');
+    expect(server.received).toEqual([]);
+  });
+
   it("tells the key it has sent, and that the service honours keys", async () => {
     const server = await startServer((request, response) => {
       response.setHeader("idempotency-key", `${request.headers["idempotency-key"]}`);

@@ -46,10 +46,13 @@ describe("createAdminClient", () => {
       credit_currency_key: "ai_credits",
     });
     expect(wallet).toMatchObject({ customer_id: customer, kind: "prepaid", available: 0 });
-    await client().wallets.topUp({
-      customer_id: customer,
-      top_ups: [{ credit_currency_key: "ai_credits", credits: 12 }],
-    });
+    await client().wallets.topUp(
+      {
+        customer_id: customer,
+        top_ups: [{ credit_currency_key: "ai_credits", credits: 12 }],
+      },
+      { idempotencyKey: customer },
+    );
     expect((await scene.wallet(customer))?.available).toBe(12);
   });
 
@@ -106,7 +109,9 @@ describe("createAdminClient", () => {
     const idempotencyKey = randomUUID();
     await acme.wallets.refund(refund, { idempotencyKey });
     expect(await acme.wallets.refund(refund, { idempotencyKey })).toMatchObject({ available: 5 });
-    expect(await acme.wallets.correct({ ...refund, credits: -1.5 })).toMatchObject({ available: 3.5 });
+    expect(
+      await acme.wallets.correct({ ...refund, credits: -1.5 }, { idempotencyKey: randomUUID() }),
+    ).toMatchObject({ available: 3.5 });
     const entries = await collect(acme.ledger.all({ customer_id, limit: 1 }));
     expect(entries.map(({ cause, available }) => [cause, available])).toEqual([
       ["correction", -1.5],

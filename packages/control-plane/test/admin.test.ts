@@ -115,10 +115,13 @@ describe("/admin/api/audit", () => {
       kind: "prepaid",
     });
     const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: String(apiKey) });
-    await client.wallets.topUp({
-      customer_id: customer,
-      top_ups: [{ credit_currency_key: "ai_credits", credits: 2 }],
-    });
+    await client.wallets.topUp(
+      {
+        customer_id: customer,
+        top_ups: [{ credit_currency_key: "ai_credits", credits: 2 }],
+      },
+      { idempotencyKey: customer },
+    );
     expect(await scene.lastAudit()).toMatchObject({
       actor: `key:${keyId}`,
       action: "wallet.top_up",

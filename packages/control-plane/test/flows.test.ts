@@ -69,7 +69,9 @@ describe("the flows of part 1", { timeout: 30_000 }, () => {
 
   it("a wallet can be topped up if it is prepaid only", async () => {
     const top_ups = ["ai_credits", "voice_credits"].map((key) => ({ credit_currency_key: key, credits: 1 }));
-    await expect(client.wallets.topUp({ customer_id: "alice", top_ups })).rejects.toMatchObject({
+    await expect(
+      client.wallets.topUp({ customer_id: "alice", top_ups }, { idempotencyKey: "both" }),
+    ).rejects.toMatchObject({
       code: "refused",
       message: 'walletTopUp: 1 of 2 wallets were not topped up: "voice_credits": the wallet is postpaid',
       problem: { results: [{ success: true, available: 100 }, { success: false }] },

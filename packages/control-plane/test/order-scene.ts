@@ -57,7 +57,7 @@ export async function openOrderScene(): Promise<OrderScene> {
           startDate: "2026-02-28",
           lineItems: [{ agentId: "chat", ...item }],
         },
-        { idempotencyKey },
+        idempotencyKey === undefined ? {} : { idempotencyKey },
       ) as Promise<Order>,
     async query(statement) {
       const { pool, close } = connect(plane.databaseUrl);

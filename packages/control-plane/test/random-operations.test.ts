@@ -88,7 +88,10 @@ async function operate(client: Client, random: Random, unpaid: [customer: string
   switch (random.integer(10)) {
     case 0: {
       const top_ups = [{ credit_currency_key: "ai_credits", credits }];
-      await client.wallets.topUp({ customer_id: customerId, top_ups });
+      await client.wallets.topUp(
+        { customer_id: customerId, top_ups },
+        { idempotencyKey: crypto.randomUUID() },
+      );
       return add(prepaid, customerId, credits);
     }
     case 1: {

@@ -134,6 +134,7 @@ export function createAdmission<Request>(
       agentId: await ask(options.agentId, "unknown"),
       indicator,
       hold: await ask(options.hold, 1),
+      defaultUsage: options.defaultUsage,
       waitUntil,
     });
     if (decision.allowed) return admitted(decision.charge, indicator);

@@ -6,7 +6,14 @@ import type { Awaitable } from "./ledger.ts";
 import type { Departure, LeftWork } from "./left-work.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
-import { checkedOverrides, checkedUsage, type ReportOverrides, salvagedUsage, type Usage } from "./usage.ts";
+import {
+  checkedOverrides,
+  checkedUsage,
+  lacksCounts,
+  type ReportOverrides,
+  salvagedUsage,
+  type Usage,
+} from "./usage.ts";
 import type { Work } from "./work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
@@ -81,7 +88,20 @@ export class GateCharge extends ClientSignal implements Charge {
     return this.#drafts.map((draft) => draft.rawUsage);
   }
 
-  report(usage: Usage, overrides: ReportOverrides = {}): void {
+  // These need no receiver: handlers take them out of `credits`, and work whose report() failed would be free.
+  get report(): Charge["report"] {
+    return (usage, overrides = {}) => this.#report(usage, overrides);
+  }
+
+  get settle(): Charge["settle"] {
+    return (instead) => this.#settle(instead);
+  }
+
+  get release(): Charge["release"] {
+    return () => this.#release();
+  }
+
+  #report(usage: Usage, overrides: ReportOverrides): void {
     const draft = this.#draftOrRefuse(usage, overrides);
     // It corrects the one that was refused.
     if (this.#doubtful && this.open) this.#drafts.pop();
@@ -115,7 +135,7 @@ export class GateCharge extends ClientSignal implements Charge {
     }
   }
 
-  settle(instead?: readonly Usage[]): Promise<void> {
+  #settle(instead?: readonly Usage[]): Promise<void> {
     if (this.open) {
       if (instead !== undefined) {
         this.#drafts = instead.map((usage) => this.#draft(usage, {}));
@@ -131,10 +151,10 @@ export class GateCharge extends ClientSignal implements Charge {
     return this.#settling ?? Promise.resolve();
   }
 
-  release(): void {
+  #release(): void {
     if (!this.open) return;
     this.#drafts = [];
-    void this.settle();
+    void this.#settle();
   }
 
   leave(departure?: Departure): void {
@@ -184,8 +204,28 @@ export class GateCharge extends ClientSignal implements Charge {
     return settling;
   }
 
+  /** Where the provider has sent no counts, those of the default: else the dearest work might be billed as none. */
+  #counted(given: Usage, usage: Usage): Usage {
+    if (!lacksCounts(given)) return usage;
+    const { customerId, indicator, defaultUsage } = this.#work;
+    const billed =
+      defaultUsage === undefined
+        ? "no tokens are billed; set defaultUsage"
+        : "those of defaultUsage are billed";
+    const error = new TypeError(
+      `a report for indicator ${JSON.stringify(indicator)} has no token counts, so ${billed}`,
+    );
+    this.#office.events.emit("degraded", { what: "counts", error, customerId });
+    const { inputTokens, outputTokens } = defaultUsage ?? {};
+    return {
+      ...usage,
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(outputTokens !== undefined && { outputTokens }),
+    };
+  }
+
   #draft(usage: Usage, overrides: ReportOverrides): Draft {
-    const rawUsage = checkedUsage("usage", usage);
+    const rawUsage = this.#counted(usage, checkedUsage("usage", usage));
     const { holdId } = this.#work;
     const { agentId = this.#work.agentId, indicator = this.#work.indicator } = overrides;
     const credits =

@@ -57,7 +57,16 @@ export interface GateEventMap {
   };
   /** Something that the gate depends on has failed, and it goes on as well as it can. */
   readonly degraded: {
-    readonly what: "balance" | "wallet" | "delivery" | "outbox" | "recovery" | "price" | "usage" | "action";
+    readonly what:
+      | "balance"
+      | "wallet"
+      | "delivery"
+      | "outbox"
+      | "recovery"
+      | "price"
+      | "usage"
+      | "counts"
+      | "action";
     readonly error: unknown;
     readonly customerId?: string;
   };

@@ -84,6 +84,7 @@ const consequences: Readonly<Record<GateEventMap["degraded"]["what"], string>> =
   outbox: "the outbox failed, and what it should have is only in memory",
   price: "price() failed, and the hold counts instead",
   usage: "a report was refused, and is billed as far as it was understood",
+  counts: "the provider sent no token counts",
   action: "actionUrl() failed, and the denial goes out without it",
 };
 

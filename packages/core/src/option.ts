@@ -19,7 +19,8 @@ export interface NameCheck extends NameWords {
   readonly refuse?: (message: string) => never;
 }
 
-function refuseName(message: string): never {
+/** Throws the `invalid_option` error of a name that is not known. */
+export function refuseName(message: string): never {
   throw new CreditgateError("invalid_option", message);
 }
 
@@ -95,6 +96,21 @@ function shown(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
   }
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
+  if (isThenable(value)) return "a promise; did you forget await?";
+  if (typeof value === "object" && value !== null)
+    return Array.isArray(value) ? "an array" : objectName(value);
   return typeof value === "function" ? "a function" : String(value);
+}
+
+/** A promise, or what `await` takes for one. */
+export function isThenable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** A `Map` is an object too, but not the one that was expected. */
+function objectName(value: object): string {
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name !== "string" || name === "" || name === "Object"
+    ? "an object"
+    : `an object of class ${name.slice(0, 64)}`;
 }

@@ -1,5 +1,5 @@
-import { plainName } from "@creditgate/client";
-import { checkNames, invalidOption, isLine } from "./option.ts";
+import { type UsageField, unknownUsageField, usageFieldOf } from "@creditgate/client";
+import { checkNames, invalidOption, isLine, isThenable, refuseName } from "./option.ts";
 
 /** What a model was asked to do (API 2.4, `rawUsage`). */
 export interface Usage {
@@ -20,19 +20,17 @@ export interface ReportOverrides {
   readonly indicator?: string | undefined;
   readonly agentId?: string | undefined;
   /**
-   * What the service will debit for it, in credits, rounded up. It informs the gate's ledger only: the API has no
-   * field for it. Without it `price(usage)` of the gate is asked, and without that the rest of the hold is reserved.
+   * What the service will debit for it, in credits, rounded up. It informs the gate's ledger only, and bills nothing: the
+   * API has no field for it, and the service debits by its own rates. Without it `price(usage)` of the gate is asked, and without that the rest of the hold is reserved.
    */
   readonly credits?: number | undefined;
 }
-
-type Field = keyof Required<Usage>;
 
 const text = [isLine, "a string of at most 256 bytes without control characters"] as const;
 const count = [isCount, "a whole number of tokens, 0 or more"] as const;
 
 /** What each field may hold, and how that is said. */
-const fields: Readonly<Record<Field, typeof text | typeof count>> = {
+const fields: Readonly<Record<UsageField, typeof text | typeof count>> = {
   provider: text,
   model: text,
   plan: text,
@@ -40,29 +38,17 @@ const fields: Readonly<Record<Field, typeof text | typeof count>> = {
   outputTokens: count,
 };
 
-const fieldNames = Object.keys(fields) as readonly Field[];
-
-/** What the providers call them. */
-const aliases: ReadonlyMap<string, Field> = new Map([
-  ...["input", "prompt"].flatMap((name) => named(name, "inputTokens")),
-  ...["output", "completion", "candidates"].flatMap((name) => named(name, "outputTokens")),
-]);
-
-function named(name: string, field: Field): [string, Field][] {
-  return [
-    [`${name}tokens`, field],
-    [`${name}tokencount`, field],
-  ];
-}
+const fieldNames = Object.keys(fields) as readonly UsageField[];
 
 /**
  * The usage as it goes to the service, or an `invalid_option` error that names the field; for one that is not known, the
  * field that is meant: unknown ones are not billed.
  */
 export function checkedUsage(option: string, usage: Usage): Usage {
-  if (typeof usage !== "object" || usage === null) invalidOption(option, "an object", usage);
-  checkNames(usage, fields, { what: "field", place: `${option}.`, aliases });
-  const checked: Partial<Record<Field, string | number>> = {};
+  if (!isRecord(usage)) invalidOption(option, "an object", usage);
+  const unknown = unknownUsageField(usage);
+  if (unknown !== undefined) refuseName(`${option}.${unknown}`);
+  const checked: Partial<Record<UsageField, string | number>> = {};
   for (const field of fieldNames) {
     const value = usage[field];
     const [fits, expected] = fields[field];
@@ -75,13 +61,31 @@ export function checkedUsage(option: string, usage: Usage): Usage {
 
 /** As much as can be understood of a usage that is refused: what is known or meant, and fits. */
 export function salvagedUsage(usage: unknown): Usage {
-  const salvaged: Partial<Record<Field, unknown>> = {};
+  const salvaged: Partial<Record<UsageField, unknown>> = {};
   if (typeof usage !== "object" || usage === null) return {};
   for (const [name, value] of Object.entries(usage)) {
-    const field = fieldNames.find((known) => known === name) ?? aliases.get(plainName(name));
+    const field = usageFieldOf(name);
     if (field !== undefined && fields[field][0](value)) salvaged[field] ??= value;
   }
   return salvaged as Usage;
+}
+
+/** What says how many tokens there were, and yet does not: the provider sent no counts. */
+export function lacksCounts(usage: Usage): boolean {
+  const { inputTokens, outputTokens } = usage;
+  return (
+    inputTokens === undefined &&
+    outputTokens === undefined &&
+    ("inputTokens" in usage || "outputTokens" in usage)
+  );
+}
+
+/** An object as literals make them, of any realm, or one of a class that has a field of a usage. */
+function isRecord(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return (plain && !isThenable(value)) || fieldNames.some((name) => name in value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,6 +1,7 @@
 import type { WaitUntil } from "./charge.ts";
 import { checkHold } from "./hold.ts";
 import { checkFunction, checkIdentifier, invalidOption } from "./option.ts";
+import { checkedUsage, type Usage } from "./usage.ts";
 
 /** Who wants to do what, and how much of their credits to hold meanwhile. */
 export interface AuthorizeRequest {
@@ -10,6 +11,8 @@ export interface AuthorizeRequest {
   readonly indicator: string;
   /** The most that the work may cost, in credits: finite and above 0. */
   readonly hold: number;
+  /** Its counts are billed where a report has the fields of its counts, and no values in them. */
+  readonly defaultUsage?: Usage | undefined;
   /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
   readonly waitUntil?: WaitUntil | undefined;
 }
@@ -25,6 +28,7 @@ export interface Work {
   readonly holdId: string;
   /** Micro-credits. */
   readonly hold: number;
+  readonly defaultUsage: Usage | undefined;
   readonly waitUntil: WaitUntil | undefined;
 }
 
@@ -33,6 +37,7 @@ export function checkedWork(request: AuthorizeRequest, currency: string, holdId:
   if (typeof request !== "object" || request === null) {
     invalidOption("request", "an object with customerId, agentId, indicator and hold", request);
   }
+  const { defaultUsage } = request;
   return {
     customerId: request.customerId ?? "",
     currency,
@@ -40,6 +45,7 @@ export function checkedWork(request: AuthorizeRequest, currency: string, holdId:
     indicator: checkIdentifier("indicator", request.indicator),
     hold: checkHold("hold", request.hold),
     holdId,
+    defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
     waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
   };
 }

@@ -79,7 +79,7 @@ describe("report", () => {
     expect(() => charge.report(usage)).toThrow(`usage.${name}: unknown field; did you mean "${meant}"?`);
   });
 
-  it.each(["totalTokens", "cachedInputTokens", "reasoningTokens", "prompt_tokens_details", "constructor"])(
+  it.each(["totalToken", "prompt_tokens_details", "cost", "constructor"])(
     "refuses the field %s, which stands for none that it knows",
     async (name) => {
       const charge = await createPrepaidScene(100).admit(5);
@@ -89,6 +89,117 @@ describe("report", () => {
       );
     },
   );
+
+  it.each([
+    [
+      "a promise",
+      Promise.resolve({ inputTokens: 1 }),
+      /^usage: expected an object, received a promise; did you forget await\?$/,
+    ],
+    ["a Map", new Map([["inputTokens", 1]]), /^usage: expected an object, received an object of class Map$/],
+    ["an array", [{ inputTokens: 1 }], /^usage: expected an object, received an array$/],
+    [
+      "an object of a class without a field",
+      new (class Used {
+        get tokens() {
+          return 1;
+        }
+      })(),
+      /of class Used$/,
+    ],
+  ])("refuses %s, and bills an event for it", async (_, usage: object, message) => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    expect(() => charge.report(usage)).toThrow(message);
+    await charge.settle();
+    await scene.clock.advance(0);
+    expect(scene.service.reports).toMatchObject([{ rawUsage: {} }]);
+  });
+
+  it("takes an object of a class that has the fields, and one without a prototype", async () => {
+    class Used {
+      get inputTokens() {
+        return 30;
+      }
+    }
+    const charge = await createPrepaidScene(100).admit(5);
+    charge.report(new Used());
+    charge.report(Object.assign(Object.create(null), { outputTokens: 7 }));
+    expect(charge.reported).toEqual([{ inputTokens: 30 }, { outputTokens: 7 }]);
+  });
+
+  it("bills the counts of the AI SDK's usage, and takes no notice of what is beside them", async () => {
+    const charge = await createPrepaidScene(100).admit(5);
+    const usage = {
+      inputTokens: 30,
+      inputTokenDetails: { noCacheTokens: 30, cacheReadTokens: 0 },
+      outputTokens: 990,
+      outputTokenDetails: { textTokens: 990 },
+      totalTokens: 1_020,
+      reasoningTokens: 0,
+      cachedInputTokens: 0,
+      raw: { prompt_tokens: 30 },
+    };
+    charge.report(usage);
+    expect(charge.reported).toEqual([{ inputTokens: 30, outputTokens: 990 }]);
+    const misspelt = { ...usage, outputTokns: 1 };
+    expect(() => charge.report(misspelt)).toThrow(
+      'usage.outputTokns: unknown field; did you mean "outputTokens"?',
+    );
+    const total: object = { totalTokens: 1_020 };
+    expect(() => charge.report(total)).toThrow(
+      "usage.totalTokens: unknown field; expected one of provider, model",
+    );
+  });
+
+  it("works where it is taken out of its charge, and so do settle and release", async () => {
+    const scene = createPrepaidScene(100);
+    const { report, settle, release } = await scene.admit(5);
+    report({ model: "a" });
+    await settle();
+    release();
+    expect(await sent(scene)).toEqual(["a"]);
+  });
+
+  describe("of which the provider has sent no counts", () => {
+    const uncounted = { provider: "openai", model: "m", inputTokens: undefined, outputTokens: undefined };
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 5 };
+
+    it("bills those of defaultUsage, and tells", async () => {
+      const scene = createPrepaidScene(100);
+      const defaultUsage = { model: "default", inputTokens: 500, outputTokens: 400 };
+      const decision = await scene.gate.authorize({ ...request, defaultUsage });
+      if (!decision.allowed) throw new Error("denied");
+      decision.charge.report(uncounted);
+      decision.charge.report({ model: "counted", outputTokens: 1 });
+      decision.charge.report({ model: "by event" });
+      expect(decision.charge.reported).toEqual([
+        { provider: "openai", model: "m", inputTokens: 500, outputTokens: 400 },
+        { model: "counted", outputTokens: 1 },
+        { model: "by event" },
+      ]);
+      const error = {
+        message: expect.stringMatching(/"message" has no token counts, so those of defaultUsage are billed$/),
+      };
+      expect(scene.told("degraded")).toMatchObject([{ what: "counts", error, customerId: "alice" }]);
+    });
+
+    it("bills an event where there is none, and tells", async () => {
+      const scene = createPrepaidScene(100);
+      const charge = await scene.admit(5);
+      charge.report(uncounted);
+      expect(charge.reported).toEqual([{ provider: "openai", model: "m" }]);
+      const error = { message: expect.stringMatching(/no tokens are billed; set defaultUsage$/) };
+      expect(scene.told("degraded")).toMatchObject([{ what: "counts", error }]);
+    });
+
+    it("refuses a default that makes no sense", async () => {
+      const defaultUsage: object = { tokens: 1 };
+      await expect(createPrepaidScene(100).gate.authorize({ ...request, defaultUsage })).rejects.toThrow(
+        "defaultUsage.tokens: unknown field",
+      );
+    });
+  });
 
   it("takes no notice of a field without a value", async () => {
     const charge = await createPrepaidScene(100).admit(5);

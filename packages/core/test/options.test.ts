@@ -45,7 +45,12 @@ describe("createGate", () => {
     ["random", { random: 0.5 }, "a function", "0.5"],
     ["logger", { logger: true }, "a logger", "true"],
     ["logger", { logger: {} }, "a logger", "an object"],
-    ["registry", { registry: new Map() }, "a registry, as createRegistry() makes it", "an object"],
+    [
+      "registry",
+      { registry: new Map() },
+      "a registry, as createRegistry() makes it",
+      "an object of class Map",
+    ],
   ])("refuses a bad %s: %j", (option, options, expected, received) => {
     const error = misuse(options);
     expect(error).toBeInstanceOf(CreditgateError);

@@ -115,7 +115,10 @@ export class Visitor {
   async topUp(credits: number): Promise<void> {
     const { client, customerId, signal } = this.#options;
     const top_ups = [{ credit_currency_key: currency, credits }];
-    await client.wallets.topUp({ customer_id: customerId, top_ups }, { signal });
+    await client.wallets.topUp(
+      { customer_id: customerId, top_ups },
+      { signal, idempotencyKey: crypto.randomUUID() },
+    );
     this.funds += toMicro(credits);
   }
 

@@ -1,4 +1,5 @@
-import type { CallOptions } from "../call.ts";
+import type { CallOptions, KeyedCallOptions } from "../call.ts";
+import { checkKeyed } from "../call-options.ts";
 import {
   type WalletBalanceAnswer,
   type WalletTopUpAnswer,
@@ -20,11 +21,11 @@ export interface Wallets {
   /** All wallets of a customer, in credits by currency. Retried. */
   balance(customerId: string, options?: CallOptions): Promise<WalletBalanceAnswer>;
   /**
-   * Adds credits to prepaid wallets. Repeated only with the same `idempotencyKey`, by the caller. Throws `refused` if the
+   * Adds credits to prepaid wallets, once for each `idempotencyKey`: give the payment's own id. Throws `refused` if the
    * service has not topped up every wallet, and names those it has not; `problem` is its whole answer, with the others,
    * which have their credits: repeat what was refused alone, and under another key, once its wallet exists.
    */
-  topUp(request: WalletTopUpRequest, options?: CallOptions): Promise<WalletTopUpAnswer>;
+  topUp(request: WalletTopUpRequest, options: KeyedCallOptions): Promise<WalletTopUpAnswer>;
 }
 
 export function createWallets(transport: Transport): Wallets {
@@ -35,6 +36,7 @@ export function createWallets(transport: Transport): Wallets {
       return checkAnswer(endpoints.walletBalance, walletBalanceAnswer, answer);
     },
     async topUp(request, options) {
+      checkKeyed(endpoints.walletTopUp, options);
       const body = checkInput(endpoints.walletTopUp, walletTopUpRequest, request);
       const answer = await transport.send(endpoints.walletTopUp, { body }, options);
       const { message, results } = checkAnswer(endpoints.walletTopUp, walletTopUpAnswer, answer);

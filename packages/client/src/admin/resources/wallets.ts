@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { CallOptions } from "../../call.ts";
+import type { CallOptions, KeyedCallOptions } from "../../call.ts";
+import { checkKeyed } from "../../call-options.ts";
 import { checkInput } from "../../contract-check.ts";
 import { CreditgateError, isCreditgateError } from "../../creditgate-error.ts";
 import type { Endpoint } from "../../endpoint.ts";
@@ -35,10 +36,10 @@ export interface AdminWallets {
     limits: WalletLimitsRequest,
     options?: CallOptions,
   ): Promise<AdminWallet>;
-  /** Gives credits back, with a reason. Repeated only with the same `idempotencyKey`, by the caller. */
-  refund(refund: AdjustmentRequest, options?: CallOptions): Promise<AdminWallet>;
-  /** Gives or takes credits, with a reason. Repeated only with the same `idempotencyKey`, by the caller. */
-  correct(correction: AdjustmentRequest, options?: CallOptions): Promise<AdminWallet>;
+  /** Gives credits back, with a reason, once for each `idempotencyKey`. */
+  refund(refund: AdjustmentRequest, options: KeyedCallOptions): Promise<AdminWallet>;
+  /** Gives or takes credits, with a reason, once for each `idempotencyKey`. */
+  correct(correction: AdjustmentRequest, options: KeyedCallOptions): Promise<AdminWallet>;
 }
 
 export function createAdminWallets(
@@ -70,8 +71,9 @@ export function createAdminWallets(
     endpoint: Endpoint,
     schema: z.ZodType<AdjustmentRequest>,
     adjustment: AdjustmentRequest,
-    options?: CallOptions,
+    options: KeyedCallOptions,
   ): Promise<AdminWallet> {
+    checkKeyed(endpoint, options);
     const body = checkInput(endpoint, schema, adjustment);
     return call(transport, endpoint, adminWallet, { params: { organization_id }, body }, options);
   }

@@ -1,0 +1,37 @@
+import type { CallOptions, KeyedCallOptions } from "./call.ts";
+import { CreditgateError } from "./creditgate-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { unknownName } from "./unknown-name.ts";
+
+const optionNames: Readonly<Record<keyof CallOptions, true>> = {
+  signal: true,
+  timeoutMs: true,
+  retries: true,
+  idempotencyKey: true,
+};
+
+/**
+ * Throws `invalid_option` for a name that is not known, also one without a value, and for a key that is given as
+ * `undefined`: it would be another key at each call, and what must happen once would happen each time.
+ */
+export function checkCallOptions({ name }: Endpoint, options: CallOptions): void {
+  const given = Object.fromEntries(Object.keys(options).map((option) => [option, true]));
+  const unknown = unknownName(given, optionNames);
+  if (unknown !== undefined) throw new CreditgateError("invalid_option", `${name}: ${unknown}`);
+  if ("idempotencyKey" in options && options.idempotencyKey === undefined)
+    throw noKey(name, "or leave it out");
+}
+
+/** As {@link checkCallOptions}; the key must be there. */
+export function checkKeyed(endpoint: Endpoint, options: KeyedCallOptions): void {
+  // A caller without types may have left them out.
+  const given: CallOptions = options ?? {};
+  checkCallOptions(endpoint, given);
+  if (given.idempotencyKey === undefined) throw noKey(endpoint.name, "so that told twice it counts once");
+}
+
+function noKey(name: string, why: string): CreditgateError {
+  const expected = "1 to 256 visible ASCII characters, received undefined";
+  const fix = `give the id of what is to happen once, such as the payment's, ${why}`;
+  return new CreditgateError("invalid_option", `${name}: idempotencyKey: expected ${expected}; ${fix}`);
+}

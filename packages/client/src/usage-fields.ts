@@ -1,0 +1,62 @@
+import { type NameWords, plainName, unknownName } from "./unknown-name.ts";
+
+/** The fields of a usage (API 2.4), as the keys of an object. */
+export const usageFields = {
+  provider: true,
+  model: true,
+  plan: true,
+  inputTokens: true,
+  outputTokens: true,
+} as const;
+
+/** A field of a usage (API 2.4). */
+export type UsageField = keyof typeof usageFields;
+
+/** What the providers call them. */
+const aliases: ReadonlyMap<string, UsageField> = new Map([
+  ...["input", "prompt"].flatMap((name) => named(name, "inputTokens")),
+  ...["output", "completion", "candidates"].flatMap((name) => named(name, "outputTokens")),
+]);
+
+const words: NameWords = { what: "field", aliases };
+
+function named(name: string, field: UsageField): [string, UsageField][] {
+  return [
+    [`${name}tokens`, field],
+    [`${name}tokencount`, field],
+  ];
+}
+
+/** What the usage of the AI SDK has beside its counts, or in them: nothing is billed for it. */
+const details: Readonly<Record<string, true>> = {
+  totalTokens: true,
+  reasoningTokens: true,
+  cachedInputTokens: true,
+  inputTokenDetails: true,
+  outputTokenDetails: true,
+  raw: true,
+};
+
+const fieldsAndDetails = { ...usageFields, ...details };
+
+/** The field of this name, or the one that a provider calls so; `undefined` if there is none. */
+export function usageFieldOf(name: string): UsageField | undefined {
+  return Object.hasOwn(usageFields, name) ? (name as UsageField) : aliases.get(plainName(name));
+}
+
+/**
+ * What is wrong with the first field that is not known, and the one that is meant; `undefined` if all are. What the usage
+ * of the AI SDK has beside `inputTokens` and `outputTokens` is let pass there.
+ */
+export function unknownUsageField(usage: object): string | undefined {
+  const counted = "inputTokens" in usage || "outputTokens" in usage;
+  if (unknownName(usage, counted ? fieldsAndDetails : usageFields) === undefined) return undefined;
+  // Asked again, so that none of the details is said to be expected.
+  return unknownName(counted ? withoutDetails(usage) : usage, usageFields, words);
+}
+
+/** The usage without what is let pass beside its fields. */
+export function withoutDetails<T extends object>(usage: T): Partial<T> {
+  const fields = Object.entries(usage).filter(([name]) => !Object.hasOwn(details, name));
+  return Object.fromEntries(fields) as Partial<T>;
+}
