@@ -98,7 +98,11 @@ describe("paymentWebhook", () => {
     const deliver = await start();
     await client().customers.createOrGet({ externalId: "dave", name: "Dave" });
     expect(await deliver(paid("cs_dave", "dave"))).toBe(502);
-    await acme.wallets.create("dave", { kind: "postpaid", credit_currency_key: "ai_credits" });
+    await acme.wallets.create("dave", {
+      kind: "postpaid",
+      credit_currency_key: "ai_credits",
+      postpaid_limit: 0,
+    });
     expect(await deliver(paid("cs_dave", "dave"))).toBe(502);
     expect(logged).toHaveLength(2);
     expect(logged[0]).toContain("the customer has no wallet in this currency");

@@ -72,5 +72,5 @@ export type { Wallets } from "./resources/wallets.ts";
 export { oneLine } from "./service-words.ts";
 export type { Timing } from "./timing.ts";
 export { createTransport, type Transport } from "./transport.ts";
-export { type KnownNames, type NameWords, unknownName } from "./unknown-name.ts";
+export { type KnownNames, type NameWords, nearestName, unknownName } from "./unknown-name.ts";
 export { type UsageField, unknownUsageField, usageFieldOf } from "./usage-fields.ts";

@@ -79,11 +79,17 @@ describe("createAdminClient", () => {
     ["a currency that is none", "alice", { ...wallet, credit_currency_key: "" }, "credit_currency_key"],
     ["a limit below 0", "alice", { ...wallet, overage_limit: -1 }, "overage_limit"],
     ["seven decimals", "alice", { ...wallet, overage_limit: 0.0000001 }, "overage_limit"],
+    [
+      "a postpaid wallet without a word of its limit",
+      "alice",
+      { kind: "postpaid", credit_currency_key: "c" },
+      "postpaid_limit: Invalid input: expected a number of credits, where 0 is no limit",
+    ],
     ["the limit of the other kind", "alice", { ...wallet, postpaid_limit: 1 }, "postpaid_limit"],
   ])("sends no request for %s", async (_, customer, request, field) => {
     const server = await startServer(json(500, {}));
     const acme = createAdminClient({ baseUrl: server.url, adminToken: canary }).organization("1");
-    const error = await rejection(acme.wallets.create(customer, request));
+    const error = await rejection(Reflect.apply(acme.wallets.create, undefined, [customer, request]));
     expect(error.code).toBe("invalid_option");
     expect(error.message).toContain(field);
     expect(server.received).toEqual([]);

@@ -9,7 +9,7 @@ import {
 } from "@creditgate/client";
 import { ControlPlaneError } from "./control-plane-error.ts";
 
-const usage = `creditgate doctor [options]    try a service as a gate would use it; ends with 1 if something is wrong
+const usage = `creditgate doctor [options]    try a service as a gate would use it; ends with 1 if something is wrong, or nothing could be tried
 
   --base-url URL          where the service is            (CREDITGATE_BASE_URL)
   --agent ID              agentId of the gated route
@@ -45,7 +45,12 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   }
   const findings = await checkService(clientOf(values), expectationsOf(values));
   process.stdout.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(""));
-  return findings.some(({ ok }) => ok === false) ? 1 : 0;
+  return findings.some(isFailure) ? 1 : 0;
+}
+
+/** Where the service cannot be talked to, nothing has been tried: that is no success. */
+function isFailure({ name, ok }: Finding): boolean {
+  return ok === false || (name === "service" && ok === undefined);
 }
 
 type Values = ReturnType<typeof read>;

@@ -88,7 +88,11 @@ describe("createAdminClient", () => {
 
   it("refuses to take a wallet of the other kind for the one that was asked for", async () => {
     const customer = await newCustomer();
-    await acme.wallets.create(customer, { kind: "postpaid", credit_currency_key: "ai_credits" });
+    await acme.wallets.create(customer, {
+      kind: "postpaid",
+      credit_currency_key: "ai_credits",
+      postpaid_limit: 0,
+    });
     const error = await failure(
       acme.wallets.ensure(customer, { kind: "prepaid", credit_currency_key: "ai_credits" }),
     );
@@ -177,7 +181,11 @@ describe("createAdminClient", () => {
 
   it("closes periods, and marks their invoices paid", async () => {
     const customer_id = await newCustomer();
-    await acme.wallets.create(customer_id, { kind: "postpaid", credit_currency_key: "voice_credits" });
+    await acme.wallets.create(customer_id, {
+      kind: "postpaid",
+      credit_currency_key: "voice_credits",
+      postpaid_limit: 0,
+    });
     await client().usage.report({
       agentId: "chat",
       customerId: customer_id,

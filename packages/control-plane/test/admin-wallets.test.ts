@@ -70,6 +70,39 @@ describe("/admin/api/organizations/{id}/customers", () => {
     expect((await scene.admin.post(`${scene.path}/customers/nobody/wallets`, prepaid)).status).toBe(404);
   });
 
+  it("refuses a currency that the organisation does not have, and names those that it has", async () => {
+    const customer = await scene.admin.newCustomer(scene.plane);
+    const path = `${scene.path}/customers/${customer}/wallets`;
+    const misspelt = { kind: "prepaid", credit_currency_key: "aicredits" };
+    expect(await scene.admin.post(path, misspelt)).toMatchObject({
+      status: 422,
+      json: {
+        code: "currency_unknown",
+        detail: expect.stringMatching(
+          /^credit_currency_key: expected one that exists, received "aicredits"; did you mean "ai_credits"\? \(the organisation has "ai_credits", .*currencies\.set\(\)/,
+        ),
+      },
+    });
+    const keys = (
+      (await scene.admin.get(`${scene.path}/currencies`)).json.currencies as { credit_currency_key: string }[]
+    ).map(({ credit_currency_key }) => credit_currency_key);
+    expect(keys).not.toContain("aicredits");
+    await scene.admin.post(`${scene.path}/currencies`, { credit_currency_key: "aicredits" });
+    expect((await scene.admin.post(path, misspelt)).status).toBe(201);
+  });
+
+  it("demands the limit of a postpaid wallet, of which 0 is none", async () => {
+    const customer = await scene.admin.newCustomer(scene.plane);
+    const path = `${scene.path}/customers/${customer}/wallets`;
+    const postpaid = { kind: "postpaid", credit_currency_key: "ai_credits" };
+    const { status, json } = await scene.admin.post(path, postpaid);
+    expect(status).toBe(400);
+    expect(json.detail).toBe(
+      "/postpaid_limit: expected a number of credits, where 0 is no limit, received nothing",
+    );
+    expect((await scene.admin.post(path, { ...postpaid, postpaid_limit: 0 })).status).toBe(201);
+  });
+
   it("changes the limit that the kind of wallet has", async () => {
     const customer = await scene.admin.newCustomer(scene.plane, {
       credit_currency_key: "ai_credits",
@@ -132,6 +165,7 @@ describe("refunds and corrections", () => {
     const customer_id = await scene.admin.newCustomer(scene.plane, {
       credit_currency_key: "ai_credits",
       kind: "postpaid",
+      postpaid_limit: 0,
     });
     expect((await adjust("corrections", { customer_id, credits: -3 })).json).toMatchObject({
       postpaid_used: 3,

@@ -86,6 +86,7 @@ describe("/admin/api/organizations", () => {
     const customer = await scene.admin.newCustomer(scene.plane, {
       credit_currency_key: "voice_credits",
       kind: "postpaid",
+      postpaid_limit: 0,
     });
     const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: scene.plane.apiKey });
     await client.usage.report({ agentId: "chat", customerId: customer, indicator: "speech", rawUsage: {} });

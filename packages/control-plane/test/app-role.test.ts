@@ -103,7 +103,11 @@ describe("the role of servers and workers", { timeout: 60_000 }, () => {
     await client.usage.report({ ...usage, indicator: "speech" }, { idempotencyKey: "one" });
     await client.usage.report({ ...usage, indicator: "message" });
     await server.settled();
-    await organization.wallets.ensure(customer, { kind: "postpaid", credit_currency_key: "voice_credits" });
+    await organization.wallets.ensure(customer, {
+      kind: "postpaid",
+      credit_currency_key: "voice_credits",
+      postpaid_limit: 0,
+    });
     await organization.wallets.ensure(customer, { kind: "prepaid", credit_currency_key: "ai_credits" });
     await organization.wallets.setLimits(customer, "ai_credits", { overage_limit: 5 });
     await organization.wallets.correct(

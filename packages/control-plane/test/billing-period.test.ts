@@ -17,7 +17,7 @@ beforeEach(async () => {
       externalId,
       name: externalId,
       wallets: [
-        { currency: "ai_credits", kind: "postpaid", used: index },
+        { currency: "ai_credits", kind: "postpaid", used: index, limit: 0 },
         { currency: "yen_credits", kind: "prepaid", available: 7 },
       ],
     })),

@@ -79,6 +79,89 @@ describe("checkService", () => {
     expect(found[0]?.fix).toBeTruthy();
   });
 
+  describe("of an indicator with rates of its models", () => {
+    const plain = { event: 1, input: 0.5, output: 1.5 };
+    const rates = ({ event, input, output }: Partial<typeof plain>) => ({
+      ...(event !== undefined && { perEvent: event }),
+      ...(input !== undefined && { perThousandInputTokens: `${input}` }),
+      ...(output !== undefined && { perThousandOutputTokens: output }),
+    });
+    const withModels = (modelPrices: readonly object[], price: Expectations["price"]) => {
+      const indicators = [
+        { name: "message", billing: "CREDITS", currency: "ai_credits", price: rates(plain), modelPrices },
+      ];
+      const send = async ({ name }: { readonly name: string }) => ({
+        status: 200,
+        body: name === "agentList" ? { agents: [{ agentId: "chat", indicators }] } : { balances: {} },
+        idempotencyKey: undefined,
+      });
+      return checkService({ send }, { agentId: "chat", indicator: "message", currency: "ai_credits", price });
+    };
+    const priceOf = async (modelPrices: readonly object[]) => {
+      const { fix = "" } = (await withModels(modelPrices, null)).find(({ name }) => name === "price") ?? {};
+      // What the doctor prints is for pasting: here it is pasted.
+      const source = fix.replace(/^price: /, "");
+      const price: Expectations["price"] = new Function(`return ${source}`)();
+      return { source, price };
+    };
+    const models = [
+      { provider: "openai", model: "gpt-5", price: rates({ output: 30 }) },
+      { provider: "openai", model: "gpt-5", plan: "batch", price: rates({ event: 0, output: 15 }) },
+      { provider: 'x"y', model: "free", price: rates({ event: 0, input: 0, output: 0 }) },
+    ];
+
+    it("gives a price to paste that covers them all, the plan's before the model's", async () => {
+      const { source, price } = await priceOf(models);
+      expect(source).toBe(
+        "({ provider, model, plan, inputTokens = 0, outputTokens = 0 }) => { " +
+          'if (provider === "openai" && model === "gpt-5" && plan === "batch") return 0.0005 * inputTokens + 0.015 * outputTokens; ' +
+          'if (provider === "openai" && model === "gpt-5") return 1 + 0.0005 * inputTokens + 0.03 * outputTokens; ' +
+          'if (provider === "x\\"y" && model === "free") return 0; ' +
+          "return 1 + 0.0005 * inputTokens + 0.0015 * outputTokens; }",
+      );
+      expect((await withModels(models, price)).find(({ name }) => name === "price")).toMatchObject({
+        ok: true,
+      });
+    });
+
+    it("takes those beyond twenty for the dearest of them", async () => {
+      const many = Array.from({ length: 40 }, (_, at) => ({
+        provider: "openai",
+        model: `m${at}`,
+        price: rates({ output: at }),
+      }));
+      const { source, price } = await priceOf(many);
+      expect(source.match(/if \(/g)).toHaveLength(20);
+      expect(price?.({ provider: "openai", model: "m21", outputTokens: 1_000 })).toBeCloseTo(40);
+      expect((await withModels(many, price)).find(({ name }) => name === "price")).toMatchObject({
+        ok: true,
+      });
+    });
+  });
+
+  it("says of a postpaid wallet without a limit that it has none", async () => {
+    const balance = { available: 0, pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 1 };
+    const found = async (postpaid_limit: number) => {
+      const send = async () => ({
+        status: 200,
+        body: { balances: { ai_credits: { ...balance, postpaid_limit, kind: "postpaid" } } },
+        idempotencyKey: undefined,
+      });
+      const findings = await checkService(
+        { send },
+        { customerId: "a", currency: "ai_credits", wallet: "postpaid" },
+      );
+      return findings.find(({ name }) => name === "wallet");
+    };
+    expect(await found(0)).toEqual({
+      name: "wallet",
+      ok: true,
+      message:
+        'the one in "ai_credits" is postpaid, and has no limit: nothing that its customer asks for is denied',
+    });
+    expect((await found(5))?.message).toBe('the one in "ai_credits" is postpaid');
+  });
+
   it("gives the price to paste where the gate has none", async () => {
     expect(failures(await check({ ...right, price: null }))).toMatchObject([
       {
@@ -167,6 +250,18 @@ describe("creditgate doctor", { timeout: 20_000 }, () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nFAIL key {7}expected a valid API key .*\n {15}fix: check CREDITGATE_API_KEY/);
     expect(stdout).not.toContain("locol");
+  });
+
+  it("ends with 1 where it could not talk to the service, so that nothing was tried", async () => {
+    const deaf = createServer((request) => request.socket.destroy());
+    await new Promise<void>((listening) => deaf.listen(0, "127.0.0.1", listening));
+    const address = deaf.address();
+    const { code, stdout } = await doctor([
+      `--base-url=http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    ]);
+    deaf.close();
+    expect(stdout).toMatch(/^\? +service /);
+    expect(code).toBe(1);
   });
 
   it("prints its findings as JSON", async () => {

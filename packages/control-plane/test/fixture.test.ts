@@ -57,8 +57,13 @@ describe("parseFixture", () => {
     ],
     [
       "a field of the other kind",
-      wallet({ kind: "postpaid", currency: "c", available: 1 }),
+      wallet({ kind: "postpaid", currency: "c", limit: 1, available: 1 }),
       "customers.0.wallets.0: ",
+    ],
+    [
+      "a postpaid wallet without a word of its limit",
+      wallet({ kind: "postpaid", currency: "c" }),
+      "customers.0.wallets.0.limit: expected a number of credits, where 0 is no limit, received nothing",
     ],
     [
       "overage while credits are there",
@@ -143,9 +148,14 @@ describe("a fixture at the start", () => {
   it("refuses the key of another organisation, and an agent whose ids disagree with what is stored", async () => {
     await expect(start({ organization: { name: "Thief", apiKey: "cg_test_local" } })).rejects.toMatchObject({
       code: "fixture_invalid",
-      message: expect.stringContaining("received one of another"),
+      message: expect.stringMatching(
+        /received one of another; .* start with another --data \(or DATABASE_URL\)$/,
+      ),
     });
     const agent = { agentId: "other", agent_external_id: "chat-1", agent_name: "Chat" };
-    await expect(start({ ...acme, agents: [agent] })).rejects.toMatchObject({ code: "fixture_invalid" });
+    await expect(start({ ...acme, agents: [agent] })).rejects.toMatchObject({
+      code: "fixture_invalid",
+      message: expect.stringContaining("another --data"),
+    });
   });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
     customers: customers.map((externalId) => ({
       externalId,
       name: externalId,
-      wallets: [{ currency: "ai_credits", kind: "postpaid" }],
+      wallets: [{ currency: "ai_credits", kind: "postpaid", limit: 0 }],
     })),
   });
   scene.clock.time = midnight - 60_000;

@@ -10,7 +10,7 @@ import { recordRoutes } from "../src/routes/admin/records.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-const wallet = (used: number) => [{ currency: "ai_credits", kind: "postpaid" as const, used }];
+const wallet = (used: number) => [{ currency: "ai_credits", kind: "postpaid" as const, limit: 0, used }];
 
 /** Acme with one customer, who is well, and two other organisations; all have something to be invoiced. */
 let scene: Scene;

@@ -57,7 +57,7 @@ beforeAll(async () => {
           name: externalId,
           wallets: [
             { currency: "ai_credits", kind: "prepaid" },
-            { currency: "voice_credits", kind: "postpaid" },
+            { currency: "voice_credits", kind: "postpaid", limit: 0 },
           ],
         })),
       },

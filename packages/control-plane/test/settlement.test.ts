@@ -7,7 +7,6 @@ import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
 
 const names = Array.from({ length: 12 }, (_, index) => `customer-${index}`);
-const kinds = ["prepaid", "postpaid"] as const;
 
 let scene: Scene;
 beforeEach(async () => {
@@ -17,8 +16,10 @@ beforeEach(async () => {
       externalId,
       name: externalId,
       wallets: [
-        { currency: "ai_credits", kind: kinds[index % 2] ?? "prepaid" },
-        { currency: "voice_credits", kind: "postpaid" },
+        index % 2 === 0
+          ? { currency: "ai_credits", kind: "prepaid" }
+          : { currency: "ai_credits", kind: "postpaid", limit: 0 },
+        { currency: "voice_credits", kind: "postpaid", limit: 0 },
       ],
     })),
   });

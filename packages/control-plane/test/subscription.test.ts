@@ -26,7 +26,7 @@ beforeAll(async () => {
         { externalId: "overdrawn", name: "O", wallets: [{ ...ai, overageUsed: 5, overageLimit: 5 }] },
         { externalId: "empty", name: "E", wallets: [ai] },
         { externalId: "walletless", name: "W" },
-        { externalId: "unlimited", name: "U", wallets: [{ ...voice, used: 1_000 }] },
+        { externalId: "unlimited", name: "U", wallets: [{ ...voice, used: 1_000, limit: 0 }] },
         { externalId: "below", name: "B", wallets: [{ ...voice, used: 4, limit: 5 }] },
         { externalId: "at-limit", name: "A", wallets: [{ ...voice, used: 5, limit: 5 }] },
       ],

@@ -33,7 +33,11 @@ async function invoices(): Promise<unknown[]> {
 }
 
 const newSpeaker = () =>
-  scene.admin.newCustomer(scene.plane, { credit_currency_key: "voice_credits", kind: "postpaid" });
+  scene.admin.newCustomer(scene.plane, {
+    credit_currency_key: "voice_credits",
+    kind: "postpaid",
+    postpaid_limit: 0,
+  });
 
 describe("the price of a credit in money", () => {
   it("is the one in force when the usage was received: a change is not retroactive", async () => {

@@ -1,13 +1,7 @@
 import type { OpenRecord } from "../contract/record.ts";
 import { isJsonObject } from "../problem.ts";
 import { cannotTell, type Expectations, type Finding, type PricedUsage, well, wrong } from "./finding.ts";
-
-/** Credits for an event, and for a token of each kind. */
-interface Rates {
-  readonly event: number;
-  readonly input: number;
-  readonly output: number;
-}
+import { type ModelRates, priceFunction, type Rates } from "./price-function.ts";
 
 /** What a difference of floating point is. */
 const tolerance = 1e-6;
@@ -25,19 +19,14 @@ export function checkPrice(indicator: OpenRecord, { price }: Expectations): read
   if (!isJsonObject(indicator.price)) return [cannotTell("price", "the service does not say its rates")];
   const rates = ratesOf(indicator.price);
   const models = Array.isArray(indicator.modelPrices) ? indicator.modelPrices.filter(isJsonObject) : [];
-  const fix =
-    models.length === 0
-      ? `price: ${formula(rates)}`
-      : `price: ${formula(rates)}, and the rates of ${models.length} models`;
+  const priced = models.map((model) => modelRates(model, indicator));
+  const fix = `price: ${priceFunction(rates, priced)}`;
   if (price === null) {
     const message =
       "without one, a report counts for its whole hold until it is certain to have been debited";
     return [cannotTell("price", message, fix)];
   }
-  for (const { origin, rates: of } of [
-    { origin: {}, rates },
-    ...models.map((model) => modelRates(model, indicator)),
-  ]) {
+  for (const { origin, rates: of } of [{ origin: {}, rates }, ...priced]) {
     for (const sample of samples) {
       const finding = compare(price, { ...origin, ...sample }, costOf(of, sample), fix);
       if (finding !== undefined) return [finding];
@@ -64,7 +53,7 @@ function compare(
   }
 }
 
-function modelRates(model: OpenRecord, indicator: OpenRecord): { origin: PricedUsage; rates: Rates } {
+function modelRates(model: OpenRecord, indicator: OpenRecord): ModelRates {
   const own = isJsonObject(model.price) ? model.price : {};
   const common = isJsonObject(indicator.price) ? indicator.price : {};
   const origin = { provider: text(model.provider), model: text(model.model), plan: text(model.plan) };
@@ -86,11 +75,4 @@ function ratesOf(price: OpenRecord): Rates {
 
 function costOf({ event, input, output }: Rates, sample: (typeof samples)[number]): number {
   return Number((event + input * sample.inputTokens + output * sample.outputTokens).toFixed(6));
-}
-
-/** The rates as a function to paste. */
-function formula({ event, input, output }: Rates): string {
-  const terms = [event, `${input} * inputTokens`, `${output} * outputTokens`];
-  const used = terms.filter((_, index) => [event, input, output][index] !== 0);
-  return `({ inputTokens = 0, outputTokens = 0 }) => ${used.join(" + ") || "0"}`;
 }

@@ -31,7 +31,11 @@ function checkKind(entry: OpenRecord, { wallet, currency }: Expectations): Findi
   if (kind === undefined) {
     return cannotTell("wallet", `the one in ${name} is all zeros, which does not tell prepaid from postpaid`);
   }
-  if (wallet === undefined || wallet === kind) return well("wallet", `the one in ${name} is ${kind}`);
+  if (wallet === undefined || wallet === kind) {
+    const unlimited = kind === "postpaid" && entry.postpaid_limit === 0;
+    const limit = unlimited ? ", and has no limit: nothing that its customer asks for is denied" : "";
+    return well("wallet", `the one in ${name} is ${kind}${limit}`);
+  }
   const fix = `set wallet: "${kind}" in createGate(), or open a ${wallet} one at the service`;
   return wrong("wallet", `the one in ${name} is ${kind}, and the gate takes it for ${wallet}`, fix);
 }

@@ -18,7 +18,7 @@ export type WalletCreateRequest = PrepaidWalletRequest | PostpaidWalletRequest;
 /** A wallet that is paid for in advance. */
 export interface PrepaidWalletRequest {
   readonly kind: "prepaid";
-  /** The currency comes into being where it is first named. */
+  /** One that the organisation has: in the price of an indicator, in its fixture, or by `currencies.set()`. */
   readonly credit_currency_key: string;
   /** Credits that may be used beyond what was paid. @default 0 */
   readonly overage_limit?: number | undefined;
@@ -28,8 +28,8 @@ export interface PrepaidWalletRequest {
 export interface PostpaidWalletRequest {
   readonly kind: "postpaid";
   readonly credit_currency_key: string;
-  /** Credits that may be used in a period; 0 is no limit. @default 0 */
-  readonly postpaid_limit?: number | undefined;
+  /** Credits that may be used in a period; 0 is no limit at all. Has no default: nothing is denied without one. */
+  readonly postpaid_limit: number;
 }
 
 /** The limit that the kind of wallet has. What is left out stays. */
@@ -63,7 +63,13 @@ export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({
   postpaid_limit: z.number(),
 });
 
-const limit = z.number().min(0).max(most).refine(isMicro, "Invalid input: expected at most 6 decimals");
+const limit = credits(z.number());
+/** Both what is missing and what is no number is told so: 0 must be said. */
+const postpaidLimit = credits(z.number("Invalid input: expected a number of credits, where 0 is no limit"));
+
+function credits(number: z.ZodNumber): z.ZodType<number> {
+  return number.min(0).max(most).refine(isMicro, "Invalid input: expected at most 6 decimals");
+}
 
 /** Parses the body that opens a wallet. */
 export const walletCreateRequest: z.ZodType<WalletCreateRequest> = z.discriminatedUnion("kind", [
@@ -75,7 +81,7 @@ export const walletCreateRequest: z.ZodType<WalletCreateRequest> = z.discriminat
   z.strictObject({
     kind: z.literal("postpaid"),
     credit_currency_key: identifier,
-    postpaid_limit: limit.optional(),
+    postpaid_limit: postpaidLimit,
   }),
 ]);
 

@@ -12,7 +12,7 @@ import {
 import { adminEndpoints } from "../endpoints.ts";
 import { everyPage } from "../pages.ts";
 
-/** The credit currencies of an organisation. They come into being where they are first named, here or in a wallet. */
+/** The credit currencies of an organisation. They come into being where they are first named: here, in a price, an order or a fixture. */
 export interface Currencies {
   /** All of them, by key. Retried. */
   list(options?: CallOptions): Promise<readonly AdminCurrency[]>;

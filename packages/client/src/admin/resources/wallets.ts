@@ -22,11 +22,14 @@ import type { AdminCustomers } from "./customers.ts";
 
 /** The wallets of an organisation's customers. Only here they come into being, but for the credits of an order. */
 export interface AdminWallets {
-  /** Opens an empty wallet; 409 `wallet_exists` where the customer has one in the currency. Never retried once sent. */
+  /**
+   * Opens an empty wallet; 409 `wallet_exists` where the customer has one in the currency, 422 `currency_unknown` where the
+   * organisation does not have the currency: `currencies.set()` makes one. Never retried once sent.
+   */
   create(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
   /**
    * The customer's wallet in the currency, opened if there is none. One that is there stays as it is, its limit too;
-   * throws the 409 if it is of the other kind. Retried.
+   * throws the 409 if it is of the other kind, and the 422 of `create`. Retried.
    */
   ensure(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
   /** Changes the limit that the kind of wallet has. Retried. */

@@ -22,7 +22,7 @@ const currency: z.ZodType<CurrencySetRequest> = currencySetRequest.refine(
   },
 );
 
-/** Credit currencies. They come into being where they are first named, here or in a wallet or a price. */
+/** Credit currencies. They come into being where they are first named: here, in a price, an order or a fixture. */
 export function currencyRoutes(database: Database, clock: Clock): Router {
   const router = Router();
   const path = `${organizationPath}/currencies`;

@@ -4,6 +4,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { audit } from "../../audit-log.ts";
 import { checkedMicroCredits } from "../../billing/credits.ts";
+import { requireCurrency } from "../../billing/known-currency.ts";
 import { lockWallets } from "../../billing/ledger.ts";
 import { openWallets } from "../../billing/wallet-opening.ts";
 import type { Clock } from "../../clock.ts";
@@ -29,11 +30,12 @@ export function walletAdminRoutes(database: Database, clock: Clock): Router {
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());
     const limit = checkedMicroCredits(
-      (body.kind === "prepaid" ? body.overage_limit : body.postpaid_limit) ?? 0,
+      body.kind === "prepaid" ? (body.overage_limit ?? 0) : body.postpaid_limit,
     );
     const wallet = await database.transaction().execute(async (transaction) => {
       await requireCustomer(transaction, orgId, customerId);
       const currency = body.credit_currency_key;
+      await requireCurrency(transaction, orgId, currency);
       const opened = await openWallets(transaction, [{ orgId, customerId, currency }], at, {
         kind: body.kind,
         overageLimit: body.kind === "prepaid" ? limit : 0n,
