@@ -125,6 +125,40 @@ describe("a bare Express app", () => {
     });
   });
 
+  it("takes no page of a website for a service that has billed: its usage waits, and it says where it went", async () => {
+    // The balance is the service's, the way of the usage leads elsewhere.
+    const other = await listen(async (request, response) => {
+      if (request.method === "POST") {
+        response.setHeader("content-type", "text/html; charset=utf-8").end("<!doctype html><h1>Welcome</h1>");
+        return;
+      }
+      const answer = await fetch(`${plane.baseUrl}${request.url}`, {
+        headers: { "service-api-key": plane.apiKey },
+      });
+      response.end(await answer.text());
+    });
+    const { stdout, lines } = await run({ CREDITGATE_BASE_URL: other.url });
+    await other.close();
+    expect(stdout).toBe("[200,200,200]");
+    expect(lines[0]).toMatch(
+      /^creditgate: usage cannot be delivered, and waits: POST .* answered 200 with a page of HTML: /,
+    );
+    expect(lines[0]).toContain(`check the baseUrl ${other.url}`);
+    expect(lines).toHaveLength(1);
+  });
+
+  it("says which address answers a balance request with a page", async () => {
+    const other = await listen((_, response) => {
+      response.setHeader("content-type", "text/html").end("<html></html>");
+    });
+    const { stdout, lines } = await run({ CREDITGATE_BASE_URL: other.url });
+    await other.close();
+    expect(stdout).toBe("[503,503,503]");
+    expect(lines).toEqual([
+      expect.stringContaining(`something other than the service answered; check the baseUrl ${other.url}`),
+    ]);
+  });
+
   it("ends at once where an option is misspelt, with a line that names the one that is meant", async () => {
     const { code, stdout, lines } = await run({ OPTION: "prise" });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -48,12 +48,23 @@ async function readAnswer(settings: Settings, call: string, response: Response):
     const message = `${call} answered more than ${settings.maxAnswerBytes} bytes`;
     throw new CreditgateError("answer_too_large", message, { status });
   }
+  const idempotencyKey = response.headers.get("idempotency-key") ?? undefined;
+  if (idempotencyKey === undefined && isPage(response, text)) {
+    const what = "with a page of HTML: something other than the service answered";
+    const message = `${call} answered ${status} ${what}; check the baseUrl ${settings.baseUrl}`;
+    throw new CreditgateError("answer_invalid", message, { status });
+  }
   return {
     status,
     body: parseJson(text),
-    idempotencyKey: response.headers.get("idempotency-key") ?? undefined,
+    idempotencyKey,
     date: Date.parse(response.headers.get("date") ?? "") || undefined,
   };
+}
+
+/** A website that answers 200 wherever it is asked would be taken for a service that has billed. */
+function isPage({ headers }: Response, text: string): boolean {
+  return /^text\/html\b/i.test(headers.get("content-type") ?? "") && text.trimStart().startsWith("<");
 }
 
 async function redirectedError(call: string, response: Response): Promise<CreditgateError> {

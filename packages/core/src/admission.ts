@@ -5,6 +5,7 @@ import type { Gate } from "./gate.ts";
 import { checkHold } from "./hold.ts";
 import type { Awaitable } from "./ledger.ts";
 import {
+  checkCustomer,
   checkIdentifier,
   checkNames,
   checkNumber,
@@ -123,7 +124,7 @@ export function createAdmission<Request>(
 
   return async (request, waitUntil) => {
     if (await resolve(skip, request)) return admitted(new FreeCharge(), "");
-    const customerId = await resolve(options.customer, request);
+    const customerId = checkCustomer("customer", await resolve(options.customer, request));
     const known = isIdentifier(customerId);
     // The others may read what they give from the customer, so where there is none they are not asked.
     const ask = <T>(option: Resolvable<Request, T>, unasked: T): Awaitable<T> =>

@@ -6,6 +6,8 @@ import { isNotFound } from "./not-found.ts";
 export type BalanceReading =
   | {
       readonly known: true;
+      /** Of the wallets that there are. */
+      readonly currencies: readonly string[];
       wallet(currency: string): Capacities;
       /** Micro-credits that fall with every debit: see {@link fundsOf}. */
       funds(currency: string): number | undefined;
@@ -31,9 +33,15 @@ export async function readBalances(
     return parseBalances(answer.body);
   } catch (error) {
     if (isNotFound(error)) {
-      return { known: true, wallet: () => bothWays("customer_unknown"), funds: () => undefined };
+      return {
+        known: true,
+        currencies: [],
+        wallet: () => bothWays("customer_unknown"),
+        funds: () => undefined,
+      };
     }
-    const invalid = isCreditgateError(error) && error.code === "answer_too_large";
+    const invalid =
+      isCreditgateError(error) && (error.code === "answer_too_large" || error.code === "answer_invalid");
     return { known: false, code: invalid ? "upstream_invalid" : "upstream_unavailable", error };
   }
 }
@@ -46,6 +54,7 @@ function parseBalances(body: unknown): BalanceReading {
   }
   return {
     known: true,
+    currencies: Object.keys(balances),
     // Only own keys: a currency may well be called `constructor`.
     wallet: (currency) =>
       Object.hasOwn(balances, currency) ? capacitiesOf(balances[currency]) : bothWays("wallet_missing"),

@@ -1,4 +1,4 @@
-import { CreditgateError, type Transport } from "@creditgate/client";
+import { CreditgateError, nearestName, type Transport } from "@creditgate/client";
 import { readBalances } from "./balance-reading.ts";
 import type { Capacities, WalletKind } from "./capacity.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
@@ -25,9 +25,28 @@ export function balanceRefresh(
       const reading = await readBalances(client, customer.id);
       const error = reading.known ? doubtOf(reading.wallet(currency), currency, kind) : reading.error;
       if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId: customer.id });
+      if (reading.known && reading.wallet(currency).prepaid === "wallet_missing") {
+        const strange = strangeCurrency(currency, reading.currencies);
+        if (strange) events.emit("degraded", { what: "currency", error: strange, customerId: customer.id });
+      }
       return reading;
     },
   };
+}
+
+const mostNamed = 10;
+
+/** A currency that is misspelt denies every customer. One who has no wallet at all tells nothing of that. */
+function strangeCurrency(currency: string, known: readonly string[]): CreditgateError | undefined {
+  if (known.length === 0) return undefined;
+  const names = known.slice(0, mostNamed).map((name) => JSON.stringify(name));
+  const near = nearestName(currency, known);
+  const advice = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  const more = known.length > mostNamed ? ", …" : "";
+  return new CreditgateError(
+    "invalid_option",
+    `currency: expected one of the customer's wallets, ${names.join(", ")}${more}, received ${JSON.stringify(currency)}${advice}`,
+  );
 }
 
 function doubtOf(wallet: Capacities, currency: string, kind: WalletKind | undefined): Error | undefined {

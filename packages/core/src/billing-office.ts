@@ -9,6 +9,7 @@ import type { GateSettings } from "./gate-options.ts";
 import { LagWatch } from "./lag-watch.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { LeftWork } from "./left-work.ts";
+import { shown } from "./option.ts";
 import type { OutboxReport } from "./outbox.ts";
 import { QueueReporter } from "./queue-reporter.ts";
 import type { Reporter } from "./reporter.ts";
@@ -110,7 +111,7 @@ export class BillingOffice implements ChargeOffice {
     try {
       const credits = price(usage);
       if (credits === undefined || (Number.isFinite(credits) && credits >= 0)) return credits;
-      throw new RangeError(`price(): expected a number of credits, 0 or more, received ${String(credits)}`);
+      throw new RangeError(`price(): expected a number of credits, 0 or more, received ${shown(credits)}`);
     } catch (error) {
       // The work has been done and will be billed; only the ledger does not know for how much, so it reserves the hold.
       this.events.emit("degraded", { what: "price", error });

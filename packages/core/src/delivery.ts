@@ -27,7 +27,9 @@ const longestRetryAfterMs = 300_000;
 /** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
 export function deliveryOf(error: unknown): Delivery {
   if (!isCreditgateError(error)) return { outcome: "ambiguous", pauseMs: 0, error };
-  const { status = 0, retryAfterMs = 0 } = error;
+  const { code, status = 0, retryAfterMs = 0 } = error;
+  // A page of a website: nothing has taken the report.
+  if (code === "answer_invalid") return { outcome: "refused", pauseMs: refusedPauseMs, error };
   // The status line said that the service has it; what became of the body does not matter.
   if (status >= 200 && status < 300) return { outcome: "delivered", honoursKeys: false };
   const outcome = failureOf(error);

@@ -66,6 +66,8 @@ export interface GateEventMap {
       | "price"
       | "usage"
       | "counts"
+      | "currency"
+      | "debit"
       | "action";
     readonly error: unknown;
     readonly customerId?: string;

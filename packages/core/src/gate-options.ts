@@ -49,7 +49,8 @@ export interface GateOptions {
   /** Within this time of its acknowledgement the service has debited a report. @default 10_000 */
   readonly settlementLagMs?: number;
   /**
-   * Whether to look, that long after a report, if the balance has fallen: a `lag` event tells if it has not. Costs a
+   * Whether to look, that long after a report, if the balance has fallen: a `lag` event tells if it has not, and
+   * `degraded` (`debit`) if it has by more than was recorded. Costs a
    * balance request for each wallet that is watched, at most a hundred at a time, and timers outside of any request.
    * @default true, but for gates with `queue` or `onUndelivered`
    */

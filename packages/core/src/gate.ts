@@ -19,7 +19,7 @@ import { GateRecovery } from "./gate-recovery.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 import { OperatorLog } from "./operator-log.ts";
-import { checkNumber, day, isIdentifier } from "./option.ts";
+import { checkNames, checkNumber, day, isIdentifier } from "./option.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
 import { claimOutbox } from "./outbox-claim.ts";
 import { RecommendedAction } from "./recommended-action.ts";
@@ -302,6 +302,7 @@ class CreditGate implements Gate {
   }
 
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<OutboxStatus> {
+    checkNames(options, { timeoutMs: true });
     const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 10_000, 0, day);
     const { clock } = this.#settings;
     const deadline = clock.now() + timeoutMs;
@@ -320,6 +321,7 @@ class CreditGate implements Gate {
   }
 
   close(options: { readonly graceMs?: number } = {}): Promise<CloseOutcome> {
+    checkNames(options, { graceMs: true });
     const graceMs = checkNumber("graceMs", options.graceMs ?? 10_000, 0, day);
     this.#closing ??= this.#close(graceMs);
     return this.#closing;

@@ -85,6 +85,8 @@ const consequences: Readonly<Record<GateEventMap["degraded"]["what"], string>> =
   price: "price() failed, and the hold counts instead",
   usage: "a report was refused, and is billed as far as it was understood",
   counts: "the provider sent no token counts",
+  currency: "a customer who has wallets is denied, since none is in the currency of the gate",
+  debit: "more was debited than the gate knew of, and a wallet may be overspent",
   action: "actionUrl() failed, and the denial goes out without it",
 };
 

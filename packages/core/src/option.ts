@@ -63,6 +63,12 @@ export function checkIdentifier(option: string, value: unknown): string {
   return isIdentifier(value) ? value : invalidOption(option, identifierShape, value);
 }
 
+/** Strings come from clients, whatever is in them; anything else comes from a mistake in the program. */
+export function checkCustomer(option: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : invalidOption(option, "a string", value);
+}
+
 const identifierShape = "a string of 1 to 256 bytes without control characters";
 const mostBytes = 256;
 
@@ -92,11 +98,12 @@ function isSurrogatePair(high: number, low: number): boolean {
   return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff;
 }
 
-function shown(value: unknown): string {
+/** A value as messages tell it: strings quoted, of objects only what they are. */
+export function shown(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
   }
-  if (isThenable(value)) return "a promise; did you forget await?";
+  if (isThenable(value)) return "a promise";
   if (typeof value === "object" && value !== null)
     return Array.isArray(value) ? "an array" : objectName(value);
   return typeof value === "function" ? "a function" : String(value);

@@ -45,6 +45,8 @@ const fieldNames = Object.keys(fields) as readonly UsageField[];
  * field that is meant: unknown ones are not billed.
  */
 export function checkedUsage(option: string, usage: Usage): Usage {
+  if (isThenable(usage))
+    refuseName(`${option}: expected an object, received a promise; did you forget await?`);
   if (!isRecord(usage)) invalidOption(option, "an object", usage);
   const unknown = unknownUsageField(usage);
   if (unknown !== undefined) refuseName(`${option}.${unknown}`);
@@ -85,7 +87,7 @@ function isRecord(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return (plain && !isThenable(value)) || fieldNames.some((name) => name in value);
+  return plain || fieldNames.some((name) => name in value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,6 +1,6 @@
 import type { WaitUntil } from "./charge.ts";
 import { checkHold } from "./hold.ts";
-import { checkFunction, checkIdentifier, invalidOption } from "./option.ts";
+import { checkCustomer, checkFunction, checkIdentifier, invalidOption } from "./option.ts";
 import { checkedUsage, type Usage } from "./usage.ts";
 
 /** Who wants to do what, and how much of their credits to hold meanwhile. */
@@ -39,7 +39,7 @@ export function checkedWork(request: AuthorizeRequest, currency: string, holdId:
   }
   const { defaultUsage } = request;
   return {
-    customerId: request.customerId ?? "",
+    customerId: checkCustomer("customerId", request.customerId) ?? "",
     currency,
     agentId: checkIdentifier("agentId", request.agentId),
     indicator: checkIdentifier("indicator", request.indicator),

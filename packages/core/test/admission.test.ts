@@ -71,7 +71,24 @@ describe("createAdmission", () => {
     expect(await admit({ method: "GET" })).toMatchObject({ admitted: false, denial: { status: 401 } });
   });
 
-  it.each([undefined, null, "", "a\nb"])(
+  it.each([
+    [42, "42"],
+    [{ id: "alice" }, "an object"],
+    [["alice"], "an array"],
+    [true, "true"],
+  ])(
+    "refuses the customer %j, which no client can have sent: it is a mistake in the program",
+    async (customer: unknown, received) => {
+      const resolver: object = { customer: async () => customer };
+      const admit = admissionOf(createPrepaidScene(100), resolver);
+      await expect(admit(get)).rejects.toMatchObject({
+        code: "invalid_option",
+        message: `customer: expected a string, received ${received}`,
+      });
+    },
+  );
+
+  it.each([undefined, null, "", "a\nb", "x".repeat(257)])(
     "denies the customer %j with 401 and asks no other resolver, which may read from the customer",
     async (nobody) => {
       const scene = createPrepaidScene(100);

@@ -309,6 +309,17 @@ describe("settle (rule 4)", () => {
     expect(await sent(scene)).toEqual(["a"]);
   });
 
+  it.each([
+    ["a string", "2.5", '"2.5"'],
+    ["a promise", Promise.resolve(2.5), "a promise"],
+  ])("says what it got where price() gives %s", async (_, given: unknown, received) => {
+    const price: object = { price: () => given };
+    const scene = createPrepaidScene(100, price);
+    (await scene.admit(5)).report({});
+    const error = { message: `price(): expected a number of credits, 0 or more, received ${received}` };
+    expect(scene.told("degraded")).toMatchObject([{ what: "price", error }]);
+  });
+
   it("has unpriced reports share what the priced ones leave of the hold", async () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);

@@ -42,11 +42,11 @@ describe("authorize", () => {
     });
   });
 
-  it.each([undefined, null, "", "a\nb", "a\u0085", "\ud800", "x".repeat(257), "é".repeat(129), 7, {}])(
+  it.each([undefined, null, "", "a\nb", "a\u0085", "\ud800", "x".repeat(257), "é".repeat(129)])(
     "denies the customer %j with 401, and asks the service nothing",
     async (customerId) => {
       const scene = createScene();
-      const request = { customerId: customerId as string, agentId: "chat", indicator: "message", hold: 1 };
+      const request = { customerId, agentId: "chat", indicator: "message", hold: 1 };
       const decision = await scene.gate.authorize(request);
       expect(decision).toMatchObject({
         allowed: false,
@@ -55,6 +55,18 @@ describe("authorize", () => {
       expect(scene.service.balanceRequests).toEqual([]);
     },
   );
+
+  it.each([
+    [7, "7"],
+    [{ id: "alice" }, "an object"],
+  ])("refuses the customer %j, which no client can have sent", async (customerId: unknown, received) => {
+    const { gate } = createScene();
+    const request = { customerId, agentId: "chat", indicator: "message", hold: 1 };
+    await expect(Reflect.apply(gate.authorize, gate, [request])).rejects.toMatchObject({
+      code: "invalid_option",
+      message: `customerId: expected a string, received ${received}`,
+    });
+  });
 
   it.each(["x".repeat(256), "é".repeat(128), "a b", "😀", "__proto__", "../..", "A", "%00"])(
     "takes %j for an id, as it is",
@@ -193,6 +205,18 @@ describe("on", () => {
     await scene.clock.advance(0);
     expect(complaint).toHaveBeenCalledTimes(2);
     complaint.mockRestore();
+  });
+});
+
+describe("flush and close", () => {
+  it("refuse an option that they do not know", async () => {
+    const { gate } = createScene();
+    const misspelt: object = { grace: 1 };
+    expect(() => gate.close(misspelt)).toThrow('grace: unknown option; did you mean "graceMs"?');
+    expect(gate.closing).toBe(false);
+    await expect(gate.flush({ ...misspelt })).rejects.toThrow(
+      "grace: unknown option; expected one of timeoutMs",
+    );
   });
 });
 

@@ -111,6 +111,57 @@ describe("a gate without listeners", () => {
     expect(stage.lines[0]).toContain('set wallet: "postpaid" in createGate()');
   });
 
+  it("says that its currency is misspelt, and those that the balance has, once in an hour", async () => {
+    const stage = createStage({ currency: "aicredits" });
+    await stage.work();
+    await stage.clock.advance(10_000);
+    await stage.work();
+    expect(stage.lines).toEqual([
+      'creditgate: a customer who has wallets is denied, since none is in the currency of the gate: currency: expected one of the customer\'s wallets, "ai_credits", received "aicredits"; did you mean "ai_credits"?',
+    ]);
+  });
+
+  it("says nothing of a customer without any wallet", async () => {
+    const stage = createStage();
+    stage.service.fund("alice", {});
+    await stage.work();
+    expect(stage.lines).toEqual([]);
+  });
+
+  it("says that a price undercuts what is debited, once in an hour", async () => {
+    const stage = createStage({ lagWatch: true, price: () => 1 });
+    let available = 100;
+    stage.service.onUsage = async ({ key }) => {
+      available -= 1.5;
+      stage.service.fund("alice", { ai_credits: wallet({ available }) });
+      return { status: 202, body: {}, idempotencyKey: key };
+    };
+    for (let hour = 0; hour < 2; hour++) {
+      await stage.work();
+      await stage.work();
+      await stage.clock.advance(20_000);
+    }
+    expect(stage.lines).toEqual([
+      'creditgate: more was debited than the gate knew of, and a wallet may be overspent: price() for indicator "message": a balance fell by 3 credits, of which 2 were recorded; let price() cover the service\'s rates, as creditgate doctor prints them, and nothing else spend the wallet',
+    ]);
+  });
+
+  it.each([1.5, 2])("says nothing of a price that covers what is debited: %d", async (price) => {
+    const stage = createStage({ lagWatch: true, price: () => price });
+    let available = 100;
+    stage.service.onUsage = async ({ key }) => {
+      available -= 1.5;
+      stage.service.fund("alice", { ai_credits: wallet({ available }) });
+      return { status: 202, body: {}, idempotencyKey: key };
+    };
+    for (let at = 0; at < 10; at++) {
+      await stage.work();
+      await stage.clock.advance(at * 1_000);
+    }
+    await stage.clock.advance(20_000);
+    expect(stage.lines).toEqual([]);
+  });
+
   it("says that accepted usage is not debited", async () => {
     const stage = createStage({ lagWatch: true, price: () => 1 });
     await stage.work();

@@ -267,6 +267,7 @@ describe("delivery of usage", () => {
     ["409", status(409)],
     ["302", status(302)],
     ["a redirect whose status is hidden", failure("redirected")],
+    ["200 with a page of a website", new CreditgateError("answer_invalid", "a page", { status: 200 })],
   ])("%s", (_name, error) => {
     it("pauses the queue, tells, and drops nothing", async () => {
       const it = scene();
