@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
@@ -75,6 +76,11 @@ const fixture = {
       name: "Alice",
       wallets: [{ currency: "ai_credits", kind: "prepaid", available: 12 }],
     },
+    {
+      externalId: "dana",
+      name: "Dana",
+      wallets: [{ currency: "ai_credits", kind: "prepaid", available: 100 }],
+    },
   ],
 } as const;
 
@@ -83,6 +89,34 @@ const environment = () => ({
   CREDITGATE_BASE_URL: plane.baseUrl,
   CREDITGATE_API_KEY: plane.apiKey,
   CREDITGATE_ADMIN_TOKEN: adminToken,
+});
+
+describe("what the README says to install", () => {
+  it("is packed with all of ours that it needs", async () => {
+    const text = await readFile(join(root, "README.md"), "utf8");
+    const packed = Array.from(text.matchAll(/-w packages\/(\S+)/g), ([, name = ""]) => name);
+    expect(packed).toContain("control-plane");
+    for (const name of packed) {
+      const { dependencies = {} } = JSON.parse(
+        await readFile(join(root, "packages", name, "package.json"), "utf8"),
+      );
+      for (const needed of Object.keys(dependencies).filter((one) => one.startsWith("@creditgate/"))) {
+        expect(packed).toContain(needed.replace("@creditgate/", ""));
+      }
+    }
+  });
+
+  it("promises nothing in a line that has no room for its conditions", async () => {
+    for (const name of await readdir(join(root, "packages"))) {
+      const { description } = JSON.parse(
+        await readFile(join(root, "packages", name, "package.json"), "utf8"),
+      );
+      expect(description).not.toMatch(/never|always|guarantee/i);
+      expect(await readFile(join(root, "packages", name, "README.md"), "utf8")).toContain(
+        "(../../README.md#install)",
+      );
+    }
+  });
 });
 
 describe("the examples of the README", () => {
@@ -111,6 +145,28 @@ describe("the examples of the README", () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 402]);
     expect(await replies[3]?.json()).toMatchObject({ required: 5, shortfall: expect.closeTo(0.5, 1) });
     expect((await fetch(`${url}/chat`, { method: "POST" })).status).toBe(401);
+  });
+
+  it("bill all the answers that were under way at a SIGTERM, and exit with 0", async () => {
+    const { url, child } = await startProcess({ MODEL_WAITS: "yes" });
+    const exited = once(child, "exit");
+    const asked = readLines(child);
+    const replies = Array.from({ length: 10 }, () => ask(url, "dana").then(({ status }) => status, String));
+    for (let at = 0; at < 10; at++) expect(await asked.next()).toMatchObject({ value: "asked" });
+    child.kill("SIGTERM");
+    await vi.waitUntil(
+      () =>
+        fetch(url).then(
+          () => false,
+          () => true,
+        ),
+      { timeout: 30_000 },
+    );
+    child.stdin?.write("go on\n");
+    expect(await Promise.all(replies)).toEqual(Array(10).fill(200));
+    expect(await exited).toEqual([0, null]);
+    await plane.settled();
+    expect((await plane.balance("dana")).ai_credits?.available).toBe(75);
   });
 
   it("are what the doctor finds nothing wrong with, and have the price that it proposes", async () => {
@@ -156,11 +212,22 @@ describe("the examples of the README", () => {
 
 /** Starts `app.ts` in a process of its own, until the test is over. */
 async function startExample(): Promise<string> {
+  return (await startProcess({})).url;
+}
+
+function readLines(child: ChildProcess): AsyncIterator<string> {
+  if (child.stdout === null) throw new Error("expected a pipe");
+  return createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+}
+
+async function startProcess(
+  more: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, ["app.js"], {
     cwd: folder,
-    env: { ...environment(), PORT: `${port}` },
-    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...environment(), PORT: `${port}`, ...more },
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = once(child, "close");
   onTestFinished(async () => {
@@ -169,7 +236,7 @@ async function startExample(): Promise<string> {
   });
   const url = `http://127.0.0.1:${port}`;
   await vi.waitUntil(() => fetch(url).then(Boolean, () => false), { timeout: 30_000 });
-  return url;
+  return { url, child };
 }
 
 function ask(url: string, user = "alice"): Promise<Response> {

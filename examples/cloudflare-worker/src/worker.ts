@@ -58,6 +58,8 @@ function chat(gate: Gate): Fetch {
       agentId: "chat",
       indicator: "message",
       hold: longestAnswer * creditsPerToken,
+      // Billed where nothing is reported: an answer that cannot be counted must not be free.
+      defaultUsage: { inputTokens: 0, outputTokens: longestAnswer },
     },
     async (request, { credits }, _environment: Environment, _context: ExecutionContext) => {
       const answer = billed(answerTo(await request.text(), credits.signal), credits);

@@ -33,6 +33,8 @@ export function createApp({ gate, model, paymentWebhook }: ChatApp): Express {
         agentId: "chat",
         indicator: "message",
         hold: price({ outputTokens: longestAnswer }),
+        // Billed where nothing is reported: an answer that cannot be counted must not be free.
+        defaultUsage: { outputTokens: longestAnswer },
       },
       async ({ body, credits }, res) => {
         // A client that leaves stops the model and pays for what it has produced: `onAbort: "reported"`, the default.

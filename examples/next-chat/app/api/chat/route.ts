@@ -9,7 +9,14 @@ import { signedIn } from "../../session.ts";
 /** Streams an answer to whoever can pay for the longest one; what it was in the end is billed when it has ended. */
 export const POST = withCredits(
   gate,
-  { customer: signedIn, agentId, indicator: "message", hold: price(longestAnswer) },
+  {
+    customer: signedIn,
+    agentId,
+    indicator: "message",
+    hold: price(longestAnswer),
+    // Billed where nothing is reported: an answer that cannot be counted must not be free.
+    defaultUsage: { inputTokens: 0, outputTokens: longestAnswer },
+  },
   async (request, { credits }) => {
     const answer = billed(answerTo(await request.text(), credits.signal), credits);
     const body = new ReadableStream({
