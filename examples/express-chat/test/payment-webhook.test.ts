@@ -24,6 +24,7 @@ beforeAll(async () => {
     adminToken,
   });
   acme = await createAdminClient({ baseUrl: plane.baseUrl, adminToken }).organizationNamed("Acme");
+  await acme.currencies.set({ credit_currency_key: "ai_credits" });
 });
 afterAll(() => plane.stop());
 
