@@ -67,6 +67,16 @@ const fixture = {
           currency: "ai_credits",
           price: { perEvent: 1, perThousandInputTokens: 0.5, perThousandOutputTokens: 1.5 },
         },
+        {
+          name: "research",
+          billing: "CREDITS",
+          currency: "ai_credits",
+          price: { perEvent: 1, perThousandOutputTokens: 1.5 },
+          modelPrices: [
+            { provider: "openai", model: "gpt-5", price: { perThousandOutputTokens: 16 } },
+            { provider: "openai", model: "gpt-5", plan: "batch", price: { perThousandOutputTokens: 8 } },
+          ],
+        },
       ],
     },
   ],
@@ -117,6 +127,21 @@ describe("what the README says to install", () => {
       );
     }
   });
+});
+
+describe("the handlers of the packages' READMEs", () => {
+  it.each(["edge", "express", "next"])(
+    "of %s bill a client that leaves, and survive a report that fails",
+    async (name) => {
+      const text = await readFile(join(root, "packages", name, "README.md"), "utf8");
+      const code = Array.from(text.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, block = ""]) => block);
+      const optioned = code.filter((block) => /\bhold: \d/.test(block) && !block.includes("creditsProxy"));
+      expect(optioned.length).toBeGreaterThan(0);
+      for (const block of optioned) expect(block).toContain("defaultUsage");
+      // The second argument of then() does not see what the first one throws.
+      expect(text).not.toMatch(/\.then\(.*report.*, console\.error\)/);
+    },
+  );
 });
 
 describe("the examples of the README", () => {
@@ -178,6 +203,31 @@ describe("the examples of the README", () => {
     expect(stdout).toMatch(/^ok +wallet /m);
     const [, price = "no price"] = /price: \(.*\) => (.*),$/m.exec(text) ?? [];
     expect(stdout).toContain(price);
+  });
+
+  it("take the price that the doctor proposes for models with rates of their own, pasted as it stands", async () => {
+    const bin = join(root, "packages/control-plane/bin/creditgate.js");
+    const args = ["doctor", "--agent=chat", "--indicator=research", "--currency=ai_credits"];
+    const { stdout } = await run(process.execPath, [bin, ...args], { env: environment() });
+    const [, price = "no price"] = /price: (\(.*)$/m.exec(stdout) ?? [];
+    const app = await readFile(join(folder, "app.ts"), "utf8");
+    const pasted = app.replace(/price: \(.*,$/m, () => `price: ${price},`);
+    expect(pasted).not.toBe(app);
+    await writeFile(join(folder, "pasted.ts"), pasted);
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2023",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+      "--skipLibCheck",
+    ];
+    await run(process.execPath, [tsc, ...options, "pasted.ts"], { cwd: folder }).catch((error) => {
+      throw new Error(error.stdout);
+    });
   });
 
   it("give a new customer a wallet, fill it once for each payment, and serve her at once", async () => {

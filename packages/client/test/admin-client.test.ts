@@ -95,6 +95,20 @@ describe("createAdminClient", () => {
     expect(server.received).toEqual([]);
   });
 
+  it.each(["refund", "correct"] as const)("demands a key to %s, which must happen once", async (name) => {
+    const server = await startServer(json(200, {}));
+    const { wallets } = createAdminClient({ baseUrl: server.url, adminToken: canary }).organization("1");
+    const gift = { customer_id: "alice", credit_currency_key: "c", credits: 1, reason: "gift" };
+    for (const options of [undefined, {}, { idempotencyKey: undefined }, { idempotencykey: "a" }]) {
+      const error = await rejection(Reflect.apply(wallets[name], undefined, [gift, options]));
+      expect(error).toMatchObject({
+        code: "invalid_option",
+        message: expect.stringContaining("idempotencyKey"),
+      });
+    }
+    expect(server.received).toEqual([]);
+  });
+
   it("refuses an answer that does not fit, and names the field", async () => {
     const server = await startServer(json(201, { customer_id: "alice" }));
     const acme = createAdminClient({ baseUrl: server.url, adminToken: canary }).organization("1");

@@ -195,6 +195,20 @@ describe("checkService", () => {
     ]);
   });
 
+  it("says that a website answers in the place of the service", async () => {
+    const site = createServer((_, response) => {
+      response.setHeader("content-type", "text/html").end("<html>Welcome</html>");
+    });
+    await new Promise<void>((listening) => site.listen(0, "127.0.0.1", listening));
+    const address = site.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const findings = await check(right, plane.apiKey, baseUrl);
+    site.close();
+    expect(findings).toMatchObject([
+      { name: "service", ok: false, message: expect.stringContaining(baseUrl) },
+    ]);
+  });
+
   it("says that the client has no key", async () => {
     expect(await checkService(createClient({ baseUrl: plane.baseUrl }))).toMatchObject([
       { name: "service", ok: false, message: expect.stringContaining("set CREDITGATE_API_KEY") },

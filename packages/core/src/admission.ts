@@ -103,8 +103,8 @@ export function createAdmission<Request>(
       if (ending === "completed" && instead === undefined && charge.reported.length === 0 && !warned) {
         warned = true;
         console.warn(
-          `creditgate: a request for indicator ${JSON.stringify(indicator)} succeeded without a report, so nothing ` +
-            "is billed for it. Call report(), or set defaultUsage. This is said once.",
+          `creditgate: a request for indicator ${JSON.stringify(indicator)} ended without a report: nothing is ` +
+            "billed for it, unless one still comes. Call report() before the response ends, or set defaultUsage. This is said once.",
         );
       }
       return charge.settle(instead);

@@ -63,7 +63,9 @@ function failure(error: unknown): readonly Finding[] | undefined {
   if (status === 403)
     return [reached, wrong("key", message, "use a key that may read balances and report usage")];
   if (status === 404 && isOfService(error)) return undefined;
-  const elsewhere = status === 404 || status === 405 || code === "redirected" || code === "not_sent";
+  // The untyped call finds an answer invalid only where it is a page of a website.
+  const moved = code === "redirected" || code === "not_sent" || code === "answer_invalid";
+  const elsewhere = moved || status === 404 || status === 405;
   if (elsewhere) return [wrong("service", message, "check the baseUrl (CREDITGATE_BASE_URL)")];
   return [cannotTell("service", message, "try again when the service is well")];
 }
