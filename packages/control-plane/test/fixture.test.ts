@@ -74,6 +74,68 @@ describe("parseFixture", () => {
     expect(() => parseFixture(input)).toThrow(message);
   });
 
+  const agentWith = (...indicators: readonly unknown[]) => ({
+    agentId: "a",
+    agent_external_id: "a",
+    agent_name: "A",
+    indicators,
+  });
+  const credits = { name: "i", billing: "CREDITS", currency: "c", price: { perEvent: 1 } };
+  const ai = { kind: "prepaid", currency: "c" };
+  const carol = { externalId: "c", name: "C" };
+
+  it.each<[string, object, string]>([
+    [
+      "a billing mode that is CREDITS but for its letters",
+      { agents: [agentWith({ ...credits, billing: "credits" })] },
+      'agents.0.indicators.0.billing: expected "CREDITS" in capital letters, received "credits"',
+    ],
+    [
+      "a billing mode that is CREDITS but for a space",
+      { agents: [agentWith({ ...credits, billing: "CREDITS " })] },
+      'agents.0.indicators.0.billing: expected "CREDITS" in capital letters, received "CREDITS "',
+    ],
+    [
+      "CREDITS without a price",
+      { agents: [agentWith({ ...credits, price: undefined })] },
+      'agents.0.indicators.0.price: expected a rate, since billing is "CREDITS"; what is free says { "perEvent": 0 }, received nothing',
+    ],
+    [
+      "CREDITS with a price that has no rate",
+      { agents: [agentWith({ ...credits, price: {} })] },
+      "agents.0.indicators.0.price: expected a rate",
+    ],
+    [
+      "an agent twice",
+      { agents: [agentWith(), { ...agentWith(), agent_external_id: "b" }] },
+      'agents.1.agentId: expected "a" once',
+    ],
+    [
+      "an external ID of two agents",
+      { agents: [agentWith(), { ...agentWith(), agentId: "b" }] },
+      'agents.1.agent_external_id: expected "a" once',
+    ],
+    [
+      "an indicator twice",
+      { agents: [agentWith(credits, { ...credits, price: { perEvent: 9 } })] },
+      'agents.0.indicators.1.name: expected "i" once',
+    ],
+    ["a customer twice", { customers: [carol, carol] }, 'customers.1.externalId: expected "c" once'],
+    [
+      "two wallets in one currency, also of two kinds",
+      { customers: [{ ...carol, wallets: [ai, { kind: "postpaid", currency: "c", limit: 1 }] }] },
+      'customers.0.wallets.1.currency: expected "c" once',
+    ],
+  ])("refuses %s, since it would bill other than was meant", (_, input, message) => {
+    expect(() => parseFixture({ organization, ...input })).toThrow(message);
+  });
+
+  it("takes other billing modes, whatever their names, and a price of 0 that is written out", () => {
+    const free = { ...credits, name: "free", price: { perEvent: 0 } };
+    const agents = [agentWith({ name: "seat", billing: "flat" }, free)];
+    expect(parseFixture({ organization, agents })).toMatchObject({ agents });
+  });
+
   it("does not repeat a key that is wrong", () => {
     expect(() => parseFixture({ organization: { name: "A", apiKey: "s3cret" } })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("s3cret") }),

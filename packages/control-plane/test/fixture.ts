@@ -18,7 +18,7 @@ export const acme: Fixture = {
         },
         { name: "speech", billing: "CREDITS", currency: "voice_credits", price: { perEvent: 2 } },
         { name: "seat", billing: "FLAT" },
-        { name: "gift", billing: "CREDITS", currency: "ai_credits" },
+        { name: "gift", billing: "CREDITS", currency: "ai_credits", price: { perEvent: 0 } },
         { name: "yen", billing: "CREDITS", currency: "yen_credits", price: { perEvent: 1 } },
       ],
     },
