@@ -5,9 +5,9 @@ import type { ClosePeriodConfig, VerifyConfig } from "./config.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 import type { Database } from "./database/connection.ts";
 import { attachEmbeddedPostgres } from "./database/embedded/attach.ts";
-import { openDatabase } from "./database/open.ts";
+import { openExisting } from "./database/open.ts";
 
-/** Runs a command that looks at the books once; resolves its exit code: 1 where `verify` finds a difference. */
+/** Runs a command that looks at the books once; resolves its exit code: 1 where `verify` finds a difference, or nothing to verify. */
 export async function keepBooks(
   config: ClosePeriodConfig | VerifyConfig,
   report: (error: unknown) => void,
@@ -15,7 +15,7 @@ export async function keepBooks(
   const embedded =
     config.databaseUrl === undefined ? await attachEmbeddedPostgres(config.data, report) : undefined;
   try {
-    const connection = await openDatabase(config.databaseUrl ?? embedded?.databaseUrl ?? "", 2);
+    const connection = await openExisting(config.databaseUrl ?? embedded?.databaseUrl ?? "", 2);
     try {
       return config.command === "verify"
         ? await printDifferences(connection.database)
@@ -29,7 +29,11 @@ export async function keepBooks(
 }
 
 async function printDifferences(database: Database): Promise<number> {
-  const { wallets, entries, differences } = await verify(database);
+  const { organizations, wallets, entries, differences } = await verify(database);
+  if (organizations === 0n) {
+    process.stdout.write("nothing to verify: the database has no organisation. Is it the right one?\n");
+    return 1;
+  }
   for (const { what, orgId, subject, expected, received } of differences) {
     process.stdout.write(
       `${what} ${subject} of organisation ${orgId}: expected ${expected}, received ${received}\n`,

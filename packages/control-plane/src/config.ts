@@ -253,8 +253,17 @@ function parseFlags(args: readonly string[]) {
     if (type === "boolean" && token.value !== undefined)
       throw invalid(token.rawName, "no value", token.value);
     if (type === "string" && token.value === undefined) throw invalid(token.rawName, "a value", "none");
+    if (token.value?.startsWith("-") === true && !token.inlineValue && !/^-\d/.test(token.value)) {
+      throw invalid(token.rawName, "a value", `${token.value}, an option`);
+    }
   }
-  return parseArgs({ args: [...args], options: flags, allowPositionals: true });
+  // Joined, since parseArgs takes a value of its own such as -1 for an option.
+  const joined = tokens.map((token) => {
+    if (token.kind === "option-terminator") return "--";
+    if (token.kind === "positional") return token.value;
+    return token.value === undefined ? token.rawName : `--${token.name}=${token.value}`;
+  });
+  return parseArgs({ args: joined, options: flags, allowPositionals: true });
 }
 
 function integer(option: string, text: string, max: number): number {
@@ -300,7 +309,11 @@ function readFixture(file: string): Fixture {
 }
 
 function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
+  if (text === undefined) return undefined;
+  // A secret that was not filled in: the embedded PostgreSQL in its place would hide that.
+  if (text.trim() === "") {
+    throw invalid("DATABASE_URL", "a URL, or no such variable for the embedded PostgreSQL", "an empty one");
+  }
   if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
   // The URL may hold a password: it is not repeated.
   throw invalid("DATABASE_URL", "a URL such as postgres://user@host:5432/database", "something else");

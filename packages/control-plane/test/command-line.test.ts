@@ -28,6 +28,8 @@ describe("readConfig", () => {
     [["serve", "--app-role", "x"], "--app-role: expected no such option of serve, received it"],
     [["serve", "--port"], "--port: expected a value, received none"],
     [["serve", "--port", "65536"], "--port: expected a whole number from 0 to 65535, received 65536"],
+    [["serve", "--port", "-1"], "--port: expected a whole number from 0 to 65535, received -1"],
+    [["serve", "--host", "--port", "1"], "--host: expected a value, received --port, an option"],
     [["serve", "--port", "http"], "--port: expected a whole number from 0 to 65535, received http"],
     [["serve", "--port", "1", "--port", "2"], "--port: expected once, received it twice"],
     [
@@ -145,6 +147,17 @@ describe("readConfig", () => {
       /^CREDITGATE_ADMIN_TOKEN: expected tokens of 20 to 256 (?!.*s3cret)/,
     );
   });
+
+  it.each([["serve"], ["worker"], ["verify"], ["close-period"], ["migrate"]])(
+    "refuses an empty DATABASE_URL: %s",
+    (command) => {
+      for (const empty of ["", " "]) {
+        expect(() => readConfig([command], { DATABASE_URL: empty })).toThrow(
+          "DATABASE_URL: expected a URL, or no such variable for the embedded PostgreSQL, received an empty one",
+        );
+      }
+    },
+  );
 
   it("refuses a DATABASE_URL that is none, and does not repeat it", () => {
     expect(() => readConfig(["serve"], { DATABASE_URL: "mysql://u:s3cret@h/d" })).toThrow(

@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closePeriods } from "../src/billing/billing-period.ts";
 import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
 import { settleDue } from "../src/billing/settlement.ts";
 import { verify } from "../src/billing/verification.ts";
-import { withDatabase } from "../src/database/connection.ts";
-import { usePostgres } from "../src/testing/index.ts";
+import { connect, withDatabase } from "../src/database/connection.ts";
+import { hasSchema } from "../src/database/migrate.ts";
+import { createTestDatabase, usePostgres } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { creditgate, openWorkplace, serve } from "./serve-process.ts";
@@ -34,7 +36,12 @@ describe("verify", { timeout: 30_000 }, () => {
     const closing = { database: scene.database, defaults: defaultPeriodSettings, actor: "test" };
     await closePeriods({ ...closing, now: new Date("2026-02-01") });
     await scene.accept("alice");
-    expect(await verify(scene.database)).toEqual({ wallets: 2n, entries: 4n, differences: [] });
+    expect(await verify(scene.database)).toEqual({
+      organizations: 1n,
+      wallets: 2n,
+      entries: 4n,
+      differences: [],
+    });
   });
 
   it.each([
@@ -110,5 +117,44 @@ describe("creditgate verify and close-period", { timeout: 60_000 }, () => {
     await server.exit;
     expect(await creditgate(args).exit).toMatchObject(books);
     await workplace.remove();
+  });
+
+  it("refuse to begin where nothing was kept, and create nothing: no data directory", async () => {
+    const workplace = await openWorkplace();
+    for (const command of ["verify", "close-period"]) {
+      const { code, stderr } = await creditgate([command, "--data", workplace.data]).exit;
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `creditgate: --data: expected the data directory of a creditgate serve, received ${workplace.data}, which has no PostgreSQL in it. Name the directory, or set DATABASE_URL.\ncreditgate --help shows the options.\n`,
+      });
+    }
+    expect(existsSync(workplace.data)).toBe(false);
+    await workplace.remove();
+  });
+
+  it("refuse a database of something else, and create no tables in it", async () => {
+    const foreign = await createTestDatabase();
+    for (const command of ["verify", "close-period"]) {
+      const { code, stderr } = await creditgate([command], { DATABASE_URL: foreign.databaseUrl }).exit;
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        "DATABASE_URL or --data: expected a database of creditgate, received one without its tables.",
+      );
+    }
+    const { pool, close } = connect(foreign.databaseUrl);
+    expect(await hasSchema(pool)).toBe(false);
+    await close();
+    await foreign.drop();
+  });
+
+  it("do not call a database right that has no organisation: verify ends with 1", async () => {
+    const empty = await createTestDatabase();
+    const environment = { DATABASE_URL: empty.databaseUrl };
+    expect(await creditgate(["migrate"], environment).exit).toMatchObject({ code: 0 });
+    expect(await creditgate(["verify"], environment).exit).toMatchObject({
+      code: 1,
+      stdout: "nothing to verify: the database has no organisation. Is it the right one?\n",
+    });
+    await empty.drop();
   });
 });

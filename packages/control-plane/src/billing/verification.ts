@@ -13,6 +13,7 @@ export interface Difference {
 }
 
 export interface Verification {
+  readonly organizations: bigint;
   readonly wallets: bigint;
   readonly entries: bigint;
   readonly differences: readonly Difference[];
@@ -28,10 +29,11 @@ export function verify(database: Database): Promise<Verification> {
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute(async (transaction) => {
-      const { rows } = await sql<{ wallets: bigint; entries: bigint }>`
-        select (select count(*) from wallets) as wallets,
+      const { rows } = await sql<Omit<Verification, "differences">>`
+        select (select count(*) from organizations) as organizations,
+               (select count(*) from wallets) as wallets,
                (select count(*) from ledger_entries) as entries`.execute(transaction);
-      const [counts = { wallets: 0n, entries: 0n }] = rows;
+      const [counts = { organizations: 0n, wallets: 0n, entries: 0n }] = rows;
       const differences = [
         ...(await wallets(transaction)),
         ...(await usage(transaction)),

@@ -60,12 +60,17 @@ export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migra
   }
 }
 
-/** The steps that the schema lacks. */
-async function missing(client: pg.PoolClient, steps: readonly Migration[]): Promise<readonly Migration[]> {
-  const { rows: tables } = await client.query<{ there: boolean }>(
+/** Whether the database is one of Creditgate's, of whatever version. */
+export async function hasSchema(database: Pick<pg.ClientBase, "query"> | pg.Pool): Promise<boolean> {
+  const { rows } = await database.query<{ there: boolean }>(
     "select to_regclass('creditgate_migrations') is not null as there",
   );
-  if (tables[0]?.there !== true) return steps;
+  return rows[0]?.there === true;
+}
+
+/** The steps that the schema lacks. */
+async function missing(client: pg.PoolClient, steps: readonly Migration[]): Promise<readonly Migration[]> {
+  if (!(await hasSchema(client))) return steps;
   const { rows } = await client.query<{ version: number }>("select version from creditgate_migrations");
   const applied = new Set(rows.map(({ version }) => version));
   const current = Math.max(0, ...applied);

@@ -1,8 +1,24 @@
+import type pg from "pg";
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { errorCode } from "../error-code.ts";
 import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
-import { migrate } from "./migrate.ts";
+import { hasSchema, migrate } from "./migrate.ts";
 import { isUnavailable } from "./unavailable.ts";
+
+/**
+ * Connects to a database that is Creditgate's already; a `ControlPlaneError` refuses one of something else, in which
+ * nothing is created.
+ */
+export async function openExisting(databaseUrl: string, maxConnections: number): Promise<Connection> {
+  await setUp(databaseUrl, async (pool) => {
+    if (await hasSchema(pool)) return;
+    throw new ControlPlaneError(
+      "config_invalid",
+      "DATABASE_URL or --data: expected a database of creditgate, received one without its tables. Name the one that creditgate serve uses; serve and migrate create the tables.",
+    );
+  });
+  return openDatabase(databaseUrl, maxConnections);
+}
 
 /** Connects to a database and brings its schema up to date; a `ControlPlaneError` tells that it cannot be reached. */
 export async function openDatabase(
@@ -10,11 +26,15 @@ export async function openDatabase(
   maxConnections?: number,
   timeouts?: DatabaseTimeouts,
 ): Promise<Connection> {
-  // A migration may take any time, and so may the one of another replica that it waits for.
+  await setUp(databaseUrl, migrate);
+  return connect(databaseUrl, maxConnections, timeouts);
+}
+
+/** A step may take any time, and so may the migration of another replica that it waits for. */
+async function setUp(databaseUrl: string, step: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const setup = connect(databaseUrl, 1);
   try {
-    await migrate(setup.pool);
-    return connect(databaseUrl, maxConnections, timeouts);
+    await step(setup.pool);
   } catch (cause) {
     if (errorCode(cause) === insufficientPrivilege) throw mayNotMigrate(cause);
     if (!isUnavailable(cause)) throw cause;

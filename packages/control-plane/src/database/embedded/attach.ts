@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { ControlPlaneError } from "../../control-plane-error.ts";
 import { withDatabase } from "../connection.ts";
@@ -10,6 +11,13 @@ export async function attachEmbeddedPostgres(
   data: string,
   onError: (error: unknown) => void,
 ): Promise<Pick<EmbeddedPostgres, "databaseUrl" | "stop">> {
+  // A start would make the directory, and an empty database in it.
+  if (!existsSync(path.join(data, "postgres"))) {
+    throw new ControlPlaneError(
+      "config_invalid",
+      `--data: expected the data directory of a creditgate serve, received ${data}, which has no PostgreSQL in it. Name the directory, or set DATABASE_URL.`,
+    );
+  }
   try {
     return await startEmbeddedPostgres({ data, onError });
   } catch (error) {
