@@ -147,20 +147,7 @@ describe("the handlers of the packages' READMEs", () => {
 describe("the examples of the README", () => {
   it("say which file they are, and compile as they stand", async () => {
     expect(examples.map(({ file }) => file)).toEqual(["app.ts", "sign-up.ts", "payments.ts"]);
-    const options = [
-      "--strict",
-      "--target",
-      "es2023",
-      "--module",
-      "nodenext",
-      "--types",
-      "node",
-      "--skipLibCheck",
-    ];
-    const files = [...examples.map(({ file }) => file), "yours.ts"];
-    await run(process.execPath, [tsc, ...options, ...files], { cwd: folder }).catch((error) => {
-      throw new Error(error.stdout);
-    });
+    await compile(...examples.map(({ file }) => file), "yours.ts");
   });
 
   it("serve alice three times with her 12 credits, then deny her and say what is missing", async () => {
@@ -214,20 +201,7 @@ describe("the examples of the README", () => {
     const pasted = app.replace(/price: \(.*,$/m, () => `price: ${price},`);
     expect(pasted).not.toBe(app);
     await writeFile(join(folder, "pasted.ts"), pasted);
-    const options = [
-      "--noEmit",
-      "--strict",
-      "--target",
-      "es2023",
-      "--module",
-      "nodenext",
-      "--types",
-      "node",
-      "--skipLibCheck",
-    ];
-    await run(process.execPath, [tsc, ...options, "pasted.ts"], { cwd: folder }).catch((error) => {
-      throw new Error(error.stdout);
-    });
+    await compile("--noEmit", "pasted.ts");
   });
 
   it("give a new customer a wallet, fill it once for each payment, and serve her at once", async () => {
@@ -259,6 +233,13 @@ describe("the examples of the README", () => {
     expect((await ask(url, "carol")).status).toBe(200);
   });
 });
+
+async function compile(...files: readonly string[]): Promise<void> {
+  const options = "--strict --target es2023 --module nodenext --types node --skipLibCheck".split(" ");
+  await run(process.execPath, [tsc, ...options, ...files], { cwd: folder }).catch((error) => {
+    throw new Error(error.stdout);
+  });
+}
 
 /** Starts `app.ts` in a process of its own, until the test is over. */
 async function startExample(): Promise<string> {

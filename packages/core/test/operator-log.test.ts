@@ -47,6 +47,15 @@ function createStage(options: Partial<GateOptions> = {}): Stage {
   };
 }
 
+function debitsAtOnce({ service }: Stage, credits: number): void {
+  let available = 100;
+  service.onUsage = async ({ key }) => {
+    available -= credits;
+    service.fund("alice", { ai_credits: wallet({ available }) });
+    return { status: 202, body: {}, idempotencyKey: key };
+  };
+}
+
 const unreadable =
   "creditgate: a balance cannot be read, and without a recent one requests are answered 503: ";
 
@@ -130,12 +139,7 @@ describe("a gate without listeners", () => {
 
   it("says that a price undercuts what is debited, once in an hour", async () => {
     const stage = createStage({ lagWatch: true, price: () => 1 });
-    let available = 100;
-    stage.service.onUsage = async ({ key }) => {
-      available -= 1.5;
-      stage.service.fund("alice", { ai_credits: wallet({ available }) });
-      return { status: 202, body: {}, idempotencyKey: key };
-    };
+    debitsAtOnce(stage, 1.5);
     for (let hour = 0; hour < 2; hour++) {
       await stage.work();
       await stage.work();
@@ -148,12 +152,7 @@ describe("a gate without listeners", () => {
 
   it.each([1.5, 2])("says nothing of a price that covers what is debited: %d", async (price) => {
     const stage = createStage({ lagWatch: true, price: () => price });
-    let available = 100;
-    stage.service.onUsage = async ({ key }) => {
-      available -= 1.5;
-      stage.service.fund("alice", { ai_credits: wallet({ available }) });
-      return { status: 202, body: {}, idempotencyKey: key };
-    };
+    debitsAtOnce(stage, 1.5);
     for (let at = 0; at < 10; at++) {
       await stage.work();
       await stage.clock.advance(at * 1_000);
