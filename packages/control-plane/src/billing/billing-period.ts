@@ -1,8 +1,10 @@
-import { isUnavailable } from "../database/unavailable.ts";
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { isUnavailable, tookTooLong } from "../database/unavailable.ts";
 import type { WalletKey } from "./ledger.ts";
 import { type DueOrganization, type DueSelection, dueOrganizations, dueWallets } from "./period-due.ts";
 import { clearFailure, failedWallets, noteFailure, type PeriodFailure } from "./period-failures.ts";
-import { closeWallets } from "./period-invoice.ts";
+import { type Closing, closeWallets } from "./period-invoice.ts";
 
 export interface ClosingOptions extends DueSelection {
   /** Who is named in the audit log. */
@@ -30,9 +32,11 @@ export interface ClosedPeriods {
 export async function closePeriods(options: ClosingOptions): Promise<ClosedPeriods> {
   let failures = 0;
   const fail = async (failure: Omit<PeriodFailure, "message">, error: unknown): Promise<void> => {
-    if (isUnavailable(error)) throw error;
+    if (isOutage(error)) throw error;
     failures += 1;
-    const known = { ...failure, message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    const advice = tookTooLong(error) ? heldAdvice : "";
+    const known = { ...failure, message: `${message}${advice}` };
     await noteFailure(options.database, known, options.now);
     options.onFailure?.(known);
   };
@@ -43,47 +47,86 @@ export async function closePeriods(options: ClosingOptions): Promise<ClosedPerio
   const ready = due.filter(({ waits }) => !waits);
   let invoices = 0;
   for (const organization of ready) {
-    invoices += await closeOrganization(options, organization, (wallet, error) =>
-      fail({ ...organization, wallet }, error),
-    );
+    try {
+      await closeOrganization(options, organization, {
+        onClosed: (count) => {
+          invoices += count;
+        },
+        onFailure: (wallet, error) => fail({ ...organization, wallet }, error),
+      });
+    } catch (error) {
+      await fail({ ...organization, wallet: undefined }, error);
+    }
   }
   return { invoices, waiting: due.length - ready.length, failures };
+}
+
+/** A wallet that is held or slow is its own failure; the database is there. */
+function isOutage(error: unknown): boolean {
+  return isUnavailable(error) && !tookTooLong(error);
+}
+
+const heldAdvice =
+  " (another transaction holds the row, or the database is slow: select pid, state, xact_start, query from pg_stat_activity order by xact_start shows the oldest)";
+
+/** How long the closing of one wallet waits for locks. */
+const lockWaitMs = 1_000;
+
+/** So many wallets of an organisation that are held or slow, and the rest of it waits for the next pass. */
+const mostWaits = 5;
+
+interface ClosingProgress {
+  readonly onClosed: (invoices: number) => void;
+  readonly onFailure: (wallet: WalletKey, error: unknown) => Promise<void>;
 }
 
 async function closeOrganization(
   options: ClosingOptions,
   organization: DueOrganization,
-  onFailure: (wallet: WalletKey, error: unknown) => Promise<void>,
-): Promise<number> {
+  { onClosed, onFailure }: ClosingProgress,
+): Promise<void> {
   const { database, now, actor, batchSize = 500 } = options;
-  const close = (keys: readonly WalletKey[]): Promise<number> =>
-    database
-      .transaction()
-      .execute((transaction) => closeWallets(transaction, keys, { ...organization, now, actor }));
-  const closeEach = async (keys: readonly WalletKey[], succeeded?: (key: WalletKey) => Promise<void>) => {
-    let invoices = 0;
+  const closing = { ...organization, now, actor };
+  let waits = 0;
+  const closeEach = async (
+    keys: readonly WalletKey[],
+    succeeded?: (key: WalletKey) => Promise<void>,
+  ): Promise<void> => {
     for (const key of keys) {
       try {
-        invoices += await close([key]);
+        onClosed(await closeOne(database, key, closing));
         await succeeded?.(key);
       } catch (error) {
         await onFailure(key, error);
+        if (tookTooLong(error)) waits += 1;
+        if (waits === mostWaits) throw error;
       }
     }
-    return invoices;
   };
 
+  // Tried last: those that are held again must not use up what the others may wait.
   const failed = await failedWallets(database, organization.orgId);
-  let invoices = await closeEach(failed, (key) => clearFailure(database, key));
   let batch = await dueWallets(database, organization, undefined, batchSize);
   while (batch.length > 0) {
+    const keys = batch;
     try {
-      invoices += await close(batch);
+      const closed = await database
+        .transaction()
+        .execute((transaction) => closeWallets(transaction, keys, closing, { skipLocked: true }));
+      onClosed(closed.invoices);
+      await closeEach(closed.held);
     } catch (error) {
-      if (isUnavailable(error)) throw error;
-      invoices += await closeEach(batch);
+      if (isOutage(error) || waits === mostWaits) throw error;
+      await closeEach(keys);
     }
-    batch = await dueWallets(database, organization, batch.at(-1), batchSize);
+    batch = await dueWallets(database, organization, keys.at(-1), batchSize);
   }
-  return invoices;
+  await closeEach(failed, (key) => clearFailure(database, key));
+}
+
+function closeOne(database: Database, key: WalletKey, closing: Closing): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`select set_config('lock_timeout', ${String(lockWaitMs)}, true)`.execute(transaction);
+    return (await closeWallets(transaction, [key], closing)).invoices;
+  });
 }

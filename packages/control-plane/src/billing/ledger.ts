@@ -22,10 +22,19 @@ export type Entry = WalletKey &
     readonly accruedAt?: Date;
   };
 
-/** Locks wallets in the one order in which everybody locks them; those that do not exist are left out. */
+/** A wallet as a key of a map. */
+export function nameOf({ orgId, customerId, currency }: WalletKey): string {
+  return JSON.stringify([String(orgId), customerId, currency]);
+}
+
+/**
+ * Locks wallets in the one order in which everybody locks them; those that do not exist are left out, and with
+ * `skipLocked` those that another transaction holds.
+ */
 export async function lockWallets(
   transaction: DatabaseTransaction,
   keys: readonly WalletKey[],
+  { skipLocked = false }: { readonly skipLocked?: boolean } = {},
 ): Promise<Wallet[]> {
   const { rows } = await sql<Wallet>`
     select org_id as "orgId", customer_id as "customerId", currency, kind,
@@ -37,7 +46,7 @@ export async function lockWallets(
                                   ${keys.map((key) => key.customerId)}::text[],
                                   ${keys.map((key) => key.currency)}::text[]))
      order by org_id, customer_id, currency
-       for no key update`.execute(transaction);
+       for no key update ${skipLocked ? sql`skip locked` : sql``}`.execute(transaction);
   return rows;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { auditAll } from "../audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { lockWallets, post, type WalletKey } from "./ledger.ts";
+import { lockWallets, nameOf, post, type WalletKey } from "./ledger.ts";
 import { type Accrued, type Cost, costOf, unitPrices } from "./unit-price.ts";
 import { apply, invoiced, type Wallet } from "./wallet.ts";
 
@@ -12,6 +12,12 @@ export interface Closing {
   readonly now: Date;
   /** Who is named in the audit log. */
   readonly actor: string;
+}
+
+export interface ClosedWallets {
+  readonly invoices: number;
+  /** Wallets that another transaction holds. */
+  readonly held: readonly WalletKey[];
 }
 
 interface PeriodInvoice extends WalletKey {
@@ -24,15 +30,27 @@ interface PeriodInvoice extends WalletKey {
 /**
  * Closes wallets of one organisation: invoices what they have accrued before the end, leaves the rest on the bill, and
  * moves the instant up to which they are invoiced, all in one transaction. Those that are closed already, by another
- * worker, are left alone. Resolves how many invoices; a period without use makes none.
+ * worker, are left alone, and with `skipLocked` those that another transaction holds. A period without use makes no
+ * invoice.
  */
 export async function closeWallets(
   transaction: DatabaseTransaction,
   keys: readonly WalletKey[],
   closing: Closing,
+  locking: { readonly skipLocked?: boolean } = {},
+): Promise<ClosedWallets> {
+  const locked = await lockWallets(transaction, keys, locking);
+  const found = new Set(locked.map(nameOf));
+  const held = keys.filter((key) => !found.has(nameOf(key)));
+  return { invoices: await closeLocked(transaction, locked, closing), held };
+}
+
+async function closeLocked(
+  transaction: DatabaseTransaction,
+  locked: readonly Wallet[],
+  closing: Closing,
 ): Promise<number> {
   const { orgId, periodEnd, now, actor } = closing;
-  const locked = await lockWallets(transaction, keys);
   const due = locked.filter(({ kind, accruesFrom }) => kind === "postpaid" && accruesFrom < periodEnd);
   if (due.length === 0) return 0;
   const invoices = await invoicesOf(transaction, due, closing);

@@ -1,8 +1,11 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
+import { createHeldWallets } from "./held-wallets.ts";
+import type { WalletKey } from "./ledger.ts";
 import { reopenUsage } from "./missing-wallets.ts";
-import { type SettledEvent, settleBatch } from "./settlement.ts";
+import { type Batch, type SettledEvent, settleBatch } from "./settlement.ts";
+import { describeSettlementFailure, failureRetryMs, forgetSettled } from "./settlement-failures.ts";
 
 export interface SettlementWorkerOptions {
   readonly database: Database;
@@ -11,14 +14,16 @@ export interface SettlementWorkerOptions {
   readonly pollMs?: number;
   /** Told of what has been settled, when it is durable. */
   readonly onSettled?: (events: readonly SettledEvent[]) => void;
-  /** Told once per row of failures. */
+  /** How long another transaction holds a wallet until that is told. @default 10000 */
+  readonly heldTellMs?: number;
+  /** Told once per row of failures, once of usage that cannot be settled, and once of a wallet that is held for long. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface SettlementWorker {
   /** Tells that usage has been accepted which is due then. */
   wake(dueAt: Date): void;
-  /** Resolves when all accepted usage is settled, whoever settles it. */
+  /** Resolves when all accepted usage is settled, whoever settles it; what failed, and is noted, does not count. */
   settled(): Promise<void>;
   /** Resolves when the batch under way is done. What is not settled yet stays stored. */
   stop(): Promise<void>;
@@ -34,11 +39,13 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Sleeps until the next usage is due, settles all that is, and so on. */
 export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
-  const { database, clock, pollMs = 5_000, onSettled, onError } = options;
+  const { database, clock, pollMs = 5_000, heldTellMs = 10_000, onSettled, onError } = options;
+  const heldWallets = createHeldWallets({ database, tellMs: heldTellMs, onError });
   let stopping = false;
   let failing = false;
   let wakeAt = 0;
   let restMs = 0;
+  let nextRetryAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let awake = (): void => undefined;
   let passes: (() => void)[] = [];
@@ -58,20 +65,48 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     if (timer !== undefined) arm();
   };
 
+  const tell = ({ settled, failures }: Batch): void => {
+    if (settled.length > 0) onSettled?.(settled);
+    const [first] = failures;
+    if (first === undefined) return;
+    const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more, in settlement_failures)`;
+    onError?.(new Error(`${describeSettlementFailure(first)}${more}`));
+  };
+
+  /** Settles all that is due; what belongs to wallets that are held is left to the next pass. Resolves as of when. */
+  const settleAll = async (): Promise<Date> => {
+    const held: WalletKey[] = [];
+    let now: Date;
+    let claimed: number;
+    do {
+      const start = performance.now();
+      now = new Date(clock.now());
+      const batch = await settleBatch(database, { now, limit: batchSize, except: held });
+      ({ claimed } = batch);
+      held.push(...batch.held);
+      tell(batch);
+      restMs = claimed === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
+    } while (!stopping && claimed === batchSize);
+    heldWallets.see(held);
+    const waited = stopping ? undefined : await heldWallets.waitForOne(now);
+    if (waited !== undefined) tell(waited);
+    return now;
+  };
+
+  const retryFailed = async (now: Date): Promise<void> => {
+    if (performance.now() < nextRetryAt) return;
+    nextRetryAt = performance.now() + failureRetryMs;
+    await forgetSettled(database);
+    tell(await settleBatch(database, { now, limit: batchSize, isRetry: true }));
+  };
+
   const pass = async (): Promise<void> => {
     // Set before reading, so that usage which is accepted meanwhile is not overslept.
     wakeAt = clock.now() + pollMs;
     try {
-      let now: Date;
-      let count: number;
-      do {
-        const start = performance.now();
-        now = new Date(clock.now());
-        const settled = await settleBatch(database, now, batchSize);
-        count = settled.length;
-        if (count > 0) onSettled?.(settled);
-        restMs = count === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
-      } while (!stopping && count === batchSize);
+      const now = await settleAll();
+      await retryFailed(now);
+      wakeBy(clock.now() + (heldWallets.retryMs() ?? pollMs));
       const ahead = await lookAhead(database, now);
       wakeBy(ahead.opened && (await reopenUsage(database)) ? now.getTime() : ahead.due);
       failing = false;
@@ -131,7 +166,9 @@ async function lookAhead(
 
 async function hasUnsettled(database: Database): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
-    select exists (select from usage_events where settled_at is null)
+    select exists (select from usage_events
+                    where settled_at is null
+                      and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures))
         or exists (select from wallet_openings) as unsettled`.execute(database);
   return rows[0]?.unsettled === true;
 }

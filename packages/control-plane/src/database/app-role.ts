@@ -20,6 +20,7 @@ const privileges = {
   voice_sessions: ["insert", "update"],
   idempotent_answers: ["insert", "update", "delete"],
   period_failures: ["insert", "update", "delete"],
+  settlement_failures: ["insert", "update", "delete"],
   wallet_openings: ["insert", "update", "delete"],
   // What is written here stays.
   ledger_entries: ["insert"],

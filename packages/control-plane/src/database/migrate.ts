@@ -7,6 +7,7 @@ import { voice } from "./migrations/0005-voice.ts";
 import { closingPeriods } from "./migrations/0010-closing-periods.ts";
 import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
 import { lists } from "./migrations/0012-lists.ts";
+import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
 
 export interface Migration {
   readonly version: number;
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   closingPeriods,
   unbilledUsage,
   lists,
+  settlementFailures,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

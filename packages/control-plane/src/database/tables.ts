@@ -46,6 +46,12 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables {
     message: string;
     failed_at: Date;
   };
+  settlement_failures: {
+    org_id: bigint;
+    usage_id: string;
+    message: string;
+    failed_at: Date;
+  };
   audit_log: {
     audit_id: GeneratedAlways<bigint>;
     org_id: bigint | null;

@@ -20,6 +20,11 @@ export function isUnavailable(error: unknown): boolean {
   return passingMessages.test(error.message);
 }
 
+/** Whether a lock was not had in time, or a statement took too long: it may be about one row, as opposed to an outage. */
+export function tookTooLong(error: unknown): boolean {
+  return /^(55P03|57014)$/.test(errorCode(error) ?? "");
+}
+
 /** Whether PostgreSQL has not answered in time: its connection may still be busy with the query. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";

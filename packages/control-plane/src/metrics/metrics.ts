@@ -34,12 +34,25 @@ export function createMetrics(
   );
   exposition.gauge(
     "creditgate_settlement_overdue_seconds",
-    "How long the oldest usage event that is not settled has been due, in the whole database.",
+    "How long the oldest usage event that is not settled, and has not failed, has been due, in the whole database.",
     async () => {
       const { rows } = await sql<{ due: Date | null }>`
-        select min(due_at) as due from usage_events where settled_at is null`.execute(database);
+        select min(due_at) as due from usage_events
+         where settled_at is null
+           and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures)`.execute(
+        database,
+      );
       const due = rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY;
       return [{ value: Math.max(0, clock.now() - due) / 1_000 }];
+    },
+  );
+  exposition.gauge(
+    "creditgate_settlement_failures",
+    "Usage events that could not be settled when they were tried last, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ failures: bigint }>`
+        select count(*) as failures from settlement_failures`.execute(database);
+      return [{ value: Number(rows[0]?.failures ?? 0n) }];
     },
   );
   exposition.gauge(
