@@ -207,6 +207,8 @@ describe("createAdmission", () => {
       expect(scene.service.reports).toEqual([]);
       expect(warning).toHaveBeenCalledOnce();
       expect(warning.mock.calls[0]?.[0]).toContain('"message"');
+      // A report may still come, and is billed then.
+      expect(warning.mock.calls[0]?.[0]).toContain("nothing is billed for it, unless one still comes");
     });
 
     it("is left alone when its handler has settled or released it", async () => {
