@@ -42,14 +42,14 @@ export interface CreditsOptions<Request> {
   readonly defaultUsage?: Usage;
   /**
    * What a request is billed whose client left before the response was complete, asked when its work has ended: what was
-   * reported by then and later, or else `defaultUsage` (`reported`), `defaultUsage` instead (`default`), nothing (`none`),
-   * or what the function returns instead.
+   * reported by then, or else `defaultUsage`, and what is reported later (`reported`); `defaultUsage` instead (`default`),
+   * nothing (`none`), or what the function returns, instead of all reports.
    * @default "reported"
    */
   readonly onAbort?: AbortPolicy;
   /**
-   * Milliseconds, up to a day, that the hold stays after the client has left where nothing shows whether the work goes on;
-   * work whose end is seen has no limit.
+   * Milliseconds, up to a day, that the hold stays after the client has left where nothing shows whether the work goes on.
+   * Where the promise of the handler is seen the hold stays until it has settled; one that takes longer than this is told.
    * @default 60_000
    */
   readonly abortGraceMs?: number;
@@ -71,9 +71,11 @@ export interface Admitted {
   end(ending: Ending): Promise<void>;
   /**
    * The client has left before the response was complete: `credits.signal` fires. The work is billed by `end()`, or
-   * `abortGraceMs` after nothing of it is seen any more: after `seen` has settled, at once without it. Resolves when it is.
+   * `abortGraceMs` after nothing of it is seen any more: after `seen` has settled, at once without it. `cancelled` settles
+   * when a stream of the work has been cancelled: then a report since the client left ends the work, and where the handler
+   * has taken the signal, so does a second without one. Resolves when it is billed.
    */
-  left(seen?: Promise<unknown>): Promise<void>;
+  left(seen?: Promise<unknown>, cancelled?: Promise<unknown>): Promise<void>;
 }
 
 /**
@@ -99,23 +101,27 @@ export function createAdmission<Request>(
     const bill = (ending: Ending) => {
       // Settled or released by its handler: there is nothing left to decide.
       if (!charge.open) return charge.settle();
-      const instead = billInstead(charge, ending, options);
-      if (ending === "completed" && instead === undefined && charge.reported.length === 0 && !warned) {
+      const policy = policyFor(ending, options);
+      if (policy !== "reported") return charge.settle(billInstead(charge.reported, policy, options));
+      if (charge.reported.length > 0 || ending === "failed") return charge.settle();
+      // Reported, not settled instead: what the work reports later is billed too.
+      if (options.defaultUsage !== undefined) charge.report(options.defaultUsage);
+      else if (ending === "completed" && !warned) {
         warned = true;
         console.warn(
           `creditgate: a request for indicator ${JSON.stringify(indicator)} ended without a report: nothing is ` +
             "billed for it, unless one still comes. Call report() before the response ends, or set defaultUsage. This is said once.",
         );
       }
-      return charge.settle(instead);
+      return charge.settle();
     };
     return {
       admitted: true,
       credits: charge,
       end,
-      left(seen) {
+      left(seen, cancelled) {
         billed ??= new Promise((resolve) => {
-          charge.leave({ seen, graceMs, end: () => resolve(end("aborted")) });
+          charge.leave({ seen, cancelled, graceMs, end: () => resolve(end("aborted")) });
         });
         return billed;
       },
@@ -143,24 +149,21 @@ export function createAdmission<Request>(
   };
 }
 
+function policyFor(
+  ending: Ending,
+  { onAbort = "reported" }: Pick<CreditsOptions<never>, "onAbort">,
+): AbortPolicy {
+  return ending === "aborted" ? onAbort : "reported";
+}
+
 /** What is billed instead of the reports; `undefined` where the reports are. */
 function billInstead(
-  { reported }: Charge,
-  ending: Ending,
-  { defaultUsage, onAbort = "reported" }: Pick<CreditsOptions<never>, "defaultUsage" | "onAbort">,
+  reported: readonly Usage[],
+  policy: Exclude<AbortPolicy, "reported">,
+  { defaultUsage }: Pick<CreditsOptions<never>, "defaultUsage">,
 ): readonly Usage[] | undefined {
-  if (ending === "failed") return undefined;
-  const instead = defaultUsage && [defaultUsage];
-  const policy = ending === "completed" ? "reported" : onAbort;
   if (typeof policy === "function") return askedInstead(policy, reported);
-  switch (policy) {
-    case "reported":
-      return reported.length === 0 ? instead : undefined;
-    case "default":
-      return instead ?? [];
-    case "none":
-      return [];
-  }
+  return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];
 }
 
 /** What the caller's function says; the work must be settled whatever it does. */

@@ -41,7 +41,8 @@ export class BillingOffice implements ChargeOffice {
   readonly #settings: GateSettings;
   readonly #cache: () => BalanceCache;
   readonly #lagWatch: LagWatch | undefined;
-  readonly #open = new Tally();
+  readonly #open = new Map<Work, GateCharge>();
+  #idle: (() => void) | undefined;
   readonly #filing = new Tally();
   /** Bills, and releases, that rest until they are tried again, by what wakes each. */
   readonly #resting = new Map<() => void, Filing | undefined>();
@@ -72,14 +73,20 @@ export class BillingOffice implements ChargeOffice {
   }
 
   open(work: Work): GateCharge {
-    this.#open.begin();
-    return new GateCharge(work, this);
+    const charge = new GateCharge(work, this);
+    this.#open.set(work, charge);
+    return charge;
   }
 
   settle(work: Work, bill: Bill): Awaitable<void> {
     const settled = bill.reports.length > 0 ? this.file(work, work.holdId, bill) : this.#release(work);
-    if (settled instanceof Promise) return settled.finally(() => this.#open.end());
-    this.#open.end();
+    if (settled instanceof Promise) return settled.finally(() => this.#close(work));
+    this.#close(work);
+  }
+
+  #close(work: Work): void {
+    this.#open.delete(work);
+    if (this.#open.size === 0) this.#idle?.();
   }
 
   file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void> {
@@ -120,8 +127,25 @@ export class BillingOffice implements ChargeOffice {
   }
 
   /** Resolves when no charge is open any more. */
-  idle(): Promise<void> {
-    return this.#open.zero();
+  async idle(): Promise<void> {
+    if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+  }
+
+  /** Bills what open work has reported: nobody waits for its end any more. Returns how much of it has reported nothing. */
+  cutOff(): number {
+    let silent = 0;
+    for (const charge of [...this.#open.values()].filter(({ open }) => open)) {
+      const reported = charge.reported.length > 0;
+      charge.cutOff();
+      if (!reported && charge.reported.length === 0) silent++;
+    }
+    if (silent > 0 && this.#settings.logger !== false) {
+      console.warn(
+        `creditgate: close() waited for ${silent} ${silent === 1 ? "piece" : "pieces"} of work in vain: nothing of it was ` +
+          "reported, so nothing is billed. Break off the requests before close(), or give it a longer graceMs.",
+      );
+    }
+    return silent;
   }
 
   /** Resolves when every bill that has been handed in is in the outbox. */

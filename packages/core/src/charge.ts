@@ -3,7 +3,7 @@ import { type Bill, billOf, type Draft, type Price } from "./bill.ts";
 import { ClientSignal } from "./client-signal.ts";
 import type { GateEvents } from "./events.ts";
 import type { Awaitable } from "./ledger.ts";
-import type { Departure, LeftWork } from "./left-work.ts";
+import { type Departure, Leaving, type LeftWork } from "./left-work.ts";
 import { fromMicro, toMicro } from "./micro.ts";
 import { checkIdentifier, checkNumber } from "./option.ts";
 import {
@@ -27,7 +27,7 @@ export interface Charge {
   /**
    * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, and a
    * `late` event tells. Throws an `invalid_option` error that names a field that is malformed or not known; since the
-   * model has worked, what can be understood of the usage is billed all the same, unless the next report replaces it,
+   * model has worked, what can be understood of the usage is billed all the same, unless the next report has the same numbers,
    * and a `degraded` event tells.
    */
   report(usage: Usage, overrides?: ReportOverrides): void;
@@ -71,10 +71,9 @@ export class GateCharge extends ClientSignal implements Charge {
   #drafts: Draft[] = [];
   #drafted = 0;
   #settling: Promise<void> | undefined;
-  /** The last draft is what could be understood of a report that was refused. */
-  #doubtful = false;
-  /** What is to be done when the work has ended that its client has left. */
-  #ended: (() => void) | undefined;
+  /** The last draft, if it is what could be understood of a report that was refused. */
+  #doubtful: Draft | undefined;
+  #leaving: Leaving | undefined;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
@@ -103,10 +102,10 @@ export class GateCharge extends ClientSignal implements Charge {
 
   #report(usage: Usage, overrides: ReportOverrides): void {
     const draft = this.#draftOrRefuse(usage, overrides);
-    // It corrects the one that was refused.
-    if (this.#doubtful && this.open) this.#drafts.pop();
-    this.#doubtful = false;
+    if (this.open && this.#doubtful !== undefined && corrects(draft, this.#doubtful)) this.#drafts.pop();
+    this.#doubtful = undefined;
     this.#take(draft);
+    this.#leaving?.reported();
   }
 
   #take(draft: Draft): void {
@@ -119,8 +118,9 @@ export class GateCharge extends ClientSignal implements Charge {
       return this.#draft(usage, checkedOverrides(overrides));
     } catch (error) {
       // The model has worked: without this line a misspelt field would make its work free.
-      this.#take(this.#salvaged(usage, overrides));
-      this.#doubtful = this.open;
+      const draft = this.#salvaged(usage, overrides);
+      this.#take(draft);
+      this.#doubtful = draft;
       this.#office.events.emit("degraded", { what: "usage", error, customerId: this.#work.customerId });
       throw error;
     }
@@ -146,7 +146,7 @@ export class GateCharge extends ClientSignal implements Charge {
       this.open = false;
       const billing = andThen(this.#office.settle(this.#work, bill), () => this.#tell(bill));
       this.#settling = this.#outlast(billing);
-      this.#ended?.();
+      this.#leaving?.end();
     }
     return this.#settling ?? Promise.resolve();
   }
@@ -158,20 +158,23 @@ export class GateCharge extends ClientSignal implements Charge {
   }
 
   leave(departure?: Departure): void {
+    const begins = departure !== undefined && this.#leaving === undefined;
+    if (begins) {
+      const { indicator } = this.#work;
+      this.#leaving = new Leaving(this.#office.left, { indicator, heeds: () => this.taken }, departure);
+    }
+    // What is reported of that counts as reported since the client left.
     this.fire();
-    if (departure === undefined || this.#ended !== undefined) return;
-    this.#ended = () => departure.end();
-    if (!this.open) this.#ended();
-    const wait = () => {
-      if (!this.open) return;
-      const forget = this.#office.left.wait(this.#work.indicator, departure);
-      this.#ended = () => {
-        forget();
-        departure.end();
-      };
-    };
-    if (departure.seen === undefined) wait();
-    else departure.seen.then(wait, wait);
+    if (!begins) return;
+    if (this.open) this.#leaving?.begin();
+    else this.#leaving?.end();
+  }
+
+  /** The gate waits no longer: bills what was reported, as the policy says where the client has left. */
+  cutOff(): void {
+    if (!this.open) return;
+    this.#leaving?.end();
+    if (this.#drafts.length > 0) void this.settle();
   }
 
   #tell({ reports, entries }: Bill): void {
@@ -241,6 +244,13 @@ export class GateCharge extends ClientSignal implements Charge {
       priced: credits === undefined ? undefined : priceOf(credits),
     };
   }
+}
+
+/** Whether the report says again what was understood of the refused one: another piece of the work has other numbers. */
+function corrects({ rawUsage }: Draft, { rawUsage: refused }: Draft): boolean {
+  const same = (field: "inputTokens" | "outputTokens") =>
+    refused[field] === undefined || refused[field] === rawUsage[field];
+  return same("inputTokens") && same("outputTokens");
 }
 
 function priceOf(credits: number): Price {

@@ -9,6 +9,11 @@ export abstract class ClientSignal {
     return this.#controller.signal;
   }
 
+  /** Whether someone has asked for the signal. */
+  protected get taken(): boolean {
+    return this.#controller !== undefined;
+  }
+
   /** The client has left. */
   protected fire(): void {
     this.#left = true;

@@ -90,7 +90,8 @@ export interface Gate {
   flush(options?: { readonly timeoutMs?: number }): Promise<OutboxStatus>;
   /**
    * Lets nothing in any more, bills work whose client has left and whose end is not seen, waits for the rest of the work in
-   * flight, and delivers meanwhile; gives up after `graceMs` (10_000). Work that ends later is not delivered, unless the
+   * flight, and delivers meanwhile; gives up after `graceMs` (10_000). A tenth of that before, it bills what the work that
+   * has not ended has reported; what it reports then is late. What is reported after `close()` is not delivered, unless the
    * outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
    */
   close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
@@ -98,6 +99,8 @@ export interface Gate {
 
 /** What is left when a gate has closed. */
 export interface CloseOutcome extends OutboxStatus {
+  /** Pieces of work that had not ended, and had reported nothing: what they cost is not billed. */
+  readonly open: number;
   /**
    * The reports that end with the process: all that is left where the outbox does not outlast it, and what a lasting one did not
    * take. The event `undelivered` tells of them too. One whose request is on its way may still arrive.
@@ -331,11 +334,13 @@ class CreditGate implements Gate {
     const { clock } = this.#settings;
     const deadline = clock.now() + graceMs;
     let status: OutboxStatus;
+    let open: number;
     try {
       this.#office.left.close();
       // One charge that never ends must not cost the others their delivery.
       void this.#hurry(graceMs);
-      await within(this.#office.idle(), graceMs, clock);
+      await within(this.#office.idle(), 0.9 * graceMs, clock);
+      open = this.#office.cutOff();
       status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
       this.#closed = true;
@@ -343,7 +348,7 @@ class CreditGate implements Gate {
       this.#usedCache?.gates.delete(this.#name);
       andThen(this.#office.abandon(), this.#unclaimOutbox);
     }
-    return { ...status, undelivered: await this.#office.undelivered() };
+    return { ...status, open, undelivered: await this.#office.undelivered() };
   }
 
   #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {

@@ -15,10 +15,12 @@ export interface GatedRequest {
 /**
  * The life of a web request, for adapters to translate: answers with the denial, else with what the handler answers, as
  * it is. Its body is read when the client reads and no sooner, and is cancelled when the client leaves. The work is
- * settled once the handler has returned and the body has ended, has failed or has been cancelled. When the client leaves
- * `credits.signal` fires at once; a cancellation that does not end is waited for as long as `abortGraceMs` says. A client that leaves
- * while the gate decides is not served. Rejects with what a resolver or the handler throws, and with an `invalid_option`
- * error where the handler's answer is no response, or one whose body has been read.
+ * settled once the handler has returned and the body has ended or has failed. When the client leaves `credits.signal`
+ * fires at once; the work is settled once the handler has returned, and where it returns a body when `left()` of an
+ * admission says so, since a cancelled body shows little. An answer to HEAD is without its body: where nothing has been
+ * reported, its client counts as one that has left. A client that leaves while the gate decides is not served. Rejects
+ * with what a resolver or the handler throws, and with an `invalid_option` error where the handler's answer is no
+ * response, or one whose body has been read.
  */
 export async function gatedResponse(
   { request, admission: deciding, waitUntil }: GatedRequest,
@@ -50,7 +52,11 @@ export async function gatedResponse(
   // Not called before the listener is there: the client may leave within its first step.
   const handling = Promise.resolve(credits).then(handle);
   const abort = () => close("aborted");
-  const leave = () => admission.left(handling).then(abort, abort);
+  let cancelled = () => {};
+  const cancelling = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  const leave = () => admission.left(handling, cancelling).then(abort, abort);
   const end = (ending: Ending) => {
     signal.removeEventListener("abort", leave);
     close(signal.aborted ? "aborted" : ending);
@@ -64,10 +70,16 @@ export async function gatedResponse(
     const { body, status } = response;
     // The status of a network error is 0.
     const ending = status && status < 400 ? "completed" : "failed";
-    // Nobody reads the body of an answer to HEAD, nor tells that it is over.
-    if (body && request.method !== "HEAD") {
-      signal.removeEventListener("abort", leave);
-      return new Response(watch(body, { signal, ending, leave, end }), response);
+    if (body) signal.removeEventListener("abort", leave);
+    if (body && request.method === "HEAD") {
+      const done = ending === "failed" || !credits.open || credits.reported.length > 0;
+      if (done) end(ending);
+      else leave();
+      body.cancel().then(cancelled, cancelled);
+      return new Response(null, response);
+    }
+    if (body) {
+      return new Response(watch(body, { signal, ending, leave, cancelled, end }), response);
     }
     end(ending);
     return response;
@@ -83,11 +95,13 @@ interface Watch {
   readonly ending: Ending;
   /** The client has left. Resolves when the work is billed. */
   leave(): Promise<void>;
+  /** The source has been cancelled, which says little about what fills it. */
+  cancelled(): void;
   end(ending: Ending): void;
 }
 
 /** The same bytes, each read when it is asked for. Tells when the client leaves, and how the body ended. */
-function watch(body: ReadableStream, { signal, ending, leave, end }: Watch): ReadableStream {
+function watch(body: ReadableStream, { signal, ending, leave, cancelled, end }: Watch): ReadableStream {
   const reader = body.getReader();
   let left = false;
   let watched: ReadableStreamDefaultController;
@@ -100,7 +114,7 @@ function watch(body: ReadableStream, { signal, ending, leave, end }: Watch): Rea
     left = true;
     signal.removeEventListener("abort", abort);
     // A branch of a tee, such as a clone, is cancelled only once the other one is, and that may be never.
-    return Promise.race([leave(), reader.cancel(reason).finally(() => end("aborted"))]);
+    return Promise.race([leave(), reader.cancel(reason).finally(cancelled)]);
   };
   return new ReadableStream(
     {

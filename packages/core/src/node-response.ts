@@ -1,4 +1,5 @@
 import type { Admitted, Ending } from "./admission.ts";
+import { keepCallbacks, type LeftResponse, leftResponse } from "./left-response.ts";
 import { whenClosed } from "./socket-close.ts";
 
 /** As much of Node's `IncomingMessage` as tells whether anyone waits. */
@@ -11,13 +12,12 @@ export interface NodeRequest {
 }
 
 /** As much of Node's `ServerResponse` as tells how it ended. */
-export interface NodeResponse extends Emitter {
+export interface NodeResponse extends Emitter, LeftResponse {
   readonly statusCode: number;
-  readonly writableEnded: boolean;
-  readonly socket: unknown;
+  /** Its handler has destroyed it, or its connection has closed. */
+  readonly destroyed: boolean;
   /** What it was destroyed with. */
   readonly errored?: Error | null;
-  end(...answer: never): unknown;
 }
 
 interface Emitter {
@@ -58,16 +58,19 @@ export function responseOver(request: NodeRequest, response: NodeResponse): Prom
 
 /**
  * Ends the work when the response is over, and its handler where that is seen. When the client has left: when the handler
- * has ended or has called `response.end()`, which is watched for from then on. Resolves when that has happened.
+ * has ended, or, where its promise does not tell, when `response.end()` has been called; whoever waits until they can
+ * write waits no longer. Resolves when that has happened.
  */
 export async function endWork({ admission, response, over, handling }: NodeWork): Promise<void> {
+  const restore = handling && keepCallbacks(response);
   let working = handling !== undefined;
-  let failed = false;
+  let thrown: Ending | undefined;
   const handled = handling
     ?.then(
       (value) => value !== false,
       () => {
-        failed = true;
+        // A reset fails the handler's writes before it closes the response: that is no failure of the handler.
+        thrown = response.socket?.destroyed && !response.destroyed ? "aborted" : "failed";
         return true;
       },
     )
@@ -77,44 +80,22 @@ export async function endWork({ admission, response, over, handling }: NodeWork)
   const ending = await over;
   if (ending !== "aborted") await handled;
   // Frameworks break off the answer of a handler that has thrown amid it: no client has left.
-  else if (failed) return admission.end("failed");
-  else await endLeft(admission, response, working ? handled : undefined);
+  else if (thrown === "failed") return admission.end("failed");
+  else await endLeft(admission, response, working || thrown ? handled : undefined);
+  if (ending === "aborted") restore?.();
   await admission.end(ending);
 }
 
 /** A handler that has returned without an answer may have left it to a stream: then its promise tells nothing. */
 async function endLeft(admission: Admitted, response: NodeResponse, seen?: Promise<boolean>): Promise<void> {
-  const answered = responseEnded(response);
+  const { ended, restore } = leftResponse(response);
   // How it is billed is told by `end()`, which both come to.
-  admission.left(seen).catch(() => {});
-  await Promise.race([answered, seen?.then((isOver) => (isOver ? undefined : answered)) ?? answered]);
+  const billed = admission.left(seen).catch(() => {});
+  if (!(await seen)) await Promise.race([ended, billed]);
+  restore();
 }
 
 /** Whether nobody waits any more: the client has left, or someone else has answered. */
 export function isOver(request: NodeRequest, response: NodeResponse): boolean {
   return response.writableEnded || request.socket.destroyed;
-}
-
-/** Resolves when someone has called `end()`, which Node says by no event once the connection is closed. */
-function responseEnded(response: NodeResponse): Promise<void> {
-  if (response.writableEnded) return Promise.resolve();
-  return new Promise((resolve) => {
-    const before = Object.getOwnPropertyDescriptor(response, "end");
-    const { end } = response;
-    const watched = function (this: unknown, ...answer: readonly unknown[]): unknown {
-      // Others may have wrapped it since; theirs stays, and calls this one.
-      if (response.end === watched) {
-        if (before === undefined) Reflect.deleteProperty(response, "end");
-        else Object.defineProperty(response, "end", before);
-      }
-      resolve();
-      return Reflect.apply(end, this, answer);
-    };
-    Object.defineProperty(response, "end", {
-      value: watched,
-      configurable: true,
-      writable: true,
-      enumerable: true,
-    });
-  });
 }

@@ -283,6 +283,16 @@ describe("createAdmission", () => {
       expect(scene.service.reports).toHaveLength(2);
     });
 
+    it("is billed what is reported later, where it had not and was billed defaultUsage", async () => {
+      const scene = createPrepaidScene(100);
+      const { credits, end } = await admitted(scene, { defaultUsage });
+      await end("aborted");
+      credits.report({ model: "late" });
+      await scene.clock.advance(0);
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["d", "late"]);
+      expect(scene.told("late")).toMatchObject([{ billed: true }]);
+    });
+
     it.each(["default", "none"] as const)(
       "is not billed what is reported later, when %s",
       async (onAbort) => {

@@ -249,6 +249,19 @@ describe("report", () => {
     expect(await sent(scene)).toEqual(["a", "b", "c"]);
   });
 
+  it.each([
+    ["other numbers beside it", { model: "b", inputTokens: 8, outputTokens: 3 }, 2],
+    ["the same numbers in its place", { model: "b", inputTokens: 7, outputTokens: 3 }, 1],
+    ["the same numbers and another field in its place", { inputTokens: 7, outputTokens: 3, plan: "p" }, 1],
+  ])("bills what follows a refused report with %s", async (_how, next, count) => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    expect(() => charge.report({ model: "b\n", inputTokens: 7, outputTokens: 3 })).toThrow(CreditgateError);
+    charge.report(next);
+    await charge.settle();
+    expect(await sent(scene)).toHaveLength(count);
+  });
+
   it("bills nothing of a refused report whose work is released", async () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);

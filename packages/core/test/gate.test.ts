@@ -1,7 +1,14 @@
 import { CreditgateError } from "@creditgate/client";
-import { type AuthorizeRequest, createGate, createMemoryOutbox, createRegistry } from "@creditgate/core";
+import {
+  type AuthorizeRequest,
+  createAdmission,
+  createGate,
+  createMemoryOutbox,
+  createRegistry,
+  type Usage,
+} from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { createMemoryLedger } from "../src/memory-ledger.ts";
 import {
   answer,
@@ -230,7 +237,7 @@ describe("close", () => {
     expect(await Promise.race([closed, "waiting"])).toBe("waiting");
     charge.report({});
     await charge.settle();
-    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0, undelivered: [] });
+    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0, open: 0, undelivered: [] });
     expect(scene.service.reports).toHaveLength(1);
     expect(scene.timers()).toBe(0);
   });
@@ -276,7 +283,7 @@ describe("close", () => {
     const closed = scene.gate.close({ graceMs: 100 });
     await scene.clock.advance(100);
     const { undelivered, ...counts } = await closed;
-    expect(counts).toEqual({ queued: 1, parked: 1, dead: 1 });
+    expect(counts).toEqual({ queued: 1, parked: 1, dead: 1, open: 0 });
     expect(undelivered.map(({ rawUsage }) => rawUsage.model)).toEqual([
       "answered 503",
       "answered 500",
@@ -325,7 +332,95 @@ describe("close", () => {
     await scene.clock.advance(0);
     expect(new Set(scene.service.reports.map(({ key }) => key)).size).toBe(40);
     await scene.clock.advance(3_000);
-    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0, undelivered: [] });
+    expect(await closed).toEqual({ queued: 0, parked: 0, dead: 0, open: 1, undelivered: [] });
+  });
+
+  describe("of work that does not end within the grace", () => {
+    let warning: MockInstance<typeof console.warn>;
+    beforeEach(() => {
+      warning = vi.spyOn(console, "warn").mockImplementation(() => {});
+    });
+    afterEach(() => vi.restoreAllMocks());
+
+    const closed = async (scene: Scene, graceMs = 1_000) => {
+      const closing = scene.gate.close({ graceMs });
+      await scene.clock.advance(graceMs);
+      return closing;
+    };
+
+    it("bills what it has reported, and delivers that", async () => {
+      const scene = createPrepaidScene(50);
+      const charge = await scene.admit(1);
+      charge.report({ model: "a" });
+      expect(await closed(scene)).toEqual({ queued: 0, parked: 0, dead: 0, open: 0, undelivered: [] });
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["a"]);
+      expect(charge.open).toBe(false);
+      expect(warning).not.toHaveBeenCalled();
+    });
+
+    it("gives what it has reported where that cannot be delivered", async () => {
+      const scene = createPrepaidScene(50);
+      const charge = await scene.admit(1);
+      charge.report({ model: "a" });
+      scene.service.onUsage = () => Promise.reject(status(503));
+      expect((await closed(scene)).undelivered).toMatchObject([{ rawUsage: { model: "a" } }]);
+    });
+
+    it("bills what could be understood of a report that was refused", async () => {
+      const scene = createPrepaidScene(50);
+      const charge = await scene.admit(1);
+      expect(() => charge.report({ model: "a", input_tokens: 7 } as object)).toThrow("input_tokens");
+      await closed(scene);
+      expect(scene.service.reports).toMatchObject([{ rawUsage: { model: "a", inputTokens: 7 } }]);
+    });
+
+    it("takes what it reports while that is delivered for late, and bills it", async () => {
+      const scene = createPrepaidScene(50);
+      const charge = await scene.admit(1);
+      charge.report({ model: "a" });
+      let answer = () => {};
+      scene.service.onUsage = ({ key }) =>
+        new Promise((resolve) => {
+          answer = () => resolve({ status: 200, body: {}, idempotencyKey: key });
+        });
+      const closing = scene.gate.close({ graceMs: 1_000 });
+      await scene.clock.advance(950);
+      scene.service.onUsage = undefined;
+      charge.report({ model: "b" });
+      answer();
+      await scene.clock.advance(50);
+      expect(await closing).toMatchObject({ open: 0, undelivered: [] });
+      expect(scene.told("late")).toMatchObject([{ billed: true }]);
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["a", "b"]);
+    });
+
+    it("bills by onAbort what its client has left, though it is seen to go on", async () => {
+      const scene = createPrepaidScene(50);
+      const options = { customer: "alice", agentId: "chat", indicator: "message", hold: 1 };
+      const onAbort = (reported: readonly Usage[]) => ({ model: `left after ${reported.length}` });
+      const admission = await createAdmission(scene.gate, { ...options, onAbort })(undefined);
+      if (!admission.admitted) throw new Error(admission.denial.code);
+      admission.credits.report({});
+      admission.left(new Promise(() => {}));
+      await closed(scene);
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["left after 1"]);
+    });
+
+    it("counts what has reported nothing, and says so in one line", async () => {
+      const scene = createPrepaidScene(50);
+      await scene.admit(1);
+      const charge = await scene.admit(1);
+      expect(await closed(scene)).toMatchObject({ open: 2 });
+      expect(charge.open).toBe(true);
+      expect(warning.mock.calls).toEqual([[expect.stringMatching(/2 pieces of work .* nothing is billed/)]]);
+    });
+
+    it("counts in silence with `logger: false`", async () => {
+      const scene = createPrepaidScene(50, { logger: false });
+      await scene.admit(1);
+      expect(await closed(scene)).toMatchObject({ open: 1 });
+      expect(warning).not.toHaveBeenCalled();
+    });
   });
 
   it("is the same however often it is called", () => {

@@ -139,6 +139,16 @@ describe("work whose client has left", () => {
       ]);
     });
 
+    it("is told of a hundred indicators at most, which a client may have made up", async () => {
+      const scene = createPrepaidScene(10_000);
+      for (let number = 0; number < 150; number++) {
+        const { left } = await admitted(scene, { indicator: `made up ${number}`, abortGraceMs: 0 });
+        left();
+        await scene.clock.advance(0);
+      }
+      expect(warning).toHaveBeenCalledTimes(100);
+    });
+
     it("is not told with `logger: false`", async () => {
       const scene = createPrepaidScene(100, { logger: false });
       const { left } = await admitted(scene, { abortGraceMs: 5 });
@@ -188,7 +198,123 @@ describe("work whose client has left", () => {
     });
   });
 
+  describe("and whose stream has been cancelled", () => {
+    /** The client has left, the handler has returned, and the stream has been cancelled. */
+    const cancelled = async (scene: Scene, options: Partial<CreditsOptions<unknown>> = {}) => {
+      const admission = await admitted(scene, options);
+      const { signal } = admission.credits;
+      return { ...admission, signal, leave: () => admission.left(Promise.resolve(), Promise.resolve()) };
+    };
+
+    it("keeps its hold for abortGraceMs where the handler has not taken the signal, and is told once", async () => {
+      const scene = createPrepaidScene(100);
+      for (let turn = 0; turn < 2; turn++) {
+        const { left, credits } = await admitted(scene);
+        left(Promise.resolve(), Promise.resolve());
+        await scene.clock.advance(minute - 1);
+        credits.report({ model: "m" });
+        expect(await outcome(scene)).toMatchObject({ held: 10 });
+        await scene.clock.advance(1);
+      }
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["m", "m"] });
+      expect(scene.told("late")).toEqual([]);
+      expect(warning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("credits.settle()"));
+    });
+
+    it("ends when it reports, all that it reports at once, where the handler has taken the signal", async () => {
+      const scene = createPrepaidScene(10);
+      const { leave, credits } = await cancelled(scene);
+      const over = leave();
+      await scene.clock.advance(999);
+      credits.report({ model: "a" });
+      credits.report({ model: "b" });
+      await over;
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["a", "b"] });
+      expect(scene.told("late")).toEqual([]);
+    });
+
+    it("ends after a second where the handler has taken the signal and reports nothing", async () => {
+      const scene = createPrepaidScene(10);
+      const { leave } = await cancelled(scene);
+      leave();
+      await scene.clock.advance(999);
+      expect(await outcome(scene)).toMatchObject({ held: 10 });
+      await scene.clock.advance(1);
+      expect(await outcome(scene)).toEqual({ held: 0, billed: [] });
+      expect(warning).not.toHaveBeenCalled();
+    });
+
+    it("ends after abortGraceMs where that is less", async () => {
+      const scene = createPrepaidScene(10);
+      const { leave } = await cancelled(scene, { abortGraceMs: 5 });
+      leave();
+      await scene.clock.advance(5);
+      expect(await outcome(scene)).toMatchObject({ held: 0 });
+    });
+
+    it.each([
+      ["reported", (credits: Admitted["credits"]) => credits.report({ model: "m" })],
+      ["settled", (credits: Admitted["credits"]) => void credits.settle()],
+      ["released", (credits: Admitted["credits"]) => credits.release()],
+    ])("ends with that where it was %s since its client left", async (_how, stop) => {
+      const scene = createPrepaidScene(10);
+      const cancelling = pending();
+      const { left, credits } = await admitted(scene);
+      left(Promise.resolve(), cancelling.promise);
+      stop(credits);
+      cancelling.fail();
+      expect(await outcome(scene)).toMatchObject({ held: 0 });
+    });
+
+    it("goes on where it was reported before its client left: that was another model call", async () => {
+      const scene = createPrepaidScene(10);
+      const { left, credits } = await admitted(scene);
+      credits.report({ model: "m" });
+      left(Promise.resolve(), Promise.resolve());
+      expect(await outcome(scene)).toMatchObject({ held: 10 });
+    });
+
+    it("goes on as long as its handler is pending", async () => {
+      const scene = createPrepaidScene(10);
+      const handler = pending();
+      const { left, credits } = await admitted(scene);
+      left(handler.promise, Promise.resolve());
+      credits.report({ model: "m" });
+      await scene.clock.advance(10 * minute);
+      expect(await outcome(scene)).toMatchObject({ held: 10 });
+      handler.settle();
+      expect(await outcome(scene)).toEqual({ held: 0, billed: ["m"] });
+    });
+  });
+
   describe("and is seen", () => {
+    it("is told once for each indicator when it outlives abortGraceMs, with what to do", async () => {
+      const scene = createPrepaidScene(100);
+      for (const indicator of ["message", "message", "image"]) {
+        const { left } = await admitted(scene, { indicator });
+        left(new Promise(() => {}));
+        await scene.clock.advance(minute - 1);
+      }
+      await scene.clock.advance(1);
+      expect(warning.mock.calls).toEqual([
+        [expect.stringMatching(/"message" is still pending.+Pass credits\.signal/)],
+        [expect.stringMatching(/"image" is still pending/)],
+      ]);
+      expect(await outcome(scene)).toMatchObject({ held: 30 });
+    });
+
+    it("is not told when it ends within abortGraceMs, and leaves no timer behind", async () => {
+      const scene = createPrepaidScene(100);
+      const { left, end } = await admitted(scene);
+      const timers = scene.timers();
+      left(new Promise(() => {}));
+      await end("aborted");
+      await scene.clock.advance(0);
+      expect(scene.timers()).toBe(timers);
+      await scene.clock.advance(minute);
+      expect(warning).not.toHaveBeenCalled();
+    });
+
     it.each(["settle", "fail"] as const)(
       "has no limit; its grace begins when nothing of it is seen any more: %s",
       async (how) => {

@@ -10,6 +10,9 @@ function leavable(): { readonly request: Request; leave(reason?: unknown): void 
   return { request, leave: (reason) => client.abort(reason) };
 }
 
+/** Nothing shows before that whether the work of a cancelled stream goes on. */
+const grace = 60_000;
+
 /** Bills what tells an aborted request from one that ended otherwise. */
 const policy = {
   defaultUsage: { model: "default" },
@@ -73,7 +76,7 @@ describe("withCredits, of a client that leaves", () => {
   });
 
   it("while its handler works has the body that comes of it cancelled, with its reason and unread", async () => {
-    const { gated, outcome } = createStage();
+    const { gated, outcome, clock } = createStage();
     const { request, leave } = leavable();
     const { state, stream } = watchedSource();
     const reason = new Error("gone");
@@ -81,6 +84,7 @@ describe("withCredits, of a client that leaves", () => {
       leave(reason);
       return new Response(stream);
     }, policy)(request);
+    await clock.advance(grace);
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after 0"] });
     expect(state).toEqual({ pulls: 0, cancelled: [reason] });
     await expect(response.text()).rejects.toBe(reason);
@@ -99,7 +103,7 @@ describe("withCredits, of a client that leaves", () => {
   });
 
   it("amid the body has its source cancelled with its reason, and is billed once", async () => {
-    const { gated, outcome } = createStage();
+    const { gated, outcome, clock } = createStage();
     const { request, leave } = leavable();
     const { state, stream } = watchedSource();
     const { body } = await gated(() => new Response(stream), policy)(request);
@@ -110,6 +114,7 @@ describe("withCredits, of a client that leaves", () => {
     await expect(reader?.read()).rejects.toBe(reason);
     await expect(reader?.cancel()).rejects.toBe(reason);
     expect(state).toEqual({ pulls: 1, cancelled: [reason] });
+    await clock.advance(grace);
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after 0"] });
   });
 
@@ -141,7 +146,7 @@ describe("withCredits, of a client that leaves", () => {
   });
 
   it("is billed by onAbort though the source fails of the same abort", async () => {
-    const { gated, outcome } = createStage();
+    const { gated, outcome, clock } = createStage();
     const { request, leave } = leavable();
     const asked = signal();
     const handle = gated(({ signal }) => {
@@ -157,6 +162,7 @@ describe("withCredits, of a client that leaves", () => {
     await asked.promise;
     leave();
     await expect(reading).rejects.toThrow("aborted");
+    await clock.advance(grace);
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after 0"] });
   });
 

@@ -134,7 +134,7 @@ describe("withCredits, of a body", () => {
 
   describe("that the client cancels", () => {
     it.each([0, 1, 2])("after %i chunks has its source cancelled with the client's reason", async (reads) => {
-      const { gated, outcome } = createStage();
+      const { gated, outcome, clock } = createStage();
       const { state, stream } = endlessSource();
       const reason = new Error("enough");
       const reader = readerOf(
@@ -143,11 +143,12 @@ describe("withCredits, of a body", () => {
       for (let read = 0; read < reads; read++) await reader.read();
       await reader.cancel(reason);
       expect(state).toEqual({ pulls: reads, cancelled: [reason] });
+      await clock.advance(60_000);
       expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
     });
 
     it("while it waits for a chunk takes nothing more from its source", async () => {
-      const { gated, outcome } = createStage();
+      const { gated, outcome, clock } = createStage();
       const asked = signal();
       const cancelled = vi.fn();
       const stream = new ReadableStream({
@@ -165,6 +166,7 @@ describe("withCredits, of a body", () => {
       await reader.cancel("enough");
       expect(await read).toEqual({ done: true, value: undefined });
       expect(cancelled).toHaveBeenCalledExactlyOnceWith("enough");
+      await clock.advance(60_000);
       expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
     });
 
@@ -193,11 +195,12 @@ describe("withCredits, of a body", () => {
     });
 
     it("is settled though its source cannot be cancelled, which the client is told", async () => {
-      const { gated, outcome } = createStage();
+      const { gated, outcome, clock } = createStage();
       const failure = new Error("cannot stop");
       const stream = new ReadableStream({ cancel: () => Promise.reject(failure) });
       const reader = readerOf(await gated(() => new Response(stream))());
       await expect(reader.cancel()).rejects.toBe(failure);
+      await clock.advance(60_000);
       expect(await outcome()).toMatchObject({ settlements: 1, held: 0 });
     });
 

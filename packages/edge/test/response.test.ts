@@ -73,13 +73,64 @@ describe("withCredits, of a response", () => {
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed });
   });
 
-  it("to HEAD is the handler's own, and is settled though nobody reads its body", async () => {
-    const { gated, outcome } = createStage();
-    const own = new Response("text");
-    const request = new Request("https://app.example/chat", { method: "HEAD" });
-    expect(await gated(() => own, { defaultUsage })(request)).toBe(own);
-    expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
-    expect(await own.text()).toBe("text");
+  describe("to HEAD, whose body nobody reads,", () => {
+    const head = () => new Request("https://app.example/chat", { method: "HEAD" });
+    const headers = { "x-model": "m", "content-length": "12" };
+
+    it("has the handler's headers and no body; where nothing was reported its work is told to stop, and held for", async () => {
+      const { gated, outcome, clock } = createStage(5, { minRefreshMs: 0 });
+      const cancelled = vi.fn();
+      const handle = gated(() => new Response(new ReadableStream({ cancel: cancelled }), { headers }));
+      const { status, headers: answered, body } = await handle(head());
+      expect([status, Object.fromEntries(answered), body]).toEqual([200, headers, null]);
+      expect(cancelled).toHaveBeenCalledOnce();
+      expect((await handle(head())).status).toBe(402);
+      await clock.advance(59_999);
+      expect(await outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
+      await clock.advance(1);
+      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
+    });
+
+    it("fires the signal of the charge, and bills by onAbort what is reported of that", async () => {
+      const { gated, outcome } = createStage();
+      const handle = gated(
+        (_request, credits) => {
+          credits.signal.addEventListener("abort", () => credits.report({ model: "m" }));
+          return new Response("text");
+        },
+        { onAbort: ([one]) => ({ model: `left after ${one?.model}` }) },
+      );
+      await handle(head());
+      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after m"] });
+    });
+
+    it.each([
+      ["reported", 200, { report: ["m"] }, ["m"]],
+      ["failed", 404, {}, []],
+    ])(
+      "is completed at once where the handler has %s",
+      async (_how, status, { report = [] }: { report?: string[] }, billed) => {
+        const { gated, outcome } = createStage();
+        const cancelled = vi.fn();
+        const handle = gated(
+          (_request, credits) => {
+            for (const model of report) credits.report({ model });
+            return new Response(new ReadableStream({ cancel: cancelled }), { status });
+          },
+          { defaultUsage, onAbort: "none" },
+        );
+        await handle(head());
+        expect(await outcome()).toEqual({ settlements: 1, held: 0, billed });
+        expect(cancelled).toHaveBeenCalledOnce();
+      },
+    );
+
+    it("is completed at once where there is no body", async () => {
+      const { gated, outcome } = createStage();
+      const own = new Response(null, { headers });
+      expect(await gated(() => own, { defaultUsage })(head())).toBe(own);
+      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
+    });
   });
 
   it.each(["OPTIONS", "PROPFIND"])("to %s is gated as any other", async (method) => {

@@ -25,8 +25,8 @@ declare global {
  * Middleware that answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), and
  * else puts the charge into `req.credits`, lets the request on to `handler`, or else to what comes next, and bills what was
  * reported when the response has gone out and the promise of `handler` has settled. When the client leaves
- * `req.credits.signal` fires; the hold stays until that promise has settled or `res.end()` has been called. The response
- * is neither delayed nor changed. Throws an `invalid_option` error for options that cannot be right; what a resolver or
+ * `req.credits.signal` fires; the hold stays until that promise has settled, or where it tells nothing until `res.end()` has been
+ * called. The response is neither delayed nor changed. Throws an `invalid_option` error for options that cannot be right; what a resolver or
  * `handler` throws goes to `next()`.
  */
 export function requireCredits(

@@ -174,18 +174,43 @@ describe("withCredits, of an API route", () => {
       expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["default"] });
     });
 
-    it("bills by onAbort when the handler calls end(), though it goes on", async () => {
+    it("holds as long as the handler works, though it has called end()", async () => {
       const stage = createStage();
-      const reached = signal();
+      const [reached, ended, working] = [signal(), signal(), signal()];
       const route = withCredits(stage.gate, paid, async (_request, response, { credits }) => {
+        credits.signal.addEventListener("abort", () => {
+          response.end();
+          ended.give();
+        });
         reached.give();
-        await new Promise((resolve) => credits.signal.addEventListener("abort", resolve));
-        response.end();
+        await working.promise;
         credits.report({ model: "m" });
-        await new Promise(() => {});
       });
       const over = settled(stage);
       await leave(await serve(route), reached.promise);
+      await ended.promise;
+      await stage.clock.advance(3_600_000);
+      expect(await stage.outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
+      working.give();
+      await over;
+      expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
+    });
+
+    it("ends a handler that waits for a drain which will never come", async () => {
+      const stage = createStage();
+      const writing = signal();
+      const route = withCredits(stage.gate, paid, async (_request, response, { credits }) => {
+        credits.report({ model: "m" });
+        while (response.write("~".repeat(65_536))) await new Promise(setImmediate);
+        writing.give();
+        await once(response, "drain");
+        response.end();
+      });
+      const over = settled(stage);
+      const outgoing = get(await serve(route), (incoming) => incoming.pause().on("error", () => {}));
+      outgoing.on("error", () => {});
+      await writing.promise;
+      outgoing.destroy();
       await over;
       expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
     });

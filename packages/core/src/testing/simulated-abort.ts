@@ -1,5 +1,5 @@
 import { sleep, tickOf } from "../clock.ts";
-import { claimsOf, type Draft, drawReports, pauseMs, type Work } from "./simulated-work.ts";
+import { drawReports, pauseMs, type Work, WorkReports } from "./simulated-work.ts";
 
 /** How work goes on whose client has left. */
 interface Course {
@@ -19,22 +19,17 @@ interface Course {
  * as that is seen, else until the grace is over; what is reported after that is late. Resolves when all that is over.
  */
 export async function doLeftWork(work: Work): Promise<void> {
-  const { charge, clock, random, truth, note } = work;
+  const { charge, clock, random, note } = work;
   const course = drawCourse(work);
   const drafts = drawReports(work);
-  const reported: Draft[] = drafts.splice(0, random.integer(0, drafts.length));
-  for (const draft of reported) {
+  const reports = new WorkReports(work);
+  for (const draft of drafts.splice(0, random.integer(0, drafts.length))) {
     await sleep(clock, pauseMs(work));
-    charge.report(draft.usage, draft.overrides);
+    reports.make(draft);
   }
-  let ended = false;
   let billed: Promise<void> | undefined;
   const end = () => {
-    if (!ended) {
-      ended = true;
-      note("its end is known");
-      truth.ended(work, claimsOf(reported, work.hold));
-    }
+    reports.end();
     billed = charge.settle();
   };
   const leftAt = clock.now();
@@ -45,7 +40,7 @@ export async function doLeftWork(work: Work): Promise<void> {
     graceMs: course.graceMs,
     end() {
       const due = !course.seen && clock.now() + tickOf(clock) >= leftAt + course.graceMs;
-      if (!ended && !due && !work.closing())
+      if (!reports.ended && !due && !work.closing())
         work.violated("work whose client had left was ended before its time");
       end();
     },
@@ -60,12 +55,7 @@ export async function doLeftWork(work: Work): Promise<void> {
   async function workOn(): Promise<void> {
     for (const draft of drafts) {
       await sleep(clock, pauseMs(work));
-      if (ended) {
-        if (draft.price === undefined) draft.report.recorded = work.hold;
-        note(`late report ${draft.report.number} for ${draft.report.cost}`);
-        truth.reportedLate(draft.report);
-      } else reported.push(draft);
-      charge.report(draft.usage, draft.overrides);
+      reports.make(draft);
     }
     await sleep(clock, course.extraMs);
   }

@@ -124,6 +124,9 @@ export class SimulatedProcess {
         delayMs: random.integer(0, scenario.appendMs),
         fails: random.chance(scenario.appendFailureRate),
       }),
+      onAppend: (reports) => {
+        for (const { rawUsage } of reports) truth.billing(truth.reportOf(rawUsage));
+      },
       onAppended: (reports) => {
         for (const { rawUsage } of reports) truth.lateFiled(truth.reportOf(rawUsage));
       },

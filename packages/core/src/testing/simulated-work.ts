@@ -51,11 +51,13 @@ export async function doWork(work: Work): Promise<void> {
   const { charge, clock, random, truth, note } = work;
   const pause = () => sleep(clock, pauseMs(work));
   const drafts = drawReports(work);
-  for (const { usage, overrides } of drafts) {
+  const reporting = new WorkReports(work);
+  for (const draft of drafts) {
     if (random.chance(0.5)) await pause();
-    charge.report(usage, overrides);
+    reporting.make(draft);
   }
   if (random.chance(0.7)) await pause();
+  if (reporting.ended) return charge.settle();
   const ending = random.next();
   if (ending < 0.1) {
     note("release");
@@ -82,6 +84,42 @@ export async function doWork(work: Work): Promise<void> {
   const late = random.chance(0.1) ? reportLate(work, replaced) : undefined;
   await settling;
   await late;
+}
+
+/** The reports of work that the gate may cut off when it closes. */
+export class WorkReports {
+  /** Whether the work has ended for the gate: what it reports from here on is late. */
+  ended = false;
+  readonly inTime: Draft[] = [];
+  readonly #work: Work;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  make(draft: Draft): void {
+    const { charge, hold, truth, note, closing, violated } = this.#work;
+    const { report } = draft;
+    if (this.ended) {
+      if (draft.price === undefined) report.recorded = hold;
+      note(`late report ${report.number} for ${report.cost}`);
+      truth.reportedLate(report);
+    } else {
+      this.inTime.push(draft);
+      truth.reportedInTime(report, () => {
+        if (!closing()) violated("work was cut off by a gate that does not close");
+        this.end();
+      });
+    }
+    charge.report(draft.usage, draft.overrides);
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.#work.note("its end is known");
+    this.#work.truth.ended(this.#work, claimsOf(this.inTime, this.#work.hold));
+  }
 }
 
 async function reportLate(work: Work, replaced: boolean): Promise<void> {

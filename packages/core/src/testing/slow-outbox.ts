@@ -12,13 +12,15 @@ export interface SlowOutboxOptions {
   readonly lasting: boolean;
   /** How long the next append takes, and whether it then fails. */
   readonly nextAppend: () => { readonly delayMs: number; readonly fails: boolean };
+  /** Reports are about to be written. */
+  readonly onAppend?: (reports: readonly OutboxReport[]) => void;
   /** Reports have become durable. */
   readonly onAppended?: (reports: readonly OutboxReport[]) => void;
 }
 
 /** Creates an outbox that is as slow and as faulty as a disk: appends are done at once or take time, and may fail. */
 export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
-  const { clock, file, lasting, nextAppend, onAppended } = options;
+  const { clock, file, lasting, nextAppend, onAppend, onAppended } = options;
   const { inner } = file;
   const disk = async <T>(step: () => T) => {
     const { delayMs, fails } = nextAppend();
@@ -38,6 +40,7 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
       return inner.full;
     },
     append(reports) {
+      onAppend?.(reports);
       const { delayMs, fails } = nextAppend();
       if (!fails) file.write(reports);
       const end = () => {

@@ -65,6 +65,7 @@ export class Truth {
   readonly #violated: (message: string) => void;
   readonly #wallets = new Map<string, WalletTruth>();
   readonly #reports: ReportTruth[] = [];
+  readonly #ends = new Map<ReportTruth, () => void>();
 
   constructor(options: {
     readonly service: FakeService;
@@ -142,6 +143,16 @@ export class Truth {
     );
   }
 
+  /** Work goes on that has reported; `cutOff` notes its end should the gate bill it before that. */
+  reportedInTime(report: ReportTruth, cutOff: () => void): void {
+    this.#ends.set(report, cutOff);
+  }
+
+  /** The gate bills a report: work that has not ended has been cut off. */
+  billing(report: ReportTruth | undefined): void {
+    if (report?.state === "drafted") this.#ends.get(report)?.();
+  }
+
   /** Work has ended: instead of its hold, these amounts may still be debited for these reports. */
   ended(
     work: { readonly customerId: string; readonly currency: string; readonly hold: number },
@@ -154,6 +165,7 @@ export class Truth {
       const claim = { amount, left: most, open: reports.length };
       wallet.owed += most;
       for (const report of reports) {
+        this.#ends.delete(report);
         report.state = "filed";
         report.claim = claim;
       }

@@ -19,11 +19,7 @@ export const abortMutants: readonly Mutant[] = [
   {
     name: "work that is seen to go on ends with the grace",
     patches: [
-      patch(
-        "charge.ts",
-        "if (departure.seen === undefined) wait();",
-        "wait();\n if (departure.seen === undefined) return;",
-      ),
+      patch("left-work.ts", "      seen.then(this.#onUnseen, this.#onUnseen);", "      this.#onUnseen();"),
     ],
   },
   {
@@ -31,8 +27,8 @@ export const abortMutants: readonly Mutant[] = [
     patches: [
       patch(
         "left-work.ts",
-        "this.#tell(indicator, graceMs);\n      stop();",
-        "this.#tell(indicator, graceMs);",
+        "this.#left.tell(this.#work.indicator, graceMs, unseenState);\n      this.end();",
+        "this.#left.tell(this.#work.indicator, graceMs, unseenState);",
       ),
     ],
   },

@@ -117,7 +117,9 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a second settle bills again",
-    patches: [patch("charge.ts", "if (this.open) {\n      if", "if (this.#ended === undefined) {\n      if")],
+    patches: [
+      patch("charge.ts", "if (this.open) {\n      if", "if (this.#leaving === undefined) {\n      if"),
+    ],
   },
   {
     name: "release after settle",
