@@ -61,6 +61,7 @@ describe("an application that is sent SIGTERM", () => {
       queued: 0,
       parked: 0,
       dead: 0,
+      open: 0,
       undelivered: [],
     });
     expect(await exited).toEqual([0, null]);

@@ -137,7 +137,7 @@ describe("a gate with onUndelivered", () => {
     await it.clock.advance(0);
     const closed = it.gate.close({ graceMs: 5_000 });
     await it.clock.advance(5_000);
-    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0, undelivered: [] });
+    expect(await closed).toEqual({ queued: 1, parked: 0, dead: 0, open: 0, undelivered: [] });
     expect(it.undelivered).toEqual(["a"]);
   });
 

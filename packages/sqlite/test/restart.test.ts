@@ -103,6 +103,18 @@ describe("a gate with a SQLite outbox, after a crash", () => {
     expect(await ask(second, 40)).toMatchObject({ allowed: true });
   });
 
+  it("sends what work had reported that did not end before its process closed", async () => {
+    const path = temporaryFile();
+    const first = start(path, service({ away: true }), { ambiguous: "retry" });
+    const decision = await ask(first, 60);
+    if (!decision.allowed) throw new Error(decision.denial.code);
+    decision.charge.report({ model: "m" });
+    expect(await first.close({ graceMs: 10 })).toMatchObject({ queued: 1, open: 0, undelivered: [] });
+    const back = service();
+    expect(await start(afterCrash(path), back, { ambiguous: "retry" }).flush()).toMatchObject({ queued: 0 });
+    expect(back.keys).toHaveLength(1);
+  });
+
   it("sends what was queued, with the same key", async () => {
     const path = temporaryFile();
     const first = start(path, service({ away: true }), { ambiguous: "retry" });
