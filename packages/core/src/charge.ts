@@ -174,7 +174,7 @@ export class GateCharge extends ClientSignal implements Charge {
   cutOff(): void {
     if (!this.open) return;
     this.#leaving?.end();
-    if (this.#drafts.length > 0) void this.settle();
+    if (this.#drafts.length > 0) void this.#settle();
   }
 
   #tell({ reports, entries }: Bill): void {
