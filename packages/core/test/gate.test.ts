@@ -18,6 +18,7 @@ import {
   hangs,
   outcome,
   pending,
+  type Scene,
   status,
   wallet,
 } from "./service.ts";

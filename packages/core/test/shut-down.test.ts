@@ -26,7 +26,7 @@ function application(options: Partial<ShutdownOptions> = {}) {
     gate: {
       async close({ graceMs } = {}) {
         happened.push(`gate.close ${graceMs}`);
-        return { queued: 3, parked: 0, dead: 0, undelivered: [] };
+        return { queued: 3, parked: 0, dead: 0, open: 0, undelivered: [] };
       },
     },
     onClosed: ({ queued }) => void happened.push(`${queued} left`),

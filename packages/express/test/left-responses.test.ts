@@ -115,7 +115,8 @@ describe.each(frameworks)(
         if (++asked === 1) {
           first.give();
           await once(credits.signal, "abort");
-          return response.end();
+          response.end();
+          return;
         }
         const writing = written(response, "a");
         second.give();
