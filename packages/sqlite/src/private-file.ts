@@ -1,9 +1,11 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { OutboxError } from "./outbox-error.ts";
 
 const privately = 0o600;
 
 /** Makes sure that the file is there, and that nobody but its owner reads or writes it. SQLite gives its `-wal` the same mode. */
 export function createPrivately(path: string): void {
+  refuseDirectory(path);
   try {
     closeSync(openSync(path, "wx", privately));
   } catch (error) {
@@ -11,4 +13,13 @@ export function createPrivately(path: string): void {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   chmodSync(path, privately);
+}
+
+/** SQLite says of a directory only that it cannot be opened; and its mode is not ours to change. */
+export function refuseDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  throw new OutboxError(
+    "unavailable",
+    `outbox ${path}: expected the path of a file, received a directory: name a file in it`,
+  );
 }

@@ -1,5 +1,6 @@
 import type { DatabaseDriver, SqliteDatabase } from "./database.ts";
 import { OutboxError, outboxError } from "./outbox-error.ts";
+import { refuseDirectory } from "./private-file.ts";
 import { row } from "./row.ts";
 
 /** "CGOB", so that no other program's file is taken for ours. */
@@ -59,6 +60,7 @@ export const state = { queued: 0, parked: 1, dead: 2, delivered: 3 } as const;
 /** Opens the outbox at `path` to look into it. Throws an {@link OutboxError} for what is no outbox that we can read. */
 export function openOutboxFile(driver: DatabaseDriver, path: string): SqliteDatabase {
   let database: SqliteDatabase | undefined;
+  refuseDirectory(path);
   try {
     database = driver.open(path);
     database.exec("PRAGMA busy_timeout = 5000");

@@ -1,3 +1,5 @@
+import { chmodSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { createSqliteOutbox } from "@creditgate/sqlite";
 import { main } from "@creditgate/sqlite/cli";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -73,6 +75,16 @@ async function found(
 }
 
 describe("creditgate outbox", () => {
+  it("says of a directory that it is one, and leaves its mode", async () => {
+    const path = dirname(temporaryFile());
+    chmodSync(path, 0o755);
+    const words = `outbox ${path}: expected the path of a file, received a directory: name a file in it`;
+    expect(() => createSqliteOutbox({ path })).toThrow(words);
+    expect(await main(["list", "--path", path])).toBe(1);
+    expect(stderr).toContain(words);
+    expect(statSync(path).mode & 0o777).toBe(0o755);
+  });
+
   it("lists what waits for a decision, and counts the rest", async () => {
     const path = await file();
     expect(await main(["list", "--path", path])).toBe(0);
