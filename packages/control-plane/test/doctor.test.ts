@@ -209,6 +209,39 @@ describe("checkService", () => {
     ]);
   });
 
+  it.each([{ message: "no Route matched with those values" }, { statusCode: 404 }, {}])(
+    "says that a gateway answers 404 in the place of the service: %j",
+    async (body) => {
+      const gateway = createServer((_, response) => {
+        response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify(body));
+      });
+      await new Promise<void>((listening) => gateway.listen(0, "127.0.0.1", listening));
+      const address = gateway.address();
+      const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+      expect(await check(right, plane.apiKey, baseUrl)).toMatchObject([
+        { name: "service", ok: false, fix: "check the baseUrl (CREDITGATE_BASE_URL)" },
+      ]);
+      gateway.close();
+    },
+  );
+
+  it("believes a 404 without a code of a service that lists its agents", async () => {
+    const other = createServer(({ url }, response) => {
+      const isList = url?.startsWith("/api/v1/agents") === true;
+      response.writeHead(isList ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify(isList ? { agents: [] } : { message: "Customer not found" }));
+    });
+    await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+    const address = other.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    expect((await check({}, "any", baseUrl)).map(({ name, ok }) => [name, ok])).toEqual([
+      ["service", true],
+      ["key", true],
+      ["clock", true],
+    ]);
+    other.close();
+  });
+
   it("says that the client has no key", async () => {
     expect(await checkService(createClient({ baseUrl: plane.baseUrl }))).toMatchObject([
       { name: "service", ok: false, message: expect.stringContaining("set CREDITGATE_API_KEY") },

@@ -10,6 +10,7 @@ import { checkWallet } from "./wallet-check.ts";
 
 /** Asked about where no customer is named: one that the service does not know tells as much of the service and the key. */
 const probe = "creditgate-check";
+const checkBaseUrl = "check the baseUrl (CREDITGATE_BASE_URL)";
 /** The `Date` of an answer has whole seconds, and the answer takes a while. */
 const clockToleranceMs = 5_000;
 
@@ -25,6 +26,7 @@ export async function checkService(
   const unknown = unknownName(expected, expectationNames);
   if (unknown !== undefined) throw new CreditgateError("invalid_option", unknown);
   let answer: Answer | undefined;
+  let listed: Answer | undefined;
   try {
     answer = await transport.send(
       endpoints.walletBalance,
@@ -34,16 +36,20 @@ export async function checkService(
   } catch (error) {
     const findings = failure(error);
     if (findings !== undefined) return findings;
+    listed = await anyAnswer(transport);
+    // An API gateway answers 404 in JSON too, for whatever is asked.
+    if (!saysUnknown(error) && listed === undefined)
+      return [wrong("service", String(isCreditgateError(error) ? error.message : error), checkBaseUrl)];
   }
   const balances = answer === undefined ? undefined : balancesOf(answer);
   if (answer !== undefined && balances === undefined) {
     const message = "the service answered a balance request with something else";
-    return [wrong("service", message, "check the baseUrl (CREDITGATE_BASE_URL)")];
+    return [wrong("service", message, checkBaseUrl)];
   }
   return [
     well("service", "it answers as the API says"),
     well("key", "it is accepted"),
-    ...clock(answer ?? (await anyAnswer(transport)), expected),
+    ...clock(answer ?? listed, expected),
     ...(await checkAgent(transport, expected)),
     ...checkWallet(balances, expected),
   ];
@@ -66,7 +72,7 @@ function failure(error: unknown): readonly Finding[] | undefined {
   // The untyped call finds an answer invalid only where it is a page of a website.
   const moved = code === "redirected" || code === "not_sent" || code === "answer_invalid";
   const elsewhere = moved || status === 404 || status === 405;
-  if (elsewhere) return [wrong("service", message, "check the baseUrl (CREDITGATE_BASE_URL)")];
+  if (elsewhere) return [wrong("service", message, checkBaseUrl)];
   return [cannotTell("service", message, "try again when the service is well")];
 }
 
@@ -76,7 +82,12 @@ function isOfService({ problem }: CreditgateError): boolean {
   return problem !== undefined && problem.code !== "route_unknown";
 }
 
-/** Where the customer is not known there is no answer yet that says what time it is. */
+/** Whether a 404 says what is unknown, in the manner of Creditgate's control plane. */
+function saysUnknown(error: unknown): boolean {
+  return isCreditgateError(error) && typeof error.problem?.code === "string";
+}
+
+/** Where the customer is not known there is no answer yet that says what time it is, and who is there. */
 async function anyAnswer(transport: Pick<Transport, "send">): Promise<Answer | undefined> {
   try {
     return await transport.send(endpoints.agentList, { query: { page: 1, limit: 1 } }, { retries: 0 });
