@@ -1,6 +1,7 @@
 import express, { type Express, Router } from "express";
 import { createUsageIntake, type UsageIntakeOptions } from "./billing/usage-intake.ts";
 import type { Database } from "./database/connection.ts";
+import type { WriteFailures } from "./database/write-failures.ts";
 import { createAttempts } from "./http/attempts.ts";
 import { authentication } from "./http/authentication.ts";
 import { jsonBody } from "./http/body.ts";
@@ -30,6 +31,8 @@ export interface AppOptions extends UsageIntakeOptions, Omit<AdminOptions, "keys
   /** For administrators, whose lists and closings take longer. */
   readonly adminDatabase: Database;
   readonly metrics: Metrics;
+  /** What `/ready` and the answers know together. */
+  readonly writeFailures: WriteFailures;
   /** Requests per second for each API key; 0 is no limit. */
   readonly rateLimitPerSecond: number;
   /** How many proxies stand in front, and each add to `X-Forwarded-For` who called them. */
@@ -55,7 +58,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", options.trustedProxies);
-  app.use(healthRoutes(ownDatabase, options.isDraining));
+  app.use(healthRoutes(options.ownDatabase, options));
   app.use(timeRequests(metrics.requestDuration));
   const guards = Router();
   guards.use(authentication(keys, attempts));
@@ -74,6 +77,6 @@ export function createApp(options: AppOptions): Express {
   app.use(docsRoutes());
   app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies }));
   app.use(notFound);
-  app.use(errorHandler(onError));
+  app.use(errorHandler(onError, options.writeFailures));
   return app;
 }

@@ -8,6 +8,7 @@ import {
   type PeriodSettings,
 } from "./billing/period-settings.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
+import type { DatabaseTimeouts } from "./database/connection.ts";
 import { errorCode } from "./error-code.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { parseFixture } from "./fixture/schema.ts";
@@ -308,13 +309,26 @@ function readFixture(file: string): Fixture {
   return parseFixture(json, `--fixture ${file}`);
 }
 
+const timeoutNames: readonly (keyof DatabaseTimeouts)[] = [
+  "statement_timeout",
+  "lock_timeout",
+  "idle_in_transaction_session_timeout",
+];
+
 function readDatabaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   // A secret that was not filled in: the embedded PostgreSQL in its place would hide that.
   if (text.trim() === "") {
     throw invalid("DATABASE_URL", "a URL, or no such variable for the embedded PostgreSQL", "an empty one");
   }
-  if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
+  if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) {
+    const { searchParams } = new URL(text);
+    for (const name of timeoutNames) {
+      // pg would take "5s" for 5 milliseconds.
+      optional(`DATABASE_URL: ${name}`, searchParams.get(name) ?? undefined, longestDelayMs);
+    }
+    return text;
+  }
   // The URL may hold a password: it is not repeated.
   throw invalid("DATABASE_URL", "a URL such as postgres://user@host:5432/database", "something else");
 }

@@ -34,6 +34,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
       onError: report,
+      onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
     });
     stop = () => server.stop(config.stopTimeoutMs);
     if (server.generatedApiKey !== undefined) {

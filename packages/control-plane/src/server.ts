@@ -8,15 +8,19 @@ import { type Clock, systemClock } from "./clock.ts";
 import { backgroundTimeouts, connect, requestTimeouts } from "./database/connection.ts";
 import { createFairShare } from "./database/fair-share.ts";
 import { openDatabase } from "./database/open.ts";
+import { watchDatabase } from "./database/outage-watch.ts";
 import { isUnavailable } from "./database/unavailable.ts";
+import { createWriteFailures } from "./database/write-failures.ts";
 import { deadlineIn } from "./deadline.ts";
 import type { Fixture } from "./fixture/fixture.ts";
 import { loadFixture } from "./fixture/load.ts";
 import { parseFixture } from "./fixture/schema.ts";
 import type { AdminToken } from "./http/admin-authentication.ts";
 import { type Listener, listen } from "./http/listener.ts";
+import { createRefusedConnections } from "./http/refused-connections.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createOperationsApp } from "./operations-app.ts";
+import type { Polling } from "./polling.ts";
 
 /** How a control plane is started. */
 export interface ServerOptions {
@@ -38,7 +42,10 @@ export interface ServerOptions {
   readonly settlement?: boolean;
   /** Port for `/metrics`, and `/health` and `/ready` too, 0 to 65535; 0 takes a free one. @default none: no metrics */
   readonly metricsPort?: number;
-  /** Connections of clients at most; more are closed as they come. @default 2000 */
+  /**
+   * Connections of clients at most; more are closed as they come. Where no proxy is trusted, one address gets half of
+   * them. @default 2000
+   */
   readonly maxClients?: number;
   /**
    * How many proxies stand in front, and each add to `X-Forwarded-For` who called them. Requests without a valid key
@@ -58,6 +65,8 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Told what was not foreseen. @default nobody */
   readonly onError?: (error: unknown) => void;
+  /** Told what an operator should know, in one line: an outage and its end, clients that are refused. @default nobody */
+  readonly onNotice?: (line: string) => void;
   /** Stands between the socket and the control plane. @default nothing does */
   readonly intercept?: (handler: RequestListener) => RequestListener;
 }
@@ -85,7 +94,7 @@ export interface RunningServer {
  * is taken, or the database cannot be reached or is newer than this version.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock = systemClock, intercept = (handler) => handler } = options;
+  const { clock = systemClock, intercept = (handler) => handler, onNotice = () => undefined } = options;
   const {
     host = "127.0.0.1",
     port = 4000,
@@ -96,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     trustedProxies = 0,
     drainDelayMs = isLoopback(host) ? 100 : 3_000,
     maxConnections = 10,
-    maxClients,
+    maxClients = 2_000,
     periodSettings = defaultPeriodSettings,
     adminTokens = [],
   } = options;
@@ -112,12 +121,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const slow = connect(options.databaseUrl, 4, backgroundTimeouts);
   const listeners: Listener[] = [];
   let background: SettlementWorker | undefined;
+  let watch: Polling | undefined;
   let stopped: Promise<void> | undefined;
 
   const stop = async (graceMs: number): Promise<void> => {
     const deadline = deadlineIn(graceMs);
     isDraining = true;
-    const settled = background?.stop();
+    const settled = Promise.all([background?.stop(), watch?.stop()]);
     for (const listener of listeners) listener.startDraining();
     if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
     // The port of the metrics last: it tells how the first one drains.
@@ -133,7 +143,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);
     if (settlement) {
       background = startBackground({ database: slow.database, clock, metrics, periodSettings, onError });
+    } else {
+      // Settling tells of an outage; here nothing would.
+      watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));
     }
+    const writeFailures = createWriteFailures(clock);
     const app = createApp({
       database: requests.database,
       ownDatabase: own.database,
@@ -153,17 +167,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         background?.wake(dueAt);
       },
       metrics,
+      writeFailures,
       isDraining: () => isDraining,
       onError,
     });
-    const limits = maxClients === undefined ? {} : { maxConnections: maxClients };
-    const listener = await listen(intercept(app), { host, port, ...limits });
+    const listener = await listen(intercept(app), {
+      host,
+      port,
+      maxConnections: maxClients,
+      // Behind a proxy all of them have one address.
+      ...(trustedProxies === 0 ? { maxPerAddress: Math.ceil(maxClients / 2) } : {}),
+      onRefused: createRefusedConnections(metrics.refusedConnections, clock, onNotice),
+    });
     listeners.push(listener);
     let metricsUrl: string | undefined;
     if (metricsPort !== undefined) {
       const operations = createOperationsApp({
         database: own.database,
         metrics,
+        writeFailures,
         isDraining: () => isDraining,
         onError,
       });

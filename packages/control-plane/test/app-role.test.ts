@@ -170,6 +170,17 @@ describe("the role of servers and workers", { timeout: 60_000 }, () => {
     },
   );
 
+  it("is told at the start of a table that it has no rights on, and of the fix", async () => {
+    await owner.pool.query(`revoke all on wallet_openings from ${role}`);
+    await expect(openDatabase(appUrl)).rejects.toMatchObject({
+      code: "database_older",
+      message:
+        "DATABASE_URL: expected a role that may use the tables, received one that may not read wallet_openings. Run creditgate migrate --app-role ROLE first, with the DATABASE_URL of the owner.",
+    });
+    await grantToApp(owner.pool, role);
+    await (await openDatabase(appUrl)).close();
+  });
+
   it("cannot change the amount of usage or of an invoice, nor the schema", async () => {
     await refused(app.pool, "update usage_events set amount = 0");
     await refused(app.pool, "delete from usage_events");

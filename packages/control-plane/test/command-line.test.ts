@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
-import { createTestDatabase } from "../src/testing/index.ts";
+import { createTestDatabase, usePostgres } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";
 import { creditgate, openWorkplace, type Workplace } from "./serve-process.ts";
 
@@ -148,6 +148,14 @@ describe("readConfig", () => {
     );
   });
 
+  it.each(["soon", "5s", "-1", "1.5", ""])("refuses a timeout in DATABASE_URL that is %j", (value) => {
+    for (const name of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]) {
+      expect(() => readConfig(["serve"], { DATABASE_URL: `postgres://h/d?${name}=${value}` })).toThrow(
+        `DATABASE_URL: ${name}: expected a whole number from 0 to 86400000, received ${value}`,
+      );
+    }
+  });
+
   it.each([["serve"], ["worker"], ["verify"], ["close-period"], ["migrate"]])(
     "refuses an empty DATABASE_URL: %s",
     (command) => {
@@ -198,6 +206,27 @@ describe("creditgate", { timeout: 20_000 }, () => {
     expect(stderr).toBe(
       "creditgate: DATABASE_URL: expected a PostgreSQL that can be reached, received: ECONNREFUSED\n",
     );
+  });
+
+  it.each([
+    [
+      "a database that is not there",
+      (url: string) => url.replace(/[^/]*$/, "creditgate_nowhere"),
+      'expected a database that exists, received: database "creditgate_nowhere" does not exist (3D000). Create it first, or name another.',
+    ],
+    [
+      "a parameter of the URL that PostgreSQL does not know",
+      (url: string) => `${url}?options=-c%20statement_limit%3D5`,
+      'expected parameters that PostgreSQL knows, received: unrecognized configuration parameter "statement_limit" (42704). Correct the part after the ? of the URL.',
+    ],
+  ])("ends with 2 for %s, in one line", async (_, urlOf, words) => {
+    const { databaseUrl } = await usePostgres();
+    expect(
+      await creditgate(["serve", "--port", "0"], { DATABASE_URL: urlOf(databaseUrl) }).exit,
+    ).toMatchObject({
+      code: 2,
+      stderr: `creditgate: DATABASE_URL: ${words}\ncreditgate --help shows the options.\n`,
+    });
   });
 
   it("ends with 1 for a port in use", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createTestDatabase, type TestDatabase, usePostgres } from "../src/testing/index.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { waitsForLock } from "./database-activity.ts";
 import { acme } from "./fixture.ts";
@@ -17,11 +17,13 @@ let server: RunningServer;
 let call: Caller;
 let other: Caller;
 let unforeseen: unknown[];
+let notices: string[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
   hand = connect(database.databaseUrl);
   unforeseen = [];
+  notices = [];
   const organization = { name: "Other", apiKey: otherKey };
   await (await start({ fixture: { ...acme, organization } })).stop();
   server = await start({ fixture: acme });
@@ -44,6 +46,7 @@ const start = (options: Pick<Parameters<typeof startServer>[0], "fixture">) =>
     port: 0,
     settlement: false,
     onError: (error) => unforeseen.push(error),
+    onNotice: (line) => notices.push(line),
   });
 
 const balance = (of: Caller) => of("GET", "/api/v1/wallet/balance?customer_id=alice");
@@ -107,6 +110,64 @@ describe("a database that can only be read, as after a failover", () => {
       .poll(async () => (await call("POST", "/api/v2/usage", { body: usageOf() })).status)
       .toBe(202);
     await expect.poll(async () => (await fetch(`${server.url}/ready`)).status).toBe(200);
+  });
+});
+
+describe("a disk that is full", () => {
+  it("makes the server not ready while usage is answered 503, until a few seconds later", async () => {
+    const clock = { time: Date.now(), now: () => clock.time };
+    const full = await startServer({
+      databaseUrl: database.databaseUrl,
+      port: 0,
+      metricsPort: 0,
+      settlement: false,
+      clock,
+    });
+    const ready = () => fetch(`${full.url}/ready`);
+    const report = () =>
+      caller({ baseUrl: full.url, apiKey: "cg_test_local" })("POST", "/api/v2/usage", { body: usageOf() });
+    await hand.pool.query(`
+      create function refuse_write() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+      create trigger refuse_write before insert on usage_events execute function refuse_write()`);
+    expect((await ready()).status).toBe(200);
+    expect((await report()).status).toBe(503);
+    for (const url of [full.url, full.metricsUrl]) {
+      const answer = await fetch(`${url}/ready`);
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({
+        code: "not_ready",
+        detail:
+          "database: expected one to write to, received one that cannot: could not extend file: No space left on device",
+      });
+    }
+    await hand.pool.query("drop trigger refuse_write on usage_events");
+    clock.time += 5_000;
+    expect((await ready()).status).toBe(200);
+    expect((await report()).status).toBe(202);
+    await full.stop();
+  });
+});
+
+describe("a database that takes no connections", () => {
+  it("is answered 503 with Retry-After; a server without settlement tells of it once, and of its end", async () => {
+    const administrator = connect((await usePostgres()).databaseUrl, 1);
+    const name = new URL(database.databaseUrl).pathname.slice(1);
+    await administrator.pool.query(`alter database ${name} allow_connections false`);
+    await administrator.pool.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+    );
+    const { status, headers } = await call("POST", "/api/v2/usage", { body: usageOf() });
+    expect(status).toBe(503);
+    expect(headers.get("retry-after")).toBe("1");
+    const told = () => notices.map((line) => line.replace(/\d+ s$/, "N s"));
+    const lost = `database: out of reach, requests are answered 503: database "${name}" is not currently accepting connections (55000)`;
+    await expect.poll(() => told().length, { timeout: 5_000 }).toBe(1);
+    await administrator.pool.query(`alter database ${name} allow_connections true`);
+    await expect.poll(told, { timeout: 5_000 }).toEqual([lost, "database: back after N s"]);
+    expect((await call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
+    expect(unforeseen).toEqual([]);
+    await administrator.close();
   });
 });
 

@@ -1,9 +1,10 @@
 import type pg from "pg";
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { errorCode } from "../error-code.ts";
+import { grantedTables } from "./app-role.ts";
 import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
 import { hasSchema, migrate } from "./migrate.ts";
-import { isUnavailable } from "./unavailable.ts";
+import { isUnavailable, unavailableReason } from "./unavailable.ts";
 
 /**
  * Connects to a database that is Creditgate's already; a `ControlPlaneError` refuses one of something else, in which
@@ -26,7 +27,10 @@ export async function openDatabase(
   maxConnections?: number,
   timeouts?: DatabaseTimeouts,
 ): Promise<Connection> {
-  await setUp(databaseUrl, migrate);
+  await setUp(databaseUrl, async (pool) => {
+    await migrate(pool);
+    await checkRights(pool);
+  });
   return connect(databaseUrl, maxConnections, timeouts);
 }
 
@@ -34,14 +38,15 @@ export async function openDatabase(
 async function setUp(databaseUrl: string, step: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const setup = connect(databaseUrl, 1);
   try {
+    await greet(setup.pool);
     await step(setup.pool);
   } catch (cause) {
+    if (cause instanceof ControlPlaneError) throw cause;
     if (errorCode(cause) === insufficientPrivilege) throw mayNotMigrate(cause);
     if (!isUnavailable(cause)) throw cause;
-    const why = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause));
     throw new ControlPlaneError(
       "database_unreachable",
-      `DATABASE_URL: expected a PostgreSQL that can be reached, received: ${why}`,
+      `DATABASE_URL: expected a PostgreSQL that can be reached, received: ${unavailableReason(cause)}`,
       { cause },
     );
   } finally {
@@ -49,13 +54,54 @@ async function setUp(databaseUrl: string, step: (pool: pg.Pool) => Promise<void>
   }
 }
 
+/** What a refused connection tells of the URL. */
+const refusals: Readonly<Record<string, readonly [expected: string, fix: string]>> = {
+  "3D000": ["a database that exists", "Create it first, or name another."],
+  "28000": ["a role that may connect", "Name one that may, or let it in by pg_hba.conf."],
+  "28P01": ["the role's password", "Correct it."],
+  "22023": ["parameters with values that PostgreSQL takes", "Correct the part after the ? of the URL."],
+  "42704": ["parameters that PostgreSQL knows", "Correct the part after the ? of the URL."],
+};
+
+/** Makes the first connection: what is refused here is the URL's fault, and not that of a later statement. */
+async function greet(pool: pg.Pool): Promise<void> {
+  try {
+    await pool.query("select");
+  } catch (cause) {
+    const refusal = refusals[errorCode(cause) ?? ""];
+    if (refusal === undefined) throw cause;
+    const [expected, fix] = refusal;
+    throw new ControlPlaneError(
+      "config_invalid",
+      `DATABASE_URL: expected ${expected}, received: ${unavailableReason(cause)}. ${fix}`,
+      { cause },
+    );
+  }
+}
+
+/** A table that came with a migration, and that the role got no rights on, would fail requests and settlement later. */
+async function checkRights(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select name from unnest($1::text[]) as name where not has_table_privilege(to_regclass(name), 'select')",
+    [grantedTables],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(", ");
+  throw new ControlPlaneError(
+    "database_older",
+    `DATABASE_URL: expected a role that may use the tables, received one that may not read ${names}. ${grantFirst}`,
+  );
+}
+
+const grantFirst = "Run creditgate migrate --app-role ROLE first, with the DATABASE_URL of the owner.";
+
 const insufficientPrivilege = "42501";
 
 function mayNotMigrate(cause: unknown): ControlPlaneError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new ControlPlaneError(
     "database_older",
-    `DATABASE_URL: expected a schema that is up to date, or a role that may change it, received: ${why}. Run creditgate migrate --app-role ROLE first, with the DATABASE_URL of the owner.`,
+    `DATABASE_URL: expected a schema that is up to date, or a role that may change it, received: ${why}. ${grantFirst}`,
     { cause },
   );
 }

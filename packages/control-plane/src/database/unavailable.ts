@@ -3,14 +3,15 @@ import { errorCode } from "../error-code.ts";
 /**
  * SQLSTATEs of what passes: 08 the connection, 25006 a server that can only read, as after a failover, 40001 and 40P01
  * transactions in each other's way, 53 no memory, disk or connections, 55P03 a lock that is not had in time, 57014 a
- * statement that takes too long, 57P a server that stops or starts, 58030 a disk that fails. Then those of the network.
+ * statement that takes too long, 57P a server that stops or starts, 58030 a disk that fails; 28000, 28P01 and 3D000 a
+ * connection that is refused, until an operator has mended that. Then those of the network.
  */
 const passing =
-  /^(08...|25006|25P03|40001|40P01|53...|55P03|57014|57P0[1-5]|58030|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+  /^(08...|25006|25P03|28000|28P01|3D000|40001|40P01|53...|55P03|57014|57P0[1-5]|58030|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
-/** What pg says without a code. The last two: a process that is being stopped. */
+/** What pg says without a code, or with one of many meanings (55000). The last two: a process that is being stopped. */
 const passingMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
+  /Connection terminated|is not currently accepting connections|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
 
 /** Whether an error says that PostgreSQL cannot do it now, as opposed to a query that is wrong. */
 export function isUnavailable(error: unknown): boolean {
@@ -23,6 +24,14 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether a lock was not had in time, or a statement took too long: it may be about one row, as opposed to an outage. */
 export function tookTooLong(error: unknown): boolean {
   return /^(55P03|57014)$/.test(errorCode(error) ?? "");
+}
+
+/** Why PostgreSQL cannot do it, in one line: its own words, or the code of the network. */
+export function unavailableReason(error: unknown): string {
+  const code = errorCode(error);
+  if (!(error instanceof Error)) return String(error);
+  if (code === undefined) return error.message;
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? `${error.message} (${code})` : code;
 }
 
 /** Whether PostgreSQL has not answered in time: its connection may still be busy with the query. */

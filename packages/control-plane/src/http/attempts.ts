@@ -1,6 +1,6 @@
-import { isIPv6 } from "node:net";
 import type { Clock } from "../clock.ts";
 import { Problem } from "./problem.ts";
+import { sourceOf } from "./source-address.ts";
 import { createTokenBuckets } from "./token-buckets.ts";
 
 /** Bounds the attempts with credentials that are not known to be good, which anybody can make. */
@@ -45,13 +45,4 @@ export function createAttempts(clock: Clock): Attempts {
       everyone.giveBack(all);
     },
   };
-}
-
-/** Who has one address of IPv6 has the 64 bits below it too. */
-function sourceOf(address = "unknown"): string {
-  if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
-  const [head = "", tail = ""] = address.split("::", 2);
-  const groups = head.split(":").filter((group) => group !== "");
-  const missing = address.includes("::") ? 8 - groups.length - tail.split(":").filter(Boolean).length : 0;
-  return [...groups, ...Array.from({ length: missing }, () => "0"), ...tail.split(":")].slice(0, 4).join(":");
 }

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import { BusyError } from "../database/fair-share.ts";
 import { isUnavailable } from "../database/unavailable.ts";
+import type { WriteFailures } from "../database/write-failures.ts";
 import { Problem, sendProblem } from "./problem.ts";
 
 /** Answers what no route has taken. */
@@ -28,11 +29,15 @@ export function allow(method: string): RequestHandler {
 const holdBack = { from: 200, step: 10, steps: 10 };
 
 /** Turns whatever was thrown into problem+json; what nobody foresaw is told to `onError` and to nobody else. */
-export function errorHandler(onError: (error: unknown) => void): ErrorRequestHandler {
+export function errorHandler(
+  onError: (error: unknown) => void,
+  writeFailures?: WriteFailures,
+): ErrorRequestHandler {
   let heldBack = 0;
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const problem = problemOf(error);
+    writeFailures?.note(error);
     if (problem.status === 500) onError(error);
     if (problem.options.isHeldBack !== true) {
       sendProblem(request, response, problem);

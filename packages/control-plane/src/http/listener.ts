@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { ControlPlaneError } from "../control-plane-error.ts";
 import { errorCode } from "../error-code.ts";
+import { limitConnections, type RefusedConnection } from "./connection-limits.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -9,7 +10,11 @@ export interface ListenOptions {
   readonly port: number;
   /** Connections at once; more are closed as they come. @default 2000 */
   readonly maxConnections?: number;
-  /** From the start of a connection or request to the end of its head, in milliseconds. @default 10000 */
+  /** Connections of one address at once; an IPv6 address counts with its whole /64. @default all */
+  readonly maxPerAddress?: number;
+  /** Told of each connection beyond these. */
+  readonly onRefused?: (connection: RefusedConnection) => void;
+  /** From the start of a connection or request to the end of its head, in milliseconds; a fifth where half of the connections are taken. @default 10000 */
   readonly headTimeoutMs?: number;
   /** From the start of a request to the end of its body, in milliseconds. @default 30000 */
   readonly requestTimeoutMs?: number;
@@ -25,6 +30,7 @@ export interface Listener {
 
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const { host, port, maxConnections = 2_000, headTimeoutMs = 10_000, requestTimeoutMs = 30_000 } = options;
+  const { maxPerAddress = maxConnections, onRefused } = options;
   const underWay = new Set<ServerResponse>();
   let isDraining = false;
   const server = createServer(
@@ -41,7 +47,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
       handler(request, response);
     },
   );
-  server.maxConnections = maxConnections;
+  limitConnections(server, { maxConnections, maxPerAddress, headTimeoutMs, onRefused });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(refusal(cause, host, port)));
     server.listen({ host, port }, resolve);

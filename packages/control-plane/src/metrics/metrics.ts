@@ -7,6 +7,7 @@ import { type Counter, createExposition, type Histogram } from "./exposition.ts"
 export interface Metrics {
   readonly accepted: Counter;
   readonly settled: Counter;
+  readonly refusedConnections: Counter;
   /** Seconds. */
   readonly settlementLag: Histogram;
   /** Seconds. */
@@ -109,6 +110,10 @@ export function createMetrics(
     settled: exposition.counter(
       "creditgate_usage_settled_total",
       "Usage events that this process has settled, by outcome.",
+    ),
+    refusedConnections: exposition.counter(
+      "creditgate_connections_refused_total",
+      "Connections of clients that were closed as they came, by whose were too many: those of an address, or all.",
     ),
     settlementLag: exposition.histogram(
       "creditgate_settlement_lag_seconds",

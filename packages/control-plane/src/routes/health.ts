@@ -2,15 +2,23 @@ import { Router } from "express";
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
+import type { WriteFailures } from "../database/write-failures.ts";
 import { errorCode } from "../error-code.ts";
 import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 
+export interface Readiness {
+  /** Whether the process is being stopped. */
+  readonly isDraining: () => boolean;
+  /** What requests have met; a process without an API has none. */
+  readonly writeFailures?: Pick<WriteFailures, "recent">;
+}
+
 /**
  * For whoever keeps the process running, without a key: `/health` is about the process; `/ready` about whether to send
- * it requests: it is not being stopped, and its database can be written to and has its schema.
+ * it requests: it is not being stopped, and its database can be written to, has been a moment ago, and has its schema.
  */
-export function healthRoutes(database: Database, isDraining: () => boolean): Router {
+export function healthRoutes(database: Database, { isDraining, writeFailures }: Readiness): Router {
   const router = Router();
 
   router.get("/health", (_request, response) => sendJson(response, 200, { status: "ok" }));
@@ -20,6 +28,9 @@ export function healthRoutes(database: Database, isDraining: () => boolean): Rou
       throw notReady("process: expected one that goes on running, received one that is being stopped");
     if (await isReadOnly(database))
       throw notReady("database: expected one to write to, received one to read from only");
+    const failure = writeFailures?.recent();
+    if (failure !== undefined)
+      throw notReady(`database: expected one to write to, received one that cannot: ${failure}`);
     const missing = await missingMigrations(database);
     if (missing.length > 0) {
       throw notReady(`database: expected schema versions ${missing.join(", ")}, received none`);

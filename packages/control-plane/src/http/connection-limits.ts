@@ -1,0 +1,49 @@
+import type { Server } from "node:http";
+import { sourceOf } from "./source-address.ts";
+
+/** A connection that was closed as it came. */
+export interface RefusedConnection {
+  /** Whether its address had as many as it may, or all clients together. */
+  readonly reason: "address" | "all";
+  readonly address: string;
+}
+
+export interface ConnectionLimits {
+  /** Connections at once; more are closed as they come. */
+  readonly maxConnections: number;
+  /** Of one address, so that it leaves some to the others. */
+  readonly maxPerAddress: number;
+  /** From the start of a connection or request to the end of its head, in milliseconds. */
+  readonly headTimeoutMs: number;
+  readonly onRefused: ((connection: RefusedConnection) => void) | undefined;
+}
+
+/** Above this part of all connections a silent one is ended sooner, by this factor. */
+const crowded = { above: 0.5, factor: 5 };
+
+/** Bounds the connections of a server, and lets go of silent ones sooner where there are many. */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const { maxConnections, maxPerAddress, headTimeoutMs, onRefused } = limits;
+  const perAddress = new Map<string, number>();
+  let open = 0;
+  server.maxConnections = maxConnections;
+  const count = (address: string, change: 1 | -1): void => {
+    const left = (perAddress.get(address) ?? 0) + change;
+    if (left === 0) perAddress.delete(address);
+    else perAddress.set(address, left);
+    open += change;
+    const isCrowded = open > maxConnections * crowded.above;
+    server.headersTimeout = isCrowded ? Math.ceil(headTimeoutMs / crowded.factor) : headTimeoutMs;
+  };
+  server.on("connection", (socket) => {
+    const address = sourceOf(socket.remoteAddress);
+    if ((perAddress.get(address) ?? 0) >= maxPerAddress) {
+      socket.destroy();
+      onRefused?.({ reason: "address", address });
+      return;
+    }
+    count(address, 1);
+    socket.once("close", () => count(address, -1));
+  });
+  server.on("drop", (dropped) => onRefused?.({ reason: "all", address: sourceOf(dropped?.remoteAddress) }));
+}
