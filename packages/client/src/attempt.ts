@@ -57,6 +57,7 @@ async function readAnswer(settings: Settings, call: string, response: Response):
   return {
     status,
     body: parseJson(text),
+    isEmpty: text === "",
     idempotencyKey,
     date: Date.parse(response.headers.get("date") ?? "") || undefined,
   };

@@ -34,6 +34,8 @@ export interface Answer {
   readonly status: number;
   /** The parsed JSON, or `undefined` when the body is not JSON. */
   readonly body: unknown;
+  /** The body has no bytes. */
+  readonly isEmpty?: boolean;
   /** The `Idempotency-Key` that the service echoed; one that echoes keys honours them. */
   readonly idempotencyKey: string | undefined;
   /** When the service answered by its own clock, in milliseconds since 1970, in whole seconds; if it says so. */

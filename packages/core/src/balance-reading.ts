@@ -1,6 +1,6 @@
 import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
 import { bothWays, type Capacities, capacitiesOf, fundsOf } from "./capacity.ts";
-import { isNotFound } from "./not-found.ts";
+import { isNotFound, type KnownService, learnFrom } from "./known-service.ts";
 
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
 export type BalanceReading =
@@ -20,11 +20,12 @@ export type BalanceReading =
 
 /** Asks the service for the balances of a customer (API 4.1). Never rejects. */
 export async function readBalances(
-  service: Pick<Transport, "send">,
+  client: Pick<Transport, "send">,
+  service: KnownService,
   customerId: string,
 ): Promise<BalanceReading> {
   try {
-    const answer = await service.send(
+    const answer = await client.send(
       gateEndpoints.walletBalance,
       { query: { customer_id: customerId } },
       // A second try is the next request's business: it would only make this one's news older.
@@ -32,7 +33,8 @@ export async function readBalances(
     );
     return parseBalances(answer.body);
   } catch (error) {
-    if (isNotFound(error)) {
+    learnFrom(error, service);
+    if (isNotFound(error, service)) {
       return {
         known: true,
         currencies: [],

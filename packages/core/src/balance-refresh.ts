@@ -3,9 +3,11 @@ import { readBalances } from "./balance-reading.ts";
 import type { Capacities, WalletKind } from "./capacity.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
 import type { GateEvents } from "./events.ts";
+import type { KnownService } from "./known-service.ts";
 
 interface RefreshOptions {
   readonly client: Pick<Transport, "send">;
+  readonly service: KnownService;
   readonly currency: string;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
@@ -13,7 +15,7 @@ interface RefreshOptions {
 
 /** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
 export function balanceRefresh(
-  { client, currency, minRefreshMs, maxStaleMs }: RefreshOptions,
+  { client, service, currency, minRefreshMs, maxStaleMs }: RefreshOptions,
   events: GateEvents,
   customer: CustomerBalance,
   kind?: WalletKind,
@@ -22,7 +24,7 @@ export function balanceRefresh(
     minRefreshMs,
     maxStaleMs,
     async read() {
-      const reading = await readBalances(client, customer.id);
+      const reading = await readBalances(client, service, customer.id);
       const error = reading.known ? doubtOf(reading.wallet(currency), currency, kind) : reading.error;
       if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId: customer.id });
       if (reading.known && reading.wallet(currency).prepaid === "wallet_missing") {

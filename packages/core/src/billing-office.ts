@@ -6,6 +6,7 @@ import { within } from "./clock.ts";
 import type { CustomerBalance, Refresh } from "./customer-balance.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
+import type { KnownService } from "./known-service.ts";
 import { LagWatch } from "./lag-watch.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { LeftWork } from "./left-work.ts";
@@ -23,6 +24,11 @@ const longestRetryMs = 5_000;
 /** A gate that has given up lets `onUndelivered` store what it is told of for so long. */
 const handOverMs = 1_000;
 
+/** A gate's settings, and what it knows of the service. */
+interface OfficeSettings extends GateSettings {
+  readonly service: KnownService;
+}
+
 /** A bill on its way into the outbox. */
 interface Filing {
   readonly work: Work;
@@ -38,7 +44,7 @@ export class BillingOffice implements ChargeOffice {
   readonly events: GateEvents;
   readonly left: LeftWork;
   readonly reporter: Reporter;
-  readonly #settings: GateSettings;
+  readonly #settings: OfficeSettings;
   readonly #cache: () => BalanceCache;
   readonly #lagWatch: LagWatch | undefined;
   readonly #open = new Map<Work, GateCharge>();
@@ -53,7 +59,7 @@ export class BillingOffice implements ChargeOffice {
   #abandoned = false;
 
   constructor(
-    settings: GateSettings,
+    settings: OfficeSettings,
     events: GateEvents,
     cache: () => BalanceCache,
     refresh: (customer: CustomerBalance) => Refresh,
@@ -271,15 +277,16 @@ function closedError(): Error {
 }
 
 function createReporter(
-  settings: GateSettings,
+  settings: OfficeSettings,
   events: GateEvents,
   acknowledge: (report: OutboxReport) => Awaitable<void>,
 ): Reporter {
   const { outbox, queue, settleTimeoutMs } = settings;
   if (queue !== undefined) return new QueueReporter({ queue, acknowledge });
-  const { client, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
-  const options = { client, clock, random, ambiguous, concurrency, settlementLagMs, events, acknowledge };
+  const { client, service, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
+  const known = { client, service, clock, random };
+  const options = { ...known, ambiguous, concurrency, settlementLagMs, events, acknowledge };
   return settleTimeoutMs === undefined
-    ? new UsageReporter({ ...options, outbox, service: { honoursKeys: false } })
+    ? new UsageReporter({ ...options, outbox })
     : new RequestReporter({ ...options, timeoutMs: settleTimeoutMs });
 }

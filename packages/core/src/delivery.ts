@@ -1,5 +1,5 @@
-import { type CreditgateError, isCreditgateError } from "@creditgate/client";
-import { isNotFound } from "./not-found.ts";
+import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
+import { isVerdict, type KnownService } from "./known-service.ts";
 
 /** What an attempt to deliver a report means for it. */
 export type Delivery =
@@ -8,6 +8,8 @@ export type Delivery =
       readonly outcome: DeliveryFailure;
       /** The least time until the next attempt. */
       readonly pauseMs: number;
+      /** The service asks for less: of this report and of all others. */
+      readonly overloaded?: boolean;
       readonly error: unknown;
     };
 
@@ -21,25 +23,38 @@ export type DeliveryFailure =
   /** The service refuses this report: repeating it changes nothing. */
   | "undeliverable";
 
-const refusedPauseMs = 60_000;
+/** The pause after an answer that says something about all reports. */
+export const refusedPauseMs = 60_000;
 const longestRetryAfterMs = 300_000;
 
-/** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
-export function deliveryOf(error: unknown): Delivery {
-  if (!isCreditgateError(error)) return { outcome: "ambiguous", pauseMs: 0, error };
-  const { code, status = 0, retryAfterMs = 0 } = error;
-  // A page of a website: nothing has taken the report.
-  if (code === "answer_invalid") return { outcome: "refused", pauseMs: refusedPauseMs, error };
-  // The status line said that the service has it; what became of the body does not matter.
-  if (status >= 200 && status < 300) return { outcome: "delivered", honoursKeys: false };
-  const outcome = failureOf(error);
-  const pauseMs = outcome === "refused" ? refusedPauseMs : Math.min(retryAfterMs, longestRetryAfterMs);
-  return { outcome, pauseMs, error };
+/** Reads a 2xx answer to the report of this id: a proxy may give one too. */
+export function deliveryIn(answer: Answer, id: string, { honoursKeys }: KnownService): Delivery {
+  if (answer.idempotencyKey === id) return { outcome: "delivered", honoursKeys: true };
+  // A service that is not Creditgate's may answer with nothing; one that echoes keys would have echoed this one.
+  const isEmpty = answer.isEmpty === true && !honoursKeys;
+  if (answer.body !== undefined || isEmpty) return { outcome: "delivered", honoursKeys: false };
+  const error = new Error(
+    `the service answered ${answer.status} without JSON and without the Idempotency-Key: something else may have answered for it; check the baseUrl`,
+  );
+  return { outcome: "ambiguous", pauseMs: 0, error };
 }
 
-function failureOf(error: CreditgateError): DeliveryFailure {
+/** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
+export function deliveryOf(error: unknown, service: KnownService): Delivery {
+  if (!isCreditgateError(error)) return { outcome: "ambiguous", pauseMs: 0, error };
+  const { status, retryAfterMs } = error;
+  const outcome = failureOf(error, service);
+  const least = outcome === "refused" ? refusedPauseMs : 0;
+  const pauseMs = Math.max(least, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
+  return { outcome, pauseMs, overloaded: status === 429 || retryAfterMs !== undefined, error };
+}
+
+function failureOf(error: CreditgateError, service: KnownService): DeliveryFailure {
   const { code, status } = error;
   switch (code) {
+    case "answer_invalid":
+      // A page of a website. Where sending twice is safe, it need not be known what has become of the report.
+      return service.honoursKeys ? "ambiguous" : "refused";
     case "redirected":
       // Some runtimes hide the status of a redirect that is not followed.
       return "refused";
@@ -52,15 +67,16 @@ function failureOf(error: CreditgateError): DeliveryFailure {
     case 429:
     case 503:
       return "unprocessed";
-    case 404:
-      return isNotFound(error) ? "undeliverable" : "unprocessed";
     case 400:
+    case 404:
     case 413:
     case 422:
-      return "undeliverable";
+      return isVerdict(error, service) ? "undeliverable" : "unprocessed";
     case 408:
     case undefined:
       return "ambiguous";
   }
+  // A 2xx whose body was lost or too large may be a proxy's.
+  if (status >= 200 && status < 300) return "ambiguous";
   return status >= 500 ? "ambiguous" : "refused";
 }

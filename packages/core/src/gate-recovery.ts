@@ -2,9 +2,9 @@ import { backoffMs } from "./backoff.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
+import type { KnownService } from "./known-service.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
 import { recover } from "./recovery.ts";
-import type { KnownService } from "./usage-reporter.ts";
 
 interface GateRecoveryOptions {
   readonly settings: GateSettings;

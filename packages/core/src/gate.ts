@@ -16,6 +16,7 @@ import { type GateEventMap, GateEvents } from "./events.ts";
 import { FreeCharge } from "./free-charge.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
 import { GateRecovery } from "./gate-recovery.ts";
+import type { KnownService } from "./known-service.ts";
 import type { Account, Awaitable } from "./ledger.ts";
 import { fromMicro } from "./micro.ts";
 import { OperatorLog } from "./operator-log.ts";
@@ -163,9 +164,15 @@ class CreditGate implements Gate {
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
     const { client, clock, ttlMs, maxStaleMs, checkTimeoutMs, actionTimeoutMs } = settings;
+    const service: KnownService = { honoursKeys: false };
     const refresh = (customer: CustomerBalance, kind?: WalletKind) =>
-      balanceRefresh(settings, this.#events, customer, kind);
-    this.#office = new BillingOffice(settings, this.#events, () => this.#openCache(), refresh);
+      balanceRefresh({ ...settings, service }, this.#events, customer, kind);
+    this.#office = new BillingOffice(
+      { ...settings, service },
+      this.#events,
+      () => this.#openCache(),
+      refresh,
+    );
     this.#freshness = {
       clock,
       ttlMs,

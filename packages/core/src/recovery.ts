@@ -2,9 +2,9 @@ import { mayRepeat } from "./ambiguous.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 import type { GateEvents } from "./events.ts";
 import type { GateSettings } from "./gate-options.ts";
+import type { KnownService } from "./known-service.ts";
 import type { Account } from "./ledger.ts";
 import type { OpenWork, Outbox, OutboxReport, RecoveredReport } from "./outbox.ts";
-import type { KnownService } from "./usage-reporter.ts";
 
 /**
  * Puts what an earlier process has left in the outbox back into the ledger. Nobody knows for how long the process was

@@ -1,6 +1,6 @@
+import type { KnownService } from "./known-service.ts";
 import type { Awaitable } from "./ledger.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import type { KnownService } from "./usage-reporter.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
 export interface Reporter {

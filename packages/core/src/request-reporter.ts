@@ -4,7 +4,7 @@ import type { OutboxReport, OutboxStatus } from "./outbox.ts";
 import type { Reporter } from "./reporter.ts";
 import { type ReporterOptions, UsageReporter } from "./usage-reporter.ts";
 
-interface RequestReporterOptions extends Omit<ReporterOptions, "outbox" | "service"> {
+interface RequestReporterOptions extends Omit<ReporterOptions, "outbox"> {
   /** Tries no longer. */
   readonly timeoutMs: number;
 }
@@ -16,7 +16,6 @@ interface RequestReporterOptions extends Omit<ReporterOptions, "outbox" | "servi
 export class RequestReporter implements Reporter {
   readonly full = false;
   readonly #options: RequestReporterOptions;
-  readonly #service = { honoursKeys: false };
   readonly #working = new Map<UsageReporter, ReadonlyMap<string, OutboxReport>>();
   #stopped = false;
 
@@ -32,7 +31,6 @@ export class RequestReporter implements Reporter {
     const reporter = new UsageReporter({
       ...this.#options,
       outbox: createMemoryOutbox(),
-      service: this.#service,
       acknowledge: (report) => {
         left.delete(report.id);
         return this.#options.acknowledge(report);

@@ -3,19 +3,12 @@ import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
 import { andThen, attempt } from "./awaitable.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
-import { type Delivery, deliveryOf } from "./delivery.ts";
+import { type Delivery, deliveryIn, deliveryOf, refusedPauseMs } from "./delivery.ts";
 import type { GateEvents } from "./events.ts";
+import { type KnownService, learnFrom } from "./known-service.ts";
 import type { Awaitable } from "./ledger.ts";
 import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
 import type { Reporter } from "./reporter.ts";
-
-/** What is known of the service. */
-export interface KnownService {
-  /** It has echoed a key. */
-  honoursKeys: boolean;
-  /** Tells it, and the API key, apart from others; `undefined` while nobody has asked. */
-  fingerprint?: string;
-}
 
 /** What a reporter needs of its gate. */
 export interface ReporterOptions {
@@ -33,6 +26,15 @@ export interface ReporterOptions {
   acknowledge(report: OutboxReport): Awaitable<void>;
 }
 
+type Trouble = Delivery["outcome"] | "outbox";
+
+/** So many failures in a row, without a delivery between, are the service's and not one report's or one server's. */
+const failuresOfService = 3;
+/** So many reports that are refused one after another say more about the service, or the application, than about them. */
+const refusalsInARow = 5;
+/** So many answers that the outbox cannot be told are kept in memory. */
+const mostUnwritten = 10_000;
+
 /** Drains the outbox to the service (API 4.2): at once while it takes reports, ever more slowly while it does not. */
 export class UsageReporter implements Reporter {
   readonly #options: ReporterOptions;
@@ -41,12 +43,22 @@ export class UsageReporter implements Reporter {
   readonly #unrecorded = new Set<string>();
   /** What the service has said and could not be written down yet: to ask again could count twice. */
   readonly #answers = new Map<string, Delivery>();
+  /** Delivered, and not written down yet: the next are sent meanwhile. */
+  readonly #unwritten = new Map<string, OutboxReport>();
+  #rewriting = false;
+  #cancelRewrite: (() => void) | undefined;
+  /** Reports that failed alone, each until its next attempt, with what cancels that. */
+  readonly #resting = new Map<string, () => void>();
   readonly #watchers = new Set<() => void>();
   #pause: { readonly until: number; cancel(): void } | undefined;
-  /** Pauses since the last delivery. */
+  /** Since the last delivery: pauses and rests; failures; refusals of reports as they are. */
   #failures = 0;
+  #inARow = 0;
+  #refusals = 0;
+  /** After a pause one report probes the service; the others wait for its answer. */
+  #probing = false;
   /** The kind of trouble that was told last; `undefined` while there is none. */
-  #told: Delivery["outcome"] | "outbox" | undefined;
+  #told: Trouble | undefined;
   #unparked = false;
   /** The service honours keys, and the outbox has not been told yet. */
   #keysUnwritten = false;
@@ -96,6 +108,8 @@ export class UsageReporter implements Reporter {
   hurry(): void {
     this.#pause?.cancel();
     this.#pause = undefined;
+    this.#wakeAll();
+    if (this.#unwritten.size > 0) void this.#rewrite();
     void this.#drain();
   }
 
@@ -124,6 +138,8 @@ export class UsageReporter implements Reporter {
   stop(): Awaitable<void> {
     this.#stopped = true;
     this.#pause?.cancel();
+    this.#cancelRewrite?.();
+    this.#wakeAll();
     for (const look of this.#watchers) look();
     if (this.#inFlight.size > 0) return this.#answered();
   }
@@ -158,10 +174,9 @@ export class UsageReporter implements Reporter {
 
   #due(): Awaitable<readonly OutboxReport[]> {
     if (this.#stopped || this.#pause !== undefined) return [];
-    // After a failure one report probes the service; the others wait for its answer.
-    const room = (this.#failures > 0 ? 1 : this.#options.concurrency) - this.#inFlight.size;
+    const room = (this.#probing ? 1 : this.#options.concurrency) - this.#inFlight.size;
     if (room <= 0) return [];
-    const eligible = (id: string) => !this.#inFlight.has(id) && !this.#unrecorded.has(id);
+    const eligible = (id: string) => !this.#inFlight.has(id) && !this.#unrecorded.has(id) && !this.#rests(id);
     return andThen(this.#options.outbox.next(room, eligible), (due) => {
       // Meanwhile the service may have failed.
       if (this.#stopped || this.#pause !== undefined) return [];
@@ -200,7 +215,7 @@ export class UsageReporter implements Reporter {
       this.#answers.delete(report.id);
     } catch (error) {
       // The outbox or the ledger failed, and the report is still queued: what it was answered is written down later.
-      this.#backOff("outbox", error);
+      if (!this.#keepUnwritten(report, error)) this.#backOff("outbox", error);
     } finally {
       this.#inFlight.delete(report.id);
       void this.#drain();
@@ -212,21 +227,26 @@ export class UsageReporter implements Reporter {
     const { clock, events } = this.#options;
     const sentAt = clock.now();
     const delivery = await this.#send(report);
-    if (delivery.outcome === "delivered") events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+    if (delivery.outcome === "delivered") {
+      this.#succeeded();
+      events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+    }
     return delivery;
   }
 
   async #send(report: OutboxReport): Promise<Delivery> {
     const { customerId, agentId, indicator, rawUsage } = report;
+    const { service } = this.#options;
     try {
       const answer = await this.#options.client.send(
         gateEndpoints.usageReport,
         { body: { agentId, customerId, indicator, rawUsage } },
         { idempotencyKey: report.id, retries: 0 },
       );
-      return { outcome: "delivered", honoursKeys: answer.idempotencyKey === report.id };
+      return deliveryIn(answer, report.id, service);
     } catch (error) {
-      return deliveryOf(error);
+      learnFrom(error, service);
+      return deliveryOf(error, service);
     }
   }
 
@@ -242,21 +262,33 @@ export class UsageReporter implements Reporter {
       }
       // Last: where one of the steps before it fails, the report is still queued, and all of them are taken again.
       await outbox.delivered(id, settlementLagMs);
-      this.#failures = 0;
       this.#told = undefined;
       return;
     }
-    const { outcome, error, pauseMs } = delivery;
+    const { outcome, error, pauseMs, overloaded = false } = delivery;
     if (outcome === "undeliverable") {
       await outbox.bury(id, String(error));
       events.emit("dead", { report, error });
+      if (++this.#refusals >= refusalsInARow) this.#backOff("refused", error, refusedPauseMs);
       return;
     }
     if (outcome === "ambiguous" && !this.#mayRepeat()) {
       await outbox.park(id, String(error));
       events.emit("parked", { report, error });
-    } else await outbox.requeue(id);
-    this.#backOff(outcome, error, pauseMs);
+      this.#backOff(outcome, error, pauseMs);
+      return;
+    }
+    await outbox.requeue(id);
+    const isOfService = ++this.#inARow >= failuresOfService || overloaded || outcome === "refused";
+    if (isOfService || this.#probing) this.#backOff(outcome, error, pauseMs);
+    else this.#rest(id, outcome, error);
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#inARow = 0;
+    this.#refusals = 0;
+    this.#probing = false;
   }
 
   async #learnKeys(): Promise<void> {
@@ -272,20 +304,94 @@ export class UsageReporter implements Reporter {
     return mayRepeat(this.#options.ambiguous, this.#options.service.honoursKeys);
   }
 
-  #backOff(trouble: Delivery["outcome"] | "outbox", error: unknown, leastMs = 0): void {
+  /** One report waits, and the others go on: another server of the service may be well. */
+  #rest(id: string, trouble: Trouble, error: unknown): void {
+    if (this.#stopped) return;
+    const { clock, random } = this.#options;
+    this.#tell(trouble, error);
+    if (this.#resting.size === 0) this.#failures++;
+    const cancel = clock.schedule(backoffMs(this.#failures, random()), () => {
+      this.#resting.delete(id);
+      void this.#drain();
+    });
+    this.#resting.set(id, cancel);
+  }
+
+  #rests(id: string): boolean {
+    return this.#resting.has(id) || this.#unwritten.has(id);
+  }
+
+  #wakeAll(): void {
+    for (const cancel of this.#resting.values()) cancel();
+    this.#resting.clear();
+  }
+
+  /**
+   * What the service has and the outbox cannot be told, such as on a full disk, is told to it later. Only where sending
+   * twice is safe: a crash before that sends it again.
+   */
+  #keepUnwritten(report: OutboxReport, error: unknown): boolean {
+    if (this.#answers.get(report.id)?.outcome !== "delivered" || !this.#mayRepeat()) return false;
+    if (this.#unwritten.size >= mostUnwritten) return false;
+    this.#unwritten.set(report.id, report);
+    this.#tell("outbox", error);
+    this.#rewriteLater(1);
+    return true;
+  }
+
+  #rewriteLater(failures: number): void {
+    if (this.#stopped || this.#rewriting || this.#cancelRewrite !== undefined) return;
+    const { clock, random } = this.#options;
+    this.#cancelRewrite = clock.schedule(backoffMs(failures, random()), () => void this.#rewrite(failures));
+  }
+
+  /** One report finds out whether the outbox can be written again; then the others follow. */
+  async #rewrite(failures = 1): Promise<void> {
+    if (this.#rewriting) return;
+    this.#cancelRewrite?.();
+    this.#cancelRewrite = undefined;
+    this.#rewriting = true;
+    let written = false;
+    for (const report of [...this.#unwritten.values()].slice(0, 1)) written = await this.#writeAgain(report);
+    if (written)
+      await Promise.all(Array.from(this.#unwritten.values(), (report) => this.#writeAgain(report)));
+    this.#rewriting = false;
+    if (this.#unwritten.size > 0) this.#rewriteLater(written ? 1 : failures + 1);
+    for (const look of this.#watchers) look();
+  }
+
+  async #writeAgain(report: OutboxReport): Promise<boolean> {
+    const delivery = this.#answers.get(report.id);
+    try {
+      if (delivery !== undefined) await this.#conclude(report, delivery);
+    } catch {
+      // It has been told, and is tried again.
+      return false;
+    }
+    this.#answers.delete(report.id);
+    this.#unwritten.delete(report.id);
+    return true;
+  }
+
+  #backOff(trouble: Trouble, error: unknown, leastMs = 0): void {
     // What comes now is the next process's to deliver, and to tell.
     if (this.#stopped) return;
-    const { clock, events, random } = this.#options;
-    if (trouble !== this.#told) {
-      events.emit("degraded", { what: trouble === "outbox" ? "outbox" : "delivery", error });
-    }
-    this.#told = trouble;
+    const { clock, random } = this.#options;
+    this.#tell(trouble, error);
+    this.#probing = true;
     // Reports that were on their way together fail together: that is one failure, and the longest pause counts.
-    if (this.#pause === undefined) this.#failures++;
-    const delayMs = Math.max(leastMs, backoffMs(this.#failures, random()));
+    if (this.#pause === undefined && this.#resting.size === 0) this.#failures++;
+    const delayMs = Math.max(leastMs, backoffMs(Math.max(1, this.#failures), random()));
     const until = clock.now() + delayMs;
     if (this.#pause !== undefined && this.#pause.until >= until) return;
     this.#pause?.cancel();
     this.#pause = { until, cancel: clock.schedule(delayMs, () => this.hurry()) };
+  }
+
+  #tell(trouble: Trouble, error: unknown): void {
+    if (trouble !== this.#told) {
+      this.#options.events.emit("degraded", { what: trouble === "outbox" ? "outbox" : "delivery", error });
+    }
+    this.#told = trouble;
   }
 }

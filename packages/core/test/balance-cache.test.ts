@@ -109,7 +109,7 @@ describe("the balance cache (rule 9)", () => {
 
   it("keeps one whose usage is not delivered for ever", async () => {
     const scene = sceneOf(1);
-    scene.service.onUsage = () => Promise.reject(status(422));
+    scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
     const charge = await scene.admit(1, "a");
     charge.report({});
     await charge.settle();

@@ -65,7 +65,7 @@ export function createFakeService(): FakeService {
     mostAirborne = Math.max(mostAirborne, now);
     try {
       if (service.onBalance !== undefined) return await service.onBalance(customerId);
-      if (!balances.has(customerId)) throw status(404, { problem: {} });
+      if (!balances.has(customerId)) throw status(404, { problem: { code: "customer_unknown" } });
       return answer({ balances: balances.get(customerId) });
     } finally {
       airborne.set(customerId, now - 1);

@@ -186,10 +186,10 @@ describe("delivery of usage", () => {
     expect(names(it.service.reports)).toEqual(["a", "b", "c", "a"]);
   });
 
-  it("probes with one report after a failure, and lets all go when it is taken", async () => {
+  it("probes with one report after a pause, and lets all go when it is taken", async () => {
     const it = scene();
     const probe = pending<ReturnType<typeof answer>>();
-    answersUsage(it, status(503));
+    answersUsage(it, status(429));
     await work(it, "a");
     await it.clock.advance(0);
     await work(it, "b", "c");
@@ -250,7 +250,7 @@ describe("delivery of usage", () => {
 
   it.each([
     ["park", ["a", "b"], 1],
-    ["retry", ["a", "a", "b"], 0],
+    ["retry", ["a", "b", "a"], 0],
   ] as const)("does as it is told with ambiguous: %s", async (ambiguous, sent, parked) => {
     const it = scene({ ambiguous });
     answersUsage(it, lost);
@@ -306,17 +306,148 @@ describe("delivery of usage", () => {
     });
   });
 
-  it("takes a 2xx whose body was lost or too large for delivered", async () => {
-    const it = scene();
-    answersUsage(
-      it,
-      failure("answer_too_large", 200),
-      failure("connection_lost", 202),
-      failure("timeout", 200),
+  it.each([failure("answer_too_large", 200), failure("connection_lost", 202), failure("timeout", 200)])(
+    "takes a 2xx without its body for no delivery: it may be a proxy's ($code)",
+    async (error) => {
+      const it = scene();
+      await work(it, "a");
+      await it.gate.flush();
+      answersUsage(it, error);
+      await work(it, "b");
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+      expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
+      const stranger = scene();
+      answersUsage(stranger, error);
+      await work(stranger, "a");
+      expect(await stranger.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    },
+  );
+
+  describe("a 2xx that is neither JSON nor has the key", () => {
+    const page = { status: 200, body: undefined, idempotencyKey: undefined };
+    const nothing = { ...page, status: 204, isEmpty: true };
+
+    it.each([page, nothing])(
+      "is no delivery of a service that has echoed one: it goes again",
+      async (strange) => {
+        const it = scene();
+        await work(it, "a");
+        await it.gate.flush();
+        const answers = [strange];
+        it.service.onUsage = async ({ key }) => answers.shift() ?? answer({}, key);
+        await work(it, "b");
+        expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+        expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
+      },
     );
-    await work(it, "a", "b", "c");
-    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
-    expect(it.service.reports).toHaveLength(3);
+
+    it("is parked where the service has never echoed one, since it may have been processed", async () => {
+      const it = scene();
+      it.service.onUsage = async () => page;
+      await work(it, "a");
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    });
+
+    it("is a delivery if it is empty and the service has never echoed one", async () => {
+      const it = scene();
+      it.service.onUsage = async () => nothing;
+      await work(it, "a");
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+      expect(it.service.reports).toHaveLength(1);
+    });
+  });
+
+  it("sends again what a page of a website has answered, where the service has echoed a key", async () => {
+    const it = scene();
+    await work(it, "a");
+    await it.gate.flush();
+    answersUsage(it, new CreditgateError("answer_invalid", "a page", { status: 200 }));
+    await work(it, "b");
+    await it.clock.advance(250);
+    expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
+  });
+
+  describe.each([400, 404, 413, 422])("%s of a gateway", (code) => {
+    const gateways = status(code, { problem: { message: "no Route matched" } });
+
+    it.each([
+      ["in JSON without a code, where the service has echoed a key", {}, gateways],
+      ["in JSON without a code, where the service has named a problem", { echoes: false }, gateways],
+      ["in anything but JSON", {}, status(code)],
+    ])("%s is never a dead letter: it goes again", async (_name, { echoes = true }, error) => {
+      const it = scene();
+      if (echoes) await work(it, "first");
+      else {
+        it.service.fund("bob", undefined);
+        it.service.onBalance = () => Promise.reject(status(404, { problem: { code: "customer_unknown" } }));
+        await it.authorize(1, "bob");
+        it.service.onBalance = undefined;
+      }
+      await it.clock.advance(0);
+      answersUsage(it, error);
+      await work(it, "b");
+      await it.clock.advance(250);
+      expect(names(it.service.reports).slice(-2)).toEqual(["b", "b"]);
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    });
+  });
+
+  it("pauses for a minute after five refusals in a row, tells, and probes with one", async () => {
+    const it = scene({ concurrency: 1 });
+    const error = status(422, { problem: { code: "currency_unknown" } });
+    it.service.onUsage = () => Promise.reject(error);
+    await workTogether(it, ..."abcdefgh");
+    await it.clock.advance(59_999);
+    expect(await it.gate.standing("alice")).toMatchObject({ unconfirmed: 8 });
+    expect(names(it.service.reports)).toEqual([..."abcde"]);
+    expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
+    await it.clock.advance(1);
+    expect(names(it.service.reports)).toEqual([..."abcdef"]);
+    answersUsage(it);
+    await it.clock.advance(60_000);
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 6 });
+  });
+
+  it("lets the others go on while one that failed waits, until three have failed in a row", async () => {
+    const it = scene({ concurrency: 1 });
+    it.service.onUsage = async ({ key, rawUsage }) => {
+      if (["b", "d", "e"].includes(String(rawUsage.model)) && it.service.reports.length < 7)
+        throw status(503);
+      return answer({}, key);
+    };
+    await workTogether(it, ..."abcdef");
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual([..."abcdef"]);
+    it.service.onUsage = () => Promise.reject(status(503));
+    await workTogether(it, ..."ghijk");
+    await it.clock.advance(0);
+    expect(names(it.service.reports).slice(6)).toEqual([..."ghi"]);
+  });
+
+  it("sends the next while a full disk does not take what has been delivered, and writes that down later", async () => {
+    const outbox = createMemoryOutbox();
+    let full = false;
+    const it = scene({
+      outbox: wrapped(outbox, {
+        async delivered(...report) {
+          if (full) throw new Error("disk full");
+          await outbox.delivered(...report);
+        },
+      }),
+    });
+    await work(it, "a");
+    await it.gate.flush();
+    full = true;
+    await work(it, ..."bcdefgh");
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual([..."abcdefgh"]);
+    expect(await outbox.status()).toMatchObject({ queued: 7 });
+    expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    full = false;
+    await it.clock.advance(120_000);
+    expect(await outbox.status()).toMatchObject({ queued: 0 });
+    expect(it.service.reports).toHaveLength(8);
+    expect(it.timers()).toBe(0);
   });
 
   it("does not send again what was delivered because the outbox could not write that down", async () => {
@@ -391,7 +522,7 @@ describe("delivery of usage", () => {
     const reading = pending<void>();
     read = reading.promise;
     await work(it, "b");
-    first.reject(status(503));
+    first.reject(status(429));
     await it.clock.advance(0);
     read = undefined;
     reading.resolve();

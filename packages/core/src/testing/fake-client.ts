@@ -168,7 +168,7 @@ function answered(body: unknown, idempotencyKey?: string): Answer {
 
 /** The service answers in JSON, also where it refuses; what stands before it does not. */
 function httpError(status: number, retryAfterMs?: number, inJson = true): CreditgateError {
-  const problem = inJson ? {} : undefined;
+  const problem = inJson ? { code: "refused" } : undefined;
   return new CreditgateError("http", `${status}`, { status, retryAfterMs, problem });
 }
 
