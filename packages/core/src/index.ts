@@ -58,9 +58,9 @@ export type {
   WorkJournal,
 } from "./outbox.ts";
 export { createRegistry, type Registry } from "./registry.ts";
+export type { ClosableServer } from "./server-drain.ts";
 export { sharedGate } from "./shared-gate.ts";
 export {
-  type ClosableServer,
   type ShutdownOptions,
   type SignalledProcess,
   shutDownOnSignal,

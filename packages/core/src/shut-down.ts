@@ -2,16 +2,7 @@ import { type Clock, systemClock, within } from "./clock.ts";
 import type { CloseOutcome, Gate } from "./gate.ts";
 import type { Awaitable } from "./ledger.ts";
 import { checkFunction, checkNumber, checkShape, day } from "./option.ts";
-
-/** The part of Node's HTTP server that is used here. */
-export interface ClosableServer {
-  /** Takes no more connections; calls back when the last one has ended. */
-  close(closed: () => void): unknown;
-  /** Ends what is idle. */
-  closeIdleConnections(): void;
-  /** Breaks off what goes on. */
-  closeAllConnections(): void;
-}
+import { type ClosableServer, ServerDrain } from "./server-drain.ts";
 
 /** The part of Node's `process` that is used here. */
 export interface SignalledProcess {
@@ -40,8 +31,8 @@ export interface ShutdownOptions {
 }
 
 /**
- * On the first SIGTERM or SIGINT ends an application in the order that loses nothing: no new connections, the requests
- * under way end, the gate delivers what it can and leaves the rest in its outbox, exit. Signals after the first change
+ * On the first SIGTERM or SIGINT ends an application in the order that loses nothing: each answer ends its
+ * connection and says so, no new connections after half a second, the requests under way end, the gate delivers what it can and leaves the rest in its outbox, exit. Signals after the first change
  * nothing, since they often come twice. Returns the function that ends the listening. Throws an `invalid_option` error.
  */
 export function shutDownOnSignal(options: ShutdownOptions): () => void {
@@ -61,27 +52,28 @@ export function shutDownOnSignal(options: ShutdownOptions): () => void {
     onError: checkFunction("onError", options.onError ?? console.error),
     clock: options.clock ?? systemClock,
   };
+  const drain = new ServerDrain(server, steps.clock);
   let begun = false;
   const listener = () => {
     if (begun) return;
     begun = true;
-    void shutDown(steps);
+    void shutDown(steps, drain);
   };
   process.on("SIGTERM", listener);
   process.on("SIGINT", listener);
   return () => {
     process.off("SIGTERM", listener);
     process.off("SIGINT", listener);
+    drain.stop();
   };
 }
 
-async function shutDown(options: Required<ShutdownOptions>): Promise<void> {
+async function shutDown(options: Required<ShutdownOptions>, drain: ServerDrain): Promise<void> {
   const { process, server, gate, requestGraceMs, deliveryGraceMs, onClosed, onError, clock } = options;
   try {
-    const closed = new Promise<true>((resolve) => server.close(() => resolve(true)));
-    server.closeIdleConnections();
     // A request that is broken off is settled as aborted, which the gate waits for.
-    if ((await within(closed, requestGraceMs, clock)) === undefined) server.closeAllConnections();
+    if ((await within(drain.close(requestGraceMs), requestGraceMs, clock)) === undefined)
+      server.closeAllConnections();
     await onClosed(await gate.close({ graceMs: deliveryGraceMs }));
   } catch (error) {
     onError(error);

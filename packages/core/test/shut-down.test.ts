@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { Agent, createServer, get, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type ShutdownOptions, shutDownOnSignal } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { systemClock } from "../src/clock.ts";
 import { pending } from "./service.ts";
 
 /** A process, a server and a gate that write down what happens to them. */
@@ -99,5 +103,90 @@ describe("shutDownOnSignal", () => {
     ["onClosed", { onClosed: 5 }],
   ])("refuses a bad %s", (option, options) => {
     expect(() => application(options as never)).toThrow(`${option}: expected`);
+  });
+});
+
+/** A server of Node's, and requests to it on connections that are kept alive. */
+async function listening(answer: RequestListener, maxSockets: number) {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  const begin = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const request = get({ host: "127.0.0.1", port, agent }, resolve);
+      request.once("error", () => reject(new Error(request.reusedSocket ? "cut" : "not taken")));
+    });
+  const ask = async () => {
+    const response = await begin();
+    await once(response.resume(), "end");
+    return response.headers.connection;
+  };
+  return { server, begin, ask };
+}
+
+describe("shutDownOnSignal with a server of Node's", () => {
+  it("cuts no request of a busy connection: its next answer ends it, and says so", async () => {
+    const { server, ask } = await listening((_, response) => void setImmediate(() => response.end("ok")), 8);
+    const errors: unknown[] = [];
+    let answered = 0;
+    const closed = pending<void>();
+    const it = application({ server, clock: systemClock, onClosed: () => closed.resolve() });
+    const said: (string | undefined)[] = [];
+    const loop = async () => {
+      for (;;) {
+        try {
+          said.push(await ask());
+        } catch (error) {
+          errors.push(error);
+          return;
+        }
+        if (++answered === 200) it.signal();
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, loop));
+    // What the kernel has queued for a port that closes never was the server's.
+    expect(errors).toEqual(Array.from({ length: 8 }, () => new Error("not taken")));
+    expect(said[0]).toBe("keep-alive");
+    expect(said.at(-1)).toBe("close");
+    await closed.promise;
+  });
+
+  it("answers one more on a connection whose answer was under way, and ends it when it is idle", async () => {
+    const last = pending<void>();
+    const { server, begin, ask } = await listening(async (_, response) => {
+      response.write("first,");
+      await last.promise;
+      response.end("last");
+    }, 1);
+    const it = application({ server });
+    const streamed = await begin();
+    it.signal();
+    await it.clock.advance(500);
+    expect(server.listening).toBe(false);
+    last.resolve();
+    await once(streamed.resume(), "end");
+    expect(await ask()).toBe("close");
+    await vi.waitFor(() => expect(it.happened.at(-1)).toBe("exit"));
+  });
+
+  it("ends an idle connection whose answer was under way", async () => {
+    const last = pending<void>();
+    const ended = pending<void>();
+    const { server, begin } = await listening(async (_, response) => {
+      response.once("close", () => ended.resolve());
+      response.write("first,");
+      await last.promise;
+      response.end("last");
+    }, 1);
+    const it = application({ server });
+    const streamed = await begin();
+    it.signal();
+    await it.clock.advance(500);
+    last.resolve();
+    await once(streamed.resume(), "end");
+    await ended.promise;
+    await it.clock.advance(500);
+    await vi.waitFor(() => expect(it.happened.at(-1)).toBe("exit"));
   });
 });

@@ -371,10 +371,10 @@ describe("delivery of usage", () => {
     const gateways = status(code, { problem: { message: "no Route matched" } });
 
     it.each([
-      ["in JSON without a code, where the service has echoed a key", {}, gateways],
-      ["in JSON without a code, where the service has named a problem", { echoes: false }, gateways],
-      ["in anything but JSON", {}, status(code)],
-    ])("%s is never a dead letter: it goes again", async (_name, { echoes = true }, error) => {
+      ["in JSON without a code, where the service has echoed a key", true, gateways],
+      ["in JSON without a code, where the service has named a problem", false, gateways],
+      ["in anything but JSON", true, status(code)],
+    ])("%s is never a dead letter: it goes again", async (_name, echoes, error) => {
       const it = scene();
       if (echoes) await work(it, "first");
       else {
