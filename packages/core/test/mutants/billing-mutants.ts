@@ -53,8 +53,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery.ts",
-        "const outcome = failureOf(error);",
-        `const outcome = failureOf(error);
+        "const outcome = failureOf(error, service);",
+        `const outcome = failureOf(error, service);
          if (outcome === "ambiguous") return { outcome: "delivered", honoursKeys: false };`,
       ),
     ],

@@ -44,8 +44,11 @@ export const gateMutants: readonly Mutant[] = [
   {
     name: "a proxy's 404 is taken for the service's word",
     patches: [
-      patch("not-found.ts", "error.problem !== undefined &&", ""),
-      patch("not-found.ts", "error.problem.code", "error.problem?.code"),
+      patch(
+        "known-service.ts",
+        "if (problem === undefined) return false;",
+        "if (problem === undefined) return true;",
+      ),
     ],
   },
   {
