@@ -99,8 +99,8 @@ describe("listen", () => {
   it("waits a fifth as long for the heads of requests while half of the connections are taken", async () => {
     const server = createServer((_request, response) => response.end("ok"));
     limitConnections(server, {
-      maxConnections: 3,
-      maxPerAddress: 3,
+      maxConnections: 4,
+      maxPerAddress: 4,
       headTimeoutMs: 10_000,
       onRefused: undefined,
     });

@@ -18,8 +18,8 @@ export interface ConnectionLimits {
   readonly onRefused: ((connection: RefusedConnection) => void) | undefined;
 }
 
-/** Above this part of all connections a silent one is ended sooner, by this factor. */
-const crowded = { above: 0.5, factor: 5 };
+/** From this part of all connections on a silent one is ended sooner, by this factor. */
+const crowded = { from: 0.5, factor: 5 };
 
 /** Bounds the connections of a server, and lets go of silent ones sooner where there are many. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
@@ -32,7 +32,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     if (left === 0) perAddress.delete(address);
     else perAddress.set(address, left);
     open += change;
-    const isCrowded = open > maxConnections * crowded.above;
+    const isCrowded = open >= maxConnections * crowded.from;
     server.headersTimeout = isCrowded ? Math.ceil(headTimeoutMs / crowded.factor) : headTimeoutMs;
   };
   server.on("connection", (socket) => {
