@@ -41,13 +41,16 @@ function toolOf(name: string | undefined) {
 function fail(error: unknown): void {
   const known = error instanceof ControlPlaneError;
   const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");
-  if (known) process.stderr.write(`creditgate: ${error.message}\n`);
-  else report(error);
+  report(error);
   if (isInput) process.stderr.write("creditgate --help shows the options.\n");
   process.exitCode = isInput ? 2 : 1;
 }
 
 function report(error: unknown): void {
+  if (error instanceof ControlPlaneError) {
+    process.stderr.write(`creditgate: ${error.message}\n`);
+    return;
+  }
   process.stderr.write(`creditgate: ${error instanceof Error ? error.stack : String(error)}\n`);
 }
 

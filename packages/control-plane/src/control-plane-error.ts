@@ -8,7 +8,9 @@ export type ControlPlaneErrorCode =
   | "postgres_failed"
   | "database_unreachable"
   | "database_older"
-  | "database_newer";
+  | "database_newer"
+  | "migration_waits"
+  | "stopped";
 
 /** What keeps a control plane from starting. The message says what was expected, what was found, and the way out. */
 export class ControlPlaneError extends Error {

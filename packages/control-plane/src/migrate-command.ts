@@ -4,7 +4,9 @@ import { openDatabase } from "./database/open.ts";
 
 /** Brings the schema up to date as its owner, and gives the role of servers and workers its rights. */
 export async function runMigrate({ databaseUrl, appRole }: MigrateConfig): Promise<void> {
-  const connection = await openDatabase(databaseUrl, 1);
+  const connection = await openDatabase(databaseUrl, 1, {
+    onWait: ({ message }) => process.stderr.write(`creditgate: ${message}\n`),
+  });
   try {
     if (appRole !== undefined) await grantToApp(connection.pool, appRole);
   } finally {

@@ -3,13 +3,15 @@ import { adminTokenFile, embeddedAdminToken } from "./admin-token.ts";
 import type { ServeConfig } from "./config.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./database/embedded/embedded-postgres.ts";
 import { startServer } from "./server.ts";
-import { firstSignal } from "./signal.ts";
+import { firstSignal, stoppedEarly } from "./signal.ts";
 
 /** Runs the control plane until a signal: it ends its own work first, and then PostgreSQL. */
 export async function serve(config: ServeConfig, report: (error: unknown) => void): Promise<void> {
   let postgres: EmbeddedPostgres | undefined;
   let stop = async (): Promise<void> => undefined;
+  const stopping = new AbortController();
   const signalled = firstSignal(() => postgres?.abandon());
+  void signalled.then(() => stopping.abort(stoppedEarly()));
 
   if (config.databaseUrl === undefined) {
     postgres = await startEmbeddedPostgres({ data: config.data, onError: report });
@@ -33,6 +35,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
+      signal: stopping.signal,
       onError: report,
       onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
     });

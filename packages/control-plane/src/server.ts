@@ -63,6 +63,8 @@ export interface ServerOptions {
   readonly maxConnections?: number;
   /** Where the time comes from. @default the system's clock */
   readonly clock?: Clock;
+  /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
+  readonly signal?: AbortSignal;
   /** Told what was not foreseen. @default nobody */
   readonly onError?: (error: unknown) => void;
   /** Told what an operator should know, in one line: an outage and its end, clients that are refused. @default nobody */
@@ -116,7 +118,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (!(isDraining && isUnavailable(error))) options.onError?.(error);
   };
 
-  const requests = await openDatabase(options.databaseUrl, maxConnections, requestTimeouts);
+  const requests = await openDatabase(options.databaseUrl, maxConnections, {
+    timeouts: requestTimeouts,
+    signal: options.signal,
+    onWait: onError,
+  });
   const own = connect(options.databaseUrl, 2, requestTimeouts);
   const slow = connect(options.databaseUrl, 4, backgroundTimeouts);
   const listeners: Listener[] = [];

@@ -1,3 +1,5 @@
+import { ControlPlaneError } from "./control-plane-error.ts";
+
 /** Resolves at the first signal; the second one ends the process where it stands. */
 export function firstSignal(onSecond: () => void = () => undefined): Promise<void> {
   return new Promise((resolve) => {
@@ -14,4 +16,12 @@ export function firstSignal(onSecond: () => void = () => undefined): Promise<voi
     process.on("SIGINT", onSignal);
     process.on("SIGTERM", onSignal);
   });
+}
+
+/** Why a process that is stopped while it starts does not become ready. */
+export function stoppedEarly(): ControlPlaneError {
+  return new ControlPlaneError(
+    "stopped",
+    "process: stopped by a signal before it was ready; nothing was changed",
+  );
 }

@@ -1,16 +1,19 @@
 import type { WorkerConfig } from "./config.ts";
-import { firstSignal } from "./signal.ts";
+import { firstSignal, stoppedEarly } from "./signal.ts";
 import { startWorker } from "./worker.ts";
 
 /** Runs a worker until a signal: it ends its own work first. */
 export async function work(config: WorkerConfig, report: (error: unknown) => void): Promise<void> {
+  const stopping = new AbortController();
   const signalled = firstSignal();
+  void signalled.then(() => stopping.abort(stoppedEarly()));
   const { databaseUrl, host, metricsPort, periodSettings } = config;
   const worker = await startWorker({
     databaseUrl,
     host,
     periodSettings,
     ...(metricsPort === undefined ? {} : { metricsPort }),
+    signal: stopping.signal,
     onError: report,
   });
   if (worker.metricsUrl !== undefined) {

@@ -24,6 +24,8 @@ export interface WorkerOptions {
   readonly periodSettings?: PeriodSettings;
   /** Where the time comes from. @default the system's clock */
   readonly clock?: Clock;
+  /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
+  readonly signal?: AbortSignal;
   /** Told what was not foreseen. @default nobody */
   readonly onError?: (error: unknown) => void;
 }
@@ -54,7 +56,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     // A batch that is under way when the time to stop is over loses its connection.
     if (!(isDraining && isUnavailable(error))) options.onError?.(error);
   };
-  const connection = await openDatabase(databaseUrl, maxConnections, backgroundTimeouts);
+  const connection = await openDatabase(databaseUrl, maxConnections, {
+    timeouts: backgroundTimeouts,
+    signal: options.signal,
+    onWait: onError,
+  });
   const { database } = connection;
   const metrics = createMetrics(connection, clock);
   let operations: Listener | undefined;

@@ -1,5 +1,7 @@
-import type pg from "pg";
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
 import { ControlPlaneError } from "../control-plane-error.ts";
+import { errorCode } from "../error-code.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
 import { prices } from "./migrations/0003-prices.ts";
@@ -30,22 +32,66 @@ export const migrations: readonly Migration[] = [
 /** Any number, as long as every replica of every version uses the same. */
 const lock = 7_236_401_975n;
 
+export interface MigrateOptions {
+  /** Ends the waiting and the step under way; `migrate` rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what is waited for, when that changes. */
+  readonly onWait?: ((waiting: ControlPlaneError) => void) | undefined;
+  /** How long a statement waits for a lock until all is undone and tried again, in milliseconds. @default 2000 */
+  readonly lockTimeoutMs?: number;
+}
+
+/** Between two attempts the statements that have queued up behind the one that waited get their turn. */
+const pauseMs = 1_000;
+
 /**
  * Brings the schema up to date. The lock ends with the transaction, so replicas that start at once wait for the first
  * one, and a replica that dies half way leaves nothing behind. A schema that is up to date is only read, so that a role
- * that may not change it will do.
+ * that may not change it will do. No lock is waited for long: behind a statement that waits for one, as during a backup,
+ * all statements of the replicas that serve would wait too.
  */
-export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(
+  pool: pg.Pool,
+  steps: readonly Migration[] = migrations,
+  options: MigrateOptions = {},
+): Promise<void> {
+  const { signal, onWait, lockTimeoutMs = 2_000 } = options;
   const client = await pool.connect();
+  // Cuts the connection: the server undoes what is under way.
+  const cut = (): void => void (client instanceof pg.Client && client.end().catch(() => undefined));
+  signal?.addEventListener("abort", cut);
   try {
-    if ((await missing(client, steps)).length === 0) return;
+    let told = "";
+    while (!(await tryToMigrate(client, steps, lockTimeoutMs))) {
+      const waiting = await describeWaiting(client);
+      if (waiting.message !== told) onWait?.(waiting);
+      told = waiting.message;
+      await setTimeout(pauseMs, undefined, signal === undefined ? {} : { signal });
+    }
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener("abort", cut);
+    client.release(signal?.aborted);
+  }
+}
+
+/** `false` where a lock was not had in time, or two were in each other's way: nothing is changed then. */
+async function tryToMigrate(
+  client: pg.PoolClient,
+  steps: readonly Migration[],
+  lockTimeoutMs: number,
+): Promise<boolean> {
+  if ((await missingSteps(client, steps)).length === 0) return true;
+  try {
     await client.query("begin");
+    await client.query("select set_config('lock_timeout', $1, true)", [String(lockTimeoutMs)]);
     await client.query("select pg_advisory_xact_lock($1)", [lock]);
     await client.query(
       "create table if not exists creditgate_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())",
     );
     // Not all above the newest: steps that are written side by side may land the later one first.
-    for (const step of await missing(client, steps)) {
+    for (const step of await missingSteps(client, steps)) {
       await client.query(step.sql);
       await client.query("insert into creditgate_migrations (version, name) values ($1, $2)", [
         step.version,
@@ -53,13 +99,33 @@ export async function migrate(pool: pg.Pool, steps: readonly Migration[] = migra
       ]);
     }
     await client.query("commit");
+    return true;
   } catch (error) {
     // A connection that has failed cannot roll back either; the server does it then.
     await client.query("rollback").catch(() => undefined);
+    if (/^(55P03|40P01)$/.test(errorCode(error) ?? "")) return false;
     throw error;
-  } finally {
-    client.release();
   }
+}
+
+/** The oldest transaction that holds what a migration needs. */
+async function describeWaiting(client: pg.PoolClient): Promise<ControlPlaneError> {
+  const { rows } = await client.query<{ holder: string }>(
+    `select format('process %s of PostgreSQL (%s, %s since %s: %s)', pid, coalesce(nullif(application_name, ''), 'no name'),
+                   state, to_char(xact_start, 'HH24:MI:SS'), left(query, 100)) as holder
+       from pg_stat_activity
+      where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null
+        and exists (select from pg_locks
+                     where pg_locks.pid = pg_stat_activity.pid and granted
+                       and (locktype = 'advisory' or relation in (
+                             select oid from pg_class where relnamespace = current_schema()::regnamespace)))
+      order by xact_start limit 1`,
+  );
+  const holder = rows[0]?.holder ?? "a transaction that has ended meanwhile";
+  return new ControlPlaneError(
+    "migration_waits",
+    `database: the migration waits for a lock that another transaction holds; the oldest one is ${holder}. It is tried again until it gets it: let that backup, migration or session end, or end it with pg_terminate_backend(pid)`,
+  );
 }
 
 /** Whether the database is one of Creditgate's, of whatever version. */
@@ -71,9 +137,12 @@ export async function hasSchema(database: Pick<pg.ClientBase, "query"> | pg.Pool
 }
 
 /** The steps that the schema lacks. */
-async function missing(client: pg.PoolClient, steps: readonly Migration[]): Promise<readonly Migration[]> {
-  if (!(await hasSchema(client))) return steps;
-  const { rows } = await client.query<{ version: number }>("select version from creditgate_migrations");
+export async function missingSteps(
+  database: Pick<pg.ClientBase, "query"> | pg.Pool,
+  steps: readonly Migration[] = migrations,
+): Promise<readonly Migration[]> {
+  if (!(await hasSchema(database))) return steps;
+  const { rows } = await database.query<{ version: number }>("select version from creditgate_migrations");
   const applied = new Set(rows.map(({ version }) => version));
   const current = Math.max(0, ...applied);
   const latest = Math.max(0, ...steps.map((step) => step.version));

@@ -3,38 +3,60 @@ import { ControlPlaneError } from "../control-plane-error.ts";
 import { errorCode } from "../error-code.ts";
 import { grantedTables } from "./app-role.ts";
 import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
-import { hasSchema, migrate } from "./migrate.ts";
+import {
+  hasSchema,
+  type MigrateOptions,
+  type Migration,
+  migrate,
+  migrations,
+  missingSteps,
+} from "./migrate.ts";
 import { isUnavailable, unavailableReason } from "./unavailable.ts";
 
 /**
- * Connects to a database that is Creditgate's already; a `ControlPlaneError` refuses one of something else, in which
- * nothing is created.
+ * Connects to a database that is Creditgate's already; a `ControlPlaneError` refuses one of something else, or one of an
+ * older version, in which nothing is changed.
  */
 export async function openExisting(databaseUrl: string, maxConnections: number): Promise<Connection> {
   await setUp(databaseUrl, async (pool) => {
-    if (await hasSchema(pool)) return;
-    throw new ControlPlaneError(
-      "config_invalid",
-      "DATABASE_URL or --data: expected a database of creditgate, received one without its tables. Name the one that creditgate serve uses; serve and migrate create the tables.",
-    );
+    if (!(await hasSchema(pool))) {
+      throw new ControlPlaneError(
+        "config_invalid",
+        "DATABASE_URL or --data: expected a database of creditgate, received one without its tables. Name the one that creditgate serve uses; serve and migrate create the tables.",
+      );
+    }
+    const steps = await missingSteps(pool);
+    if (steps.length > 0) throw older(steps);
   });
-  return openDatabase(databaseUrl, maxConnections);
+  return connect(databaseUrl, maxConnections);
+}
+
+function older(steps: readonly Migration[]): ControlPlaneError {
+  const versions = steps.map(({ version }) => version).join(", ");
+  return new ControlPlaneError(
+    "database_older",
+    `database: expected a schema that is up to date, received one without version ${versions}. Run creditgate migrate (or start creditgate serve) of this version first, or this command of the version that serves`,
+  );
+}
+
+export interface OpenOptions extends Pick<MigrateOptions, "signal" | "onWait"> {
+  readonly timeouts?: DatabaseTimeouts;
 }
 
 /** Connects to a database and brings its schema up to date; a `ControlPlaneError` tells that it cannot be reached. */
 export async function openDatabase(
   databaseUrl: string,
   maxConnections?: number,
-  timeouts?: DatabaseTimeouts,
+  { timeouts, ...waiting }: OpenOptions = {},
 ): Promise<Connection> {
   await setUp(databaseUrl, async (pool) => {
-    await migrate(pool);
+    await migrate(pool, migrations, waiting);
     await checkRights(pool);
   });
   return connect(databaseUrl, maxConnections, timeouts);
 }
 
-/** A step may take any time, and so may the migration of another replica that it waits for. */
+/** Without timeouts: a step may take any time. */
 async function setUp(databaseUrl: string, step: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const setup = connect(databaseUrl, 1);
   try {

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Connection, connect } from "../src/database/connection.ts";
+import { migrate, migrations } from "../src/database/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { creditgate } from "./serve-process.ts";
+import { lockTable } from "./table-lock.ts";
+
+let database: TestDatabase;
+let connection: Connection;
+let unlock: () => Promise<void>;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  connection = connect(database.databaseUrl);
+  await migrate(connection.pool, older);
+  unlock = await lockTable(connection.pool, "customers");
+});
+afterEach(async () => {
+  await unlock().catch(() => undefined);
+  await connection.close();
+  await database.drop();
+});
+
+/** Without the step that alters the customers, and the later ones. */
+const older = migrations.filter(({ version }) => version < 12);
+const lacks = migrations.filter(({ version }) => version >= 12).map(({ version }) => version);
+const next = { version: 99, name: "next", sql: "alter table customers add column more int" };
+
+const versions = async (): Promise<number[]> =>
+  (
+    await connection.pool.query<{ version: number }>("select version from creditgate_migrations order by 1")
+  ).rows.map(({ version }) => version);
+
+describe("migrate, while another transaction holds a table", { timeout: 30_000 }, () => {
+  it("waits for no lock longer than the timeout, tells who holds it, and goes on when it is let go", async () => {
+    const told: string[] = [];
+    let tell = (): void => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const migrated = migrate(connection.pool, [...migrations, next], {
+      lockTimeoutMs: 10,
+      onWait: ({ message }) => {
+        told.push(message);
+        tell();
+      },
+    });
+    await waiting;
+    expect(told[0]).toMatch(
+      /waits for a lock .* process \d+ of PostgreSQL \(creditgate, idle in transaction since .*lock table customers.*pg_terminate_backend/,
+    );
+    expect(await versions()).not.toContain(99);
+    await unlock();
+    await migrated;
+    expect(await versions()).toContain(99);
+  });
+
+  it("ends at its signal, between attempts and in the midst of one, and has changed nothing", async () => {
+    for (const lockTimeoutMs of [10, 60_000]) {
+      const stop = new AbortController();
+      const replica = connect(database.databaseUrl, 1);
+      const migrated = migrate(replica.pool, [...migrations, next], {
+        lockTimeoutMs,
+        signal: stop.signal,
+        onWait: () => stop.abort(new Error("enough")),
+      });
+      const ended = expect(migrated).rejects.toThrow("enough");
+      if (lockTimeoutMs > 10) {
+        await expect
+          .poll(
+            async () =>
+              (
+                await connection.pool.query(
+                  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+                )
+              ).rowCount,
+          )
+          .toBe(1);
+        stop.abort(new Error("enough"));
+      }
+      await ended;
+      await replica.close();
+    }
+    expect(await versions()).not.toContain(99);
+  });
+});
+
+describe("creditgate", { timeout: 20_000 }, () => {
+  it.each([["verify"], ["close-period", "--early"]])(
+    "%s refuses an older schema, says what to do, and does not migrate",
+    async (...args) => {
+      const before = await versions();
+      const { code, stderr } = await creditgate(args, { DATABASE_URL: database.databaseUrl }).exit;
+      expect([code, stderr]).toEqual([
+        1,
+        `creditgate: database: expected a schema that is up to date, received one without version ${lacks.join(", ")}. Run creditgate migrate (or start creditgate serve) of this version first, or this command of the version that serves\n`,
+      ]);
+      expect(await versions()).toEqual(before);
+    },
+  );
+
+  it.each([["serve", "--port", "0"], ["worker"]])(
+    "%s says what its migration waits for, and ends at SIGTERM",
+    async (...args) => {
+      const program = creditgate(args, { DATABASE_URL: database.databaseUrl });
+      const told = new Promise<void>((resolve) => {
+        program.process.stderr?.on("data", (text: string) => {
+          if (text.includes("the migration waits for a lock")) resolve();
+        });
+      });
+      await told;
+      program.process.kill("SIGTERM");
+      expect(await program.exit).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/stopped by a signal before it was ready; nothing was changed\n$/),
+      });
+    },
+  );
+});
