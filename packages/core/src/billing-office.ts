@@ -37,6 +37,8 @@ interface Filing {
   readonly bill: Bill;
   /** Its reports are in the outbox, or in the queue; what is still to do is the ledger's. */
   stored: boolean;
+  /** Its reports are told together with those of other bills. */
+  toldTogether?: boolean;
 }
 
 /** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
@@ -56,6 +58,8 @@ export class BillingOffice implements ChargeOffice {
   readonly #storesReports: boolean;
   /** Reports that were not in the outbox when the gate gave up. */
   #unstored: readonly OutboxReport[] = [];
+  /** Why the outbox did not take a bill, when it was tried last. */
+  #outboxError: unknown;
   #abandoned = false;
 
   constructor(
@@ -167,6 +171,7 @@ export class BillingOffice implements ChargeOffice {
     this.#unstored = resting.flatMap((filing) =>
       filing === undefined || filing.stored ? [] : filing.bill.reports,
     );
+    for (const filing of resting) if (filing !== undefined) filing.toldTogether = true;
     for (const wake of [...this.#resting.keys()]) wake();
     return this.reporter.stop();
   }
@@ -176,6 +181,7 @@ export class BillingOffice implements ChargeOffice {
     const { outbox, onUndelivered, clock } = this.#settings;
     if (onUndelivered !== undefined) await within(this.filed(), handOverMs, clock);
     const left = (await outbox.undelivered?.()) ?? [];
+    if (onUndelivered === undefined) this.#tellUndelivered(this.#unstored, this.#outboxError);
     this.#tellUndelivered(left, new Error("the gate was closed before they could be delivered"));
     return [...left, ...this.#unstored];
   }
@@ -214,6 +220,7 @@ export class BillingOffice implements ChargeOffice {
     for (let delayMs = 100; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       // The hold stays meanwhile: the work has been done, whether or not we can write that down.
       this.events.emit("degraded", { what: "outbox", error, customerId });
+      this.#outboxError = error;
       if (!this.#abandoned && clock.now() + delayMs <= deadline) await this.#rest(delayMs, filing);
       else throw error;
       if (this.#abandoned) throw error;
@@ -248,7 +255,7 @@ export class BillingOffice implements ChargeOffice {
     if (filing.stored) throw error;
     const { reports } = filing.bill;
     if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
-    this.#tellUndelivered(reports, error);
+    if (filing.toldTogether !== true) this.#tellUndelivered(reports, error);
     throw error;
   }
 

@@ -496,7 +496,8 @@ describe("close", () => {
     const { undelivered } = await closed;
     await expect(charge.settle()).rejects.toThrow("disk full");
     expect(undelivered).toHaveLength(2);
-    expect(scene.told("undelivered").flatMap(({ reports }) => reports)).toEqual(undelivered);
+    // In one event, and so in one line of the log.
+    expect(scene.told("undelivered")).toMatchObject([{ reports: undelivered, error: expect.any(Error) }]);
     expect(await scene.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 2 });
     expect(scene.timers()).toBe(0);
   });

@@ -13,6 +13,8 @@ interface GroupCommitOptions<Tools> {
 
 interface Job<Tools> {
   readonly step: (tools: Tools) => unknown;
+  /** It writes nothing, so that it can succeed where the others fail: on a full disk. */
+  readonly reads: boolean;
   resolve(result: unknown): void;
   reject(error: OutboxError): void;
 }
@@ -38,10 +40,19 @@ export class GroupCommit<Tools> {
 
   /** Rejects with an {@link OutboxError}, and then nothing of the step has been done. */
   run<T>(step: (tools: Tools) => Awaitable<T>): Promise<T> {
+    return this.#add(step, false);
+  }
+
+  /** The same for a step that only reads: it does not fail with those that come together with it. */
+  read<T>(step: (tools: Tools) => Awaitable<T>): Promise<T> {
+    return this.#add(step, true);
+  }
+
+  #add<T>(step: (tools: Tools) => Awaitable<T>, reads: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#closed)
         return reject(new OutboxError("closed", `outbox ${this.#options.path}: it has been closed`));
-      this.#waiting.push({ step, resolve: (result) => resolve(result as T), reject });
+      this.#waiting.push({ step, reads, resolve: (result) => resolve(result as T), reject });
       this.#running ??= this.#drain();
     });
   }
@@ -74,13 +85,24 @@ export class GroupCommit<Tools> {
     } catch (cause) {
       await this.#rollback();
       const error = outboxError(path, cause);
-      for (const { reject } of jobs) reject(error);
+      for (const job of jobs) {
+        if (job.reads && this.#tools !== undefined) await this.#readAlone(job, this.#tools);
+        else job.reject(error);
+      }
       return;
     }
     for (const [at, { resolve }] of jobs.entries()) {
       resolve(results[at]);
       // Whoever waited goes on now, with work of its own.
       if (at % stepsPerTurn === stepsPerTurn - 1) await turn();
+    }
+  }
+
+  async #readAlone({ step, resolve, reject }: Job<Tools>, tools: Tools): Promise<void> {
+    try {
+      resolve(await step(tools));
+    } catch (cause) {
+      reject(outboxError(this.#options.path, cause));
     }
   }
 

@@ -125,7 +125,7 @@ class FileOutbox implements SqliteOutbox {
     for (;;) {
       const found = this.#window.take(limit, eligible);
       if (found.length >= limit || !this.#window.more) return found;
-      const read = rows(await this.#commit.run(({ next }) => next.all(this.#window.readTo, windowSize)));
+      const read = rows(await this.#commit.read(({ next }) => next.all(this.#window.readTo, windowSize)));
       this.#window.fill(read.map(placedReport), read.length < windowSize);
       if (read.length === 0) return this.#window.take(limit, eligible);
     }

@@ -269,6 +269,27 @@ describe("createSqliteOutbox", () => {
     await outbox.close();
   });
 
+  it("reads on while a full disk takes no writes, also together with one", async () => {
+    const opened: SqliteDatabase[] = [];
+    const path = temporaryFile();
+    const before = createSqliteOutbox({ path });
+    await before.append([report("a")]);
+    await before.close();
+    const open = (at: string) => {
+      const database = new Libsql(at);
+      opened.push(database);
+      return database;
+    };
+    const outbox = createSqliteOutbox({ path, open });
+    await outbox.status();
+    opened.at(-1)?.exec("PRAGMA max_page_count = 1");
+    const large = Array.from({ length: 100 }, (_, at) => report(`r${at}`, "x".repeat(250)));
+    const [refused, read] = await Promise.allSettled([outbox.append(large), outbox.next(10, everything)]);
+    expect(refused).toMatchObject({ status: "rejected", reason: { code: "disk_full" } });
+    expect(read).toMatchObject({ status: "fulfilled", value: [{ id: "a" }] });
+    await outbox.close();
+  });
+
   it("finishes what is on its way when it is closed", async () => {
     const path = temporaryFile();
     const outbox = createSqliteOutbox({ path });
