@@ -1,3 +1,4 @@
+import { noteMissedOpenings } from "./billing/missing-wallets.ts";
 import type { PeriodSettings } from "./billing/period-settings.ts";
 import { startPeriodWorker } from "./billing/period-worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "./billing/settlement-worker.ts";
@@ -5,6 +6,7 @@ import { startVoiceSweep } from "./billing/voice-sweep.ts";
 import type { Clock } from "./clock.ts";
 import type { Database } from "./database/connection.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import { startPolling } from "./polling.ts";
 
 export interface BackgroundOptions {
   readonly database: Database;
@@ -16,6 +18,9 @@ export interface BackgroundOptions {
   readonly pollMs?: number;
   readonly onError: (error: unknown) => void;
 }
+
+/** How often to look for usage that waits for a wallet which was opened unnoted. */
+const reopenMs = 60_000;
 
 /** The work that nobody waits for; any number of processes may do it on one database. */
 export function startBackground(options: BackgroundOptions): SettlementWorker {
@@ -32,10 +37,16 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
       }
     },
   });
+  const reopening = startPolling(
+    async () => {
+      if (await noteMissedOpenings(database)) settlement.wake(new Date(0));
+    },
+    { pollMs: reopenMs, onError },
+  );
   return {
     ...settlement,
     async stop() {
-      await Promise.all([settlement.stop(), periods.stop(), calls.stop()]);
+      await Promise.all([settlement.stop(), periods.stop(), calls.stop(), reopening.stop()]);
     },
   };
 }

@@ -16,7 +16,7 @@ const change = (column: "revoked_at" | "expires_at", at: number) =>
 
 describe("createKeyRing", () => {
   it("refuses a key that another replica has revoked after a second, and one of its own at once", async () => {
-    const [here, there] = [1, 2].map(() => createKeyRing(scene.database, scene.clock));
+    const [here, there] = [1, 2].map(() => createKeyRing(scene.database, scene.clock, scene.clock));
     for (const ring of [here, there]) expect(await ring?.find(apiKey)).toMatchObject({ orgId: scene.orgId });
     await change("revoked_at", scene.clock.now());
     here?.forget();
@@ -26,8 +26,18 @@ describe("createKeyRing", () => {
     expect(await there?.find(apiKey)).toBeUndefined();
   });
 
+  it("refuses a revoked key also where its clock is set back meanwhile", async () => {
+    const elapsed = { time: 1, now: () => elapsed.time };
+    const ring = createKeyRing(scene.database, scene.clock, elapsed);
+    expect(await ring.find(apiKey)).toBeDefined();
+    await change("revoked_at", scene.clock.now());
+    scene.clock.time -= 3_600_000;
+    elapsed.time += 1_001;
+    expect(await ring.find(apiKey)).toBeUndefined();
+  });
+
   it("ends a key that it remembers at the instant at which it expires", async () => {
-    const ring = createKeyRing(scene.database, scene.clock);
+    const ring = createKeyRing(scene.database, scene.clock, scene.clock);
     await change("expires_at", scene.clock.now() + 10);
     expect(await ring.find(apiKey)).toBeDefined();
     scene.clock.time += 10;
@@ -35,7 +45,7 @@ describe("createKeyRing", () => {
   });
 
   it("knows a key that another replica has made after a second, and one of its own at once", async () => {
-    const [here, there] = [1, 2].map(() => createKeyRing(scene.database, scene.clock));
+    const [here, there] = [1, 2].map(() => createKeyRing(scene.database, scene.clock, scene.clock));
     await change("revoked_at", scene.clock.now());
     for (const ring of [here, there]) expect(await ring?.find(apiKey)).toBeUndefined();
     await scene.pool.query("update api_keys set revoked_at = null");
@@ -47,7 +57,7 @@ describe("createKeyRing", () => {
   });
 
   it("asks the database once a second for a key that does not exist, and never for a mistyped one", async () => {
-    const ring = createKeyRing(scene.database, scene.clock);
+    const ring = createKeyRing(scene.database, scene.clock, scene.clock);
     const asked = vi.spyOn(scene.database, "selectFrom");
     for (let count = 0; count < 20; count++) expect(await ring.find("cg_no_such_key")).toBeUndefined();
     expect(asked).toHaveBeenCalledTimes(1);
@@ -59,7 +69,7 @@ describe("createKeyRing", () => {
   });
 
   it("reads a key once for many who wait, and notes its use once a minute", async () => {
-    const ring = createKeyRing(scene.database, scene.clock);
+    const ring = createKeyRing(scene.database, scene.clock, scene.clock);
     const found = await Promise.all(Array.from({ length: 50 }, () => ring.find(apiKey)));
     expect(new Set(found).size).toBe(1);
     const first = scene.clock.now();
@@ -72,7 +82,7 @@ describe("createKeyRing", () => {
   });
 
   it("lets a request in while its use cannot be noted, and notes it later", async () => {
-    const ring = createKeyRing(scene.database, scene.clock);
+    const ring = createKeyRing(scene.database, scene.clock, scene.clock);
     const holder = await scene.pool.connect();
     await holder.query("begin");
     await holder.query("select from api_keys for update");

@@ -39,8 +39,9 @@ interface StoredKey extends ValidKey {
   lastUsedAt: Date | null;
 }
 
-export function createKeyRing(database: Database, clock: Clock): KeyRing {
-  const options = { max: 10_000, perf: { now: () => clock.now() }, ttlResolution: 0 };
+/** `elapsed` measures how long a key is remembered: set back, a clock that tells the date would remember a revoked key. */
+export function createKeyRing(database: Database, clock: Clock, elapsed: Clock = performance): KeyRing {
+  const options = { max: 10_000, perf: { now: () => elapsed.now() }, ttlResolution: 0 };
   const keys = new LRUCache<string, StoredKey, string>({
     ...options,
     ttl: ttlMs,
