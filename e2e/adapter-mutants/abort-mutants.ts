@@ -1,17 +1,15 @@
 import { type Ending, gatedResponse, type Usage } from "@creditgate/core";
 import { abortLines, leftLines, line } from "./contract-lines.ts";
 import type { AdapterMutant } from "./mutant.ts";
-import { changedCharge, webAdapter } from "./web-adapter.ts";
+import { changedCharge, ending, webAdapter } from "./web-adapter.ts";
 
 /** Adapters that do the wrong thing when the client leaves. */
 export const abortMutants: readonly AdapterMutant[] = [
   {
     name: "does not settle when the client leaves",
     start: webAdapter(() => ({
-      admitted: (admission) => ({
-        ...admission,
-        end: async (how) => (how === "aborted" ? undefined : admission.end(how)),
-      }),
+      admitted: (admission) =>
+        ending(admission, async (how) => (how === "aborted" ? undefined : admission.end(how))),
     })),
     never: true,
     breaks: abortLines.filter((name) => name !== line.leftGrace && name !== line.leftSeen),
@@ -80,13 +78,11 @@ export const abortMutants: readonly AdapterMutant[] = [
   {
     name: "gives the hold back when the client leaves, and then settles",
     start: webAdapter(() => ({
-      admitted: (admission) => ({
-        ...admission,
-        async end(how) {
+      admitted: (admission) =>
+        ending(admission, async (how) => {
           if (how === "aborted") admission.credits.release();
           await admission.end(how);
-        },
-      }),
+        }),
     })),
     never: true,
     breaks: [
@@ -108,17 +104,15 @@ export const abortMutants: readonly AdapterMutant[] = [
   {
     name: "settles an abort twice, on a charge of its own",
     start: webAdapter(() => ({
-      admitted: (admission, { again }) => ({
-        ...admission,
-        async end(how) {
+      admitted: (admission, { again }) =>
+        ending(admission, async (how) => {
           const second = how === "aborted" ? await again() : undefined;
           if (second?.admitted) {
             for (const usage of admission.credits.reported) second.credits.report(usage);
             await second.end("completed");
           }
           await admission.end(how);
-        },
-      }),
+        }),
     })),
     breaks: [
       ...abortLines.filter((name) => name !== line.leftHeld && name !== line.leftOnce),
@@ -325,9 +319,6 @@ export const abortMutants: readonly AdapterMutant[] = [
 
 function takingAbortsFor(instead: Ending): AdapterMutant["start"] {
   return webAdapter(() => ({
-    admitted: (admission) => ({
-      ...admission,
-      end: (how) => admission.end(how === "aborted" ? instead : how),
-    }),
+    admitted: (admission) => ending(admission, (how) => admission.end(how === "aborted" ? instead : how)),
   }));
 }

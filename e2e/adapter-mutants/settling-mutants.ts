@@ -1,17 +1,19 @@
 import { type Charge, type Gate, gatedResponse } from "@creditgate/core";
 import { billLines, line, settlementLines } from "./contract-lines.ts";
 import type { AdapterMutant } from "./mutant.ts";
-import { type Admitted, changedCharge, type Handle, type WebParts, webAdapter } from "./web-adapter.ts";
+import {
+  type Admitted,
+  changedCharge,
+  ending,
+  type Handle,
+  type WebParts,
+  webAdapter,
+} from "./web-adapter.ts";
 
 type Life = WebParts["life"];
 type End = Admitted["end"];
 
 const never = async () => {};
-
-/** The admission, whose work ends otherwise. */
-function ending(admission: Admitted, end: End): Admitted {
-  return { ...admission, end };
-}
 
 /** The life as it is, of a handler that is another and may end the work itself. */
 function handling(change: (handle: Handle, end: End) => Handle): Life {

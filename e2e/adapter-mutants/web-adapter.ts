@@ -95,6 +95,19 @@ function meant(pathname: string): string {
     .replace(/^\/+|\/+$/g, "")}`;
 }
 
+/** The admission whose work ends otherwise, also where its client has left: then once its stream has been cancelled. */
+export function ending(admission: Admitted, end: Admitted["end"]): Admitted {
+  return {
+    ...admission,
+    end,
+    left(seen, cancelled) {
+      const over = admission.left(seen);
+      if (cancelled === undefined) return over;
+      return Promise.race([over, Promise.allSettled([seen, cancelled]).then(() => end("aborted"))]);
+    },
+  };
+}
+
 /** The same charge but for these members. */
 export function changedCharge(charge: Charge, changes: Partial<Charge>): Charge {
   const changed: Charge = {
