@@ -62,7 +62,9 @@ export class AdapterControlPlane {
   async #balance(customer: string): Promise<Response> {
     if (customer.startsWith("slow")) await this.#wait(customer, "balance");
     if (customer.startsWith("broken")) return new Response(null, { status: 500 });
-    if (customer.startsWith("unknown")) return Response.json({ status: 404 }, { status: 404 });
+    if (customer.startsWith("unknown")) {
+      return Response.json({ status: 404, code: "customer_unknown" }, { status: 404 });
+    }
     const available = this.#credits.get(customer) ?? AdapterControlPlane.credits;
     const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
     return Response.json({ balances: { ai_credits: { available, ...zero } } });
