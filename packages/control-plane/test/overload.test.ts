@@ -22,7 +22,8 @@ beforeAll(async () => {
     neighbour = await startServer({ databaseUrl, port: 0, fixture: { ...acme, organization } });
     await neighbour.stop();
   }
-  program = creditgate(["serve", "--port", "0"], { DATABASE_URL: databaseUrl });
+  // More clients than connect here: bodies are what is to be refused.
+  program = creditgate(["serve", "--port", "0", "--max-clients", "4000"], { DATABASE_URL: databaseUrl });
   [, baseUrl = ""] = await program.printed(/^creditgate listening on (\S+) /m);
 }, 30_000);
 afterAll(async () => {

@@ -65,7 +65,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
     plane.balanceRequests.push(customer);
     await plane.gateOpens;
     const available = plane.credits.get(customer);
-    if (available === undefined) return void response.status(404).json({});
+    if (available === undefined) return void response.status(404).json({ code: "customer_unknown" });
     const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
     response.json({ balances: { ai_credits: { available, ...zero } } });
   });
