@@ -110,9 +110,9 @@ describe.each(frameworks)(
 
     it("fails the callbacks of a pipelined response that never had its turn", async () => {
       const [first, second] = [signal(), signal()];
-      let asked = 0;
       const app = gated(async (response, credits) => {
-        if (++asked === 1) {
+        // The gate may let in the second before the first: the one whose turn it is has the connection.
+        if (response.socket !== null) {
           first.give();
           await once(credits.signal, "abort");
           response.end();
