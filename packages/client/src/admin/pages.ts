@@ -17,11 +17,16 @@ export async function* pageByPage<Item>(
 }
 
 /** All items of a list that is short as a rule. */
-export async function everyPage<Item>(
-  fetchPage: (page: number) => Promise<Part<Item>>,
+export async function everyPage<Answer extends Pick<Part<unknown>, "limit">, Item>(
+  fetchPage: (query: { readonly page: number }) => Promise<Answer>,
+  itemsOf: (answer: Answer) => readonly Item[],
 ): Promise<readonly Item[]> {
   const items: Item[] = [];
-  for await (const item of pageByPage(fetchPage)) items.push(item);
+  const pages = pageByPage(async (page) => {
+    const answer = await fetchPage({ page });
+    return { items: itemsOf(answer), limit: answer.limit };
+  });
+  for await (const item of pages) items.push(item);
   return items;
 }
 

@@ -36,16 +36,10 @@ export function createApiKeys(transport: Transport, organization_id: string): Ap
   const params = { organization_id };
   return {
     list: (options) =>
-      everyPage(async (page) => {
-        const answer = await call(
-          transport,
-          adminEndpoints.apiKeyList,
-          list,
-          { params, query: { page } },
-          options,
-        );
-        return { items: answer.apiKeys, limit: answer.limit };
-      }),
+      everyPage(
+        (query) => call(transport, adminEndpoints.apiKeyList, list, { params, query }, options),
+        (answer) => answer.apiKeys,
+      ),
     async create(key, options) {
       const endpoint = adminEndpoints.apiKeyCreate;
       const body = checkInput(endpoint, apiKeyCreateRequest, key);

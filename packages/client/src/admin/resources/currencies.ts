@@ -26,16 +26,10 @@ export function createCurrencies(transport: Transport, organization_id: string):
   const params = { organization_id };
   return {
     list: (options) =>
-      everyPage(async (page) => {
-        const answer = await call(
-          transport,
-          adminEndpoints.currencyList,
-          list,
-          { params, query: { page } },
-          options,
-        );
-        return { items: answer.currencies, limit: answer.limit };
-      }),
+      everyPage(
+        (query) => call(transport, adminEndpoints.currencyList, list, { params, query }, options),
+        (answer) => answer.currencies,
+      ),
     async set(currency, options) {
       const endpoint = adminEndpoints.currencySet;
       const body = checkInput(endpoint, currencySetRequest, currency);

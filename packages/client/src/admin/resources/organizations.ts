@@ -25,16 +25,10 @@ const list = z.looseObject({ limit: z.int().optional(), organizations: z.array(a
 export function createOrganizations(transport: Transport): Organizations {
   return {
     list: (options) =>
-      everyPage(async (page) => {
-        const answer = await call(
-          transport,
-          adminEndpoints.organizationList,
-          list,
-          { query: { page } },
-          options,
-        );
-        return { items: answer.organizations, limit: answer.limit };
-      }),
+      everyPage(
+        (query) => call(transport, adminEndpoints.organizationList, list, { query }, options),
+        (answer) => answer.organizations,
+      ),
     async create(organization, options) {
       const endpoint = adminEndpoints.organizationCreate;
       const body = checkInput(endpoint, organizationCreateRequest, organization);
