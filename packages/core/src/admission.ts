@@ -88,7 +88,7 @@ export function createAdmission<Request>(
   options: CreditsOptions<Request>,
 ): (request: Request, waitUntil?: WaitUntil) => Promise<Admission> {
   checkOptions(gate, options);
-  const { skip = false, abortGraceMs: graceMs = 60_000 } = options;
+  const { skip = false, abortGraceMs: graceMs = defaultGraceMs } = options;
   let warned = false;
 
   const admitted = (charge: Charge, indicator: string): Admitted => {
@@ -184,6 +184,8 @@ function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): A
   return typeof value === "function" ? (value as (request: Request) => Awaitable<T>)(request) : value;
 }
 
+const defaultGraceMs = 60_000;
+
 const optionNames: Readonly<Record<keyof CreditsOptions<unknown>, true>> = {
   customer: true,
   agentId: true,
@@ -202,7 +204,7 @@ function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): vo
   for (const option of ["customer", "agentId", "indicator"] as const) {
     if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
   }
-  const { hold, skip, defaultUsage, onAbort = "reported", abortGraceMs = 60_000 } = options;
+  const { hold, skip, defaultUsage, onAbort = "reported", abortGraceMs = defaultGraceMs } = options;
   if (typeof hold !== "function") checkHold("hold", hold);
   if (typeof skip !== "function" && skip !== undefined) checkOneOf("skip", skip, [true, false]);
   if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
