@@ -1,12 +1,12 @@
 import type { Transport } from "@creditgate/client";
-import type { Ambiguous } from "./ambiguous.ts";
-import type { WalletKind } from "./capacity.ts";
-import { type Clock, systemClock } from "./clock.ts";
-import type { Denial } from "./denial.ts";
-import { checkGuard, type Guard } from "./guard.ts";
-import type { Awaitable, Ledger } from "./ledger.ts";
-import { createMemoryOutbox } from "./memory-outbox.ts";
-import type { Logger } from "./operator-log.ts";
+import type { Ambiguous } from "./delivery/ambiguous.ts";
+import { createMemoryOutbox } from "./delivery/memory-outbox.ts";
+import type { Outbox, OutboxReport } from "./delivery/outbox.ts";
+import type { UsageQueue } from "./delivery/usage-queue.ts";
+import type { Denial } from "./denial/denial.ts";
+import type { Logger } from "./events/operator-log.ts";
+import type { OpenTelemetry } from "./events/telemetry.ts";
+import { type Clock, systemClock } from "./values/clock.ts";
 import {
   checkFunction,
   checkIdentifier,
@@ -17,12 +17,12 @@ import {
   checkShape,
   day,
   invalidOption,
-} from "./option.ts";
-import type { Outbox, OutboxReport } from "./outbox.ts";
-import { processRegistry, type Registry } from "./registry.ts";
-import type { OpenTelemetry } from "./telemetry.ts";
-import { checkedUsage, type Usage } from "./usage.ts";
-import type { UsageQueue } from "./usage-queue.ts";
+} from "./values/option.ts";
+import { checkedUsage, type Usage } from "./values/usage.ts";
+import type { WalletKind } from "./wallet/capacity.ts";
+import { checkGuard, type Guard } from "./wallet/guard.ts";
+import type { Awaitable, Ledger } from "./wallet/ledger.ts";
+import { processRegistry, type Registry } from "./wallet/registry.ts";
 
 /** Options of {@link createGate}. Times are milliseconds. */
 export interface GateOptions {

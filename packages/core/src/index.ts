@@ -6,37 +6,8 @@ export {
   createAdmission,
   type Ending,
   type Resolvable,
-} from "./admission.ts";
-export type { Ambiguous } from "./ambiguous.ts";
-export type { Capacities, Capacity, WalletKind, WalletProblem } from "./capacity.ts";
-export type { Charge, WaitUntil } from "./charge.ts";
-export type { Clock, ScheduleOptions } from "./clock.ts";
-export type { DecisionRule, DecisionTrace } from "./decision-trace.ts";
-export type { Denial, DenialCode } from "./denial.ts";
-export { type DenialMessage, denialMessage, type HeaderReader } from "./denial-message.ts";
-export type { DecisionEvent, GateEventMap } from "./events.ts";
-export {
-  type CheckRequest,
-  type CloseOutcome,
-  createGate,
-  type Decision,
-  type Gate,
-  type WalletStanding,
-} from "./gate.ts";
-export type { GateOptions } from "./gate-options.ts";
-export { type GatedRequest, gatedResponse } from "./gated-response.ts";
-export type { Guard } from "./guard.ts";
-export type {
-  Account,
-  Awaitable,
-  HoldRequest,
-  Ledger,
-  Snapshot,
-  Standing,
-  UnconfirmedEntry,
-} from "./ledger.ts";
-export type { Departure } from "./left-work.ts";
-export { createMemoryOutbox, type MemoryOutboxOptions } from "./memory-outbox.ts";
+} from "./adapter/admission.ts";
+export type { Departure } from "./adapter/left-work.ts";
 export {
   endWork,
   isOver,
@@ -44,9 +15,20 @@ export {
   type NodeResponse,
   type NodeWork,
   responseOver,
-} from "./node-response.ts";
-export type { Logger } from "./operator-log.ts";
-export { checkNames, invalidOption, type NameCheck } from "./option.ts";
+} from "./adapter/node-response.ts";
+export type { ClosableServer } from "./adapter/server-drain.ts";
+export { sharedGate } from "./adapter/shared-gate.ts";
+export {
+  type ShutdownOptions,
+  type SignalledProcess,
+  shutDownOnSignal,
+} from "./adapter/shut-down.ts";
+export { type GatedRequest, gatedResponse } from "./adapter/web-response.ts";
+export type { Charge, WaitUntil } from "./charge/charge.ts";
+export type { AuthorizeRequest } from "./decision/authorize-request.ts";
+export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
+export type { Ambiguous } from "./delivery/ambiguous.ts";
+export { createMemoryOutbox, type MemoryOutboxOptions } from "./delivery/memory-outbox.ts";
 export type {
   OpenWork,
   Outbox,
@@ -56,16 +38,34 @@ export type {
   Recovery,
   SendingJournal,
   WorkJournal,
-} from "./outbox.ts";
-export { createRegistry, type Registry } from "./registry.ts";
-export type { ClosableServer } from "./server-drain.ts";
-export { sharedGate } from "./shared-gate.ts";
+} from "./delivery/outbox.ts";
+export type { UsageQueue } from "./delivery/usage-queue.ts";
+export type { Denial, DenialCode } from "./denial/denial.ts";
+export { type DenialMessage, denialMessage, type HeaderReader } from "./denial/response.ts";
+export type { DecisionEvent, GateEventMap } from "./events/events.ts";
+export type { Logger } from "./events/operator-log.ts";
+export type { OpenTelemetry } from "./events/telemetry.ts";
 export {
-  type ShutdownOptions,
-  type SignalledProcess,
-  shutDownOnSignal,
-} from "./shut-down.ts";
-export type { OpenTelemetry } from "./telemetry.ts";
-export type { ReportOverrides, Usage } from "./usage.ts";
-export type { UsageQueue } from "./usage-queue.ts";
-export type { AuthorizeRequest } from "./work.ts";
+  type CheckRequest,
+  type CloseOutcome,
+  createGate,
+  type Decision,
+  type Gate,
+  type WalletStanding,
+} from "./gate.ts";
+export type { GateOptions } from "./gate-options.ts";
+export type { Clock, ScheduleOptions } from "./values/clock.ts";
+export { checkNames, invalidOption, type NameCheck } from "./values/option.ts";
+export type { ReportOverrides, Usage } from "./values/usage.ts";
+export type { Capacities, Capacity, WalletKind, WalletProblem } from "./wallet/capacity.ts";
+export type { Guard } from "./wallet/guard.ts";
+export type {
+  Account,
+  Awaitable,
+  HoldRequest,
+  Ledger,
+  Snapshot,
+  Standing,
+  UnconfirmedEntry,
+} from "./wallet/ledger.ts";
+export { createRegistry, type Registry } from "./wallet/registry.ts";

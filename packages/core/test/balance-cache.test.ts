@@ -1,7 +1,7 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
-import { BalanceCache } from "../src/balance-cache.ts";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
+import { BalanceCache } from "../src/wallet/customers.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createScene, hangs, outcome, type Scene, status, wallet } from "./service.ts";
 
 function sceneOf(max: number, options: Parameters<typeof createScene>[0] = {}): Scene {

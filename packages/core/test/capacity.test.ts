@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { capacitiesOf } from "../src/capacity.ts";
-import { clampMicro } from "../src/micro.ts";
+import { clampMicro } from "../src/values/micro.ts";
+import { capacitiesOf } from "../src/wallet/capacity.ts";
 import { rational } from "./rational.ts";
 import { type Figures, wallet } from "./service.ts";
 

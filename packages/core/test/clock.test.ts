@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "../src/values/clock.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();

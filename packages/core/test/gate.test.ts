@@ -9,7 +9,7 @@ import {
 } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import {
   answer,
   createFakeService,

@@ -1,10 +1,10 @@
 import type { GateOptions } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
-import { guardedSnapshot } from "../src/guard.ts";
 import { createGate, createRegistry, type Snapshot } from "../src/index.ts";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
-import { fromMicro, toMicro } from "../src/micro.ts";
 import { createManualClock, createRandom } from "../src/testing/index.ts";
+import { fromMicro, toMicro } from "../src/values/micro.ts";
+import { guardedSnapshot } from "../src/wallet/guard.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createPrepaidScene } from "./service.ts";
 
 const isolates = 4;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLeastRecentlyUsed as cached } from "../src/lru-cached.ts";
-import { createLeastRecentlyUsed as small } from "../src/lru-small.ts";
+import { createLeastRecentlyUsed as cached } from "../src/values/lru/cached.ts";
+import { createLeastRecentlyUsed as small } from "../src/values/lru/small.ts";
 
 const max = 4;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Account, Awaitable, Ledger } from "../src/index.ts";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
 import { createManualClock, type LedgerOnTrial, type TestRunner, testLedger } from "../src/testing/index.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
 function memory(): LedgerOnTrial {
   const clock = createManualClock();

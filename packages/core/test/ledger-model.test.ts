@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { findDifference } from "./ledger-model/property.ts";
 
 describe("the memory ledger", () => {

@@ -1,7 +1,7 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Account, HoldRequest, Snapshot } from "../src/ledger.ts";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
+import type { Account, HoldRequest, Snapshot } from "../src/wallet/ledger.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
 const lagMs = 10_000;
 const maxStaleMs = 60_000;

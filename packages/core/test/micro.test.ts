@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clampMicro, exactMicro, fromMicro, toMicro } from "../src/micro.ts";
+import { clampMicro, exactMicro, fromMicro, toMicro } from "../src/values/micro.ts";
 import { exactValue, rational } from "./rational.ts";
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });

@@ -25,7 +25,7 @@ describe("the rules as they are", () => {
   });
 
   it("cannot be patched where they have changed", async () => {
-    const patch = { file: "memory-ledger.ts", replace: "" };
+    const patch = { file: "wallet/memory-ledger.ts", replace: "" };
     await expect(loader.load([{ ...patch, find: "no such text" }])).rejects.toThrow(
       /stale.*does not contain/,
     );

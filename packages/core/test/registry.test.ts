@@ -1,8 +1,8 @@
 import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
-import { processRegistry } from "../src/registry.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
+import { processRegistry } from "../src/wallet/registry.ts";
 import { createFakeService, outcome, pending, wallet } from "./service.ts";
 
 const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 6 };
@@ -156,7 +156,7 @@ describe("a gate that was closed at once", () => {
 describe("the registry of the process", () => {
   it("is one, also for another instance of this module", async () => {
     vi.resetModules();
-    const again = await import("../src/registry.ts");
+    const again = await import("../src/wallet/registry.ts");
     expect(again.processRegistry).not.toBe(processRegistry);
     expect(again.processRegistry()).toBe(processRegistry());
   });

@@ -1,7 +1,7 @@
 import { type Answer, endpoints } from "@creditgate/client";
 import { createGate, createRegistry, type GateOptions } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
-import { checkService as absent } from "../src/service-check-absent.ts";
+import { checkService as absent } from "../src/service-check/absent.ts";
 import { answer, createFakeService, wallet } from "./service.ts";
 
 const price = { perEvent: "1", perThousandOutputTokens: "2" };

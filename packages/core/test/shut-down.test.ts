@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type ShutdownOptions, shutDownOnSignal } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "../src/values/clock.ts";
 import { pending } from "./service.ts";
 
 /** A process, a server and a gate that write down what happens to them. */

@@ -11,8 +11,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { GateEvents } from "../src/events.ts";
-import { observeWithOpenTelemetry } from "../src/telemetry.ts";
+import { GateEvents } from "../src/events/events.ts";
+import { observeWithOpenTelemetry } from "../src/events/telemetry.ts";
 import { createScene, type Scene, wallet } from "./service.ts";
 
 const spans = new InMemorySpanExporter();

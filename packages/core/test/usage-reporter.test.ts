@@ -3,7 +3,7 @@ import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
 import { createMemoryOutbox, type GateOptions, type Outbox } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createMemoryLedger } from "../src/memory-ledger.ts";
+import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import {
   answer,
   createPrepaidScene,

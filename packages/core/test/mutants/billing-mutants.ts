@@ -1,6 +1,6 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const reporter = "usage-reporter.ts";
+const reporter = "delivery/outbox-delivery.ts";
 const buried = "await outbox.bury(id, String(error));";
 const parked = "await outbox.park(id, String(error));";
 
@@ -10,7 +10,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "release at settle before the append",
     patches: [
       patch(
-        "billing-office.ts",
+        "charge/billing.ts",
         "const settled = bill.reports.length > 0 ?",
         "void this.#release(work); const settled = bill.reports.length > 0 ?",
       ),
@@ -42,7 +42,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "what may have been processed is repeated without keys",
     patches: [
       patch(
-        "ambiguous.ts",
+        "delivery/ambiguous.ts",
         'return ambiguous === "retry" || (ambiguous === "auto" && honoursKeys);',
         "return true;",
       ),
@@ -52,7 +52,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "what may have been processed counts as delivered",
     patches: [
       patch(
-        "delivery.ts",
+        "delivery/outcome.ts",
         "const outcome = failureOf(error, service);",
         `const outcome = failureOf(error, service);
          if (outcome === "ambiguous") return { outcome: "delivered", honoursKeys: false };`,
@@ -71,7 +71,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "what was never sent is given up",
     patches: [
       patch(
-        "delivery.ts",
+        "delivery/outcome.ts",
         'case "not_sent":\n      return "unprocessed";',
         'case "not_sent":\n      return "undeliverable";',
       ),
@@ -81,7 +81,7 @@ export const billingMutants: readonly Mutant[] = [
     name: "a caller who is refused loses the report",
     patches: [
       patch(
-        "delivery.ts",
+        "delivery/outcome.ts",
         'return status >= 500 ? "ambiguous" : "refused";',
         'return status >= 500 ? "ambiguous" : "undeliverable";',
       ),
@@ -90,18 +90,18 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: "an append that fails is given up",
     patches: [
-      patch("billing-office.ts", "for (let delayMs = 100; ;", "for (let delayMs = 100; delayMs === 100;"),
+      patch("charge/billing.ts", "for (let delayMs = 100; ;", "for (let delayMs = 100; delayMs === 100;"),
     ],
   },
   {
     name: "late reports are dropped",
-    patches: [patch("charge.ts", "const billed = !this.#replaced;", "const billed = false;")],
+    patches: [patch("charge/charge.ts", "const billed = !this.#replaced;", "const billed = false;")],
   },
   {
     name: "late reports reserve nothing",
     patches: [
       patch(
-        "charge.ts",
+        "charge/charge.ts",
         "billOf([draft], hold,",
         "billOf([{ ...draft, priced: { floor: 0, ceil: 0 } }], hold,",
       ),
@@ -109,23 +109,23 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "reports without a price reserve nothing",
-    patches: [patch("bill.ts", "Math.max(0, rest)", "0")],
+    patches: [patch("charge/bill.ts", "Math.max(0, rest)", "0")],
   },
   {
     name: "reports without a price reserve the whole hold each time",
-    patches: [patch("bill.ts", "Math.max(0, rest)", "hold")],
+    patches: [patch("charge/bill.ts", "Math.max(0, rest)", "hold")],
   },
   {
     name: "a second settle bills again",
     patches: [
-      patch("charge.ts", "if (this.open) {\n      if", "if (this.#leaving === undefined) {\n      if"),
+      patch("charge/charge.ts", "if (this.open) {\n      if", "if (this.#leaving === undefined) {\n      if"),
     ],
   },
   {
     name: "release after settle",
     patches: [
       patch(
-        "charge.ts",
+        "charge/charge.ts",
         "release(): void {",
         "release(): void { void this.#office.settle(this.#work, { reports: [], entries: [] });",
       ),
@@ -133,14 +133,14 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a release bills what was reported",
-    patches: [patch("charge.ts", "this.#drafts = [];\n    void", "void")],
+    patches: [patch("charge/charge.ts", "this.#drafts = [];\n    void", "void")],
   },
   {
     name: "costs are rounded down",
-    patches: [patch("charge.ts", 'toMicro(credits, "ceil")', 'toMicro(credits, "floor")')],
+    patches: [patch("charge/charge.ts", 'toMicro(credits, "ceil")', 'toMicro(credits, "floor")')],
   },
   {
     name: "reports without a price lose what prices are rounded up by",
-    patches: [patch("bill.ts", "rest -= priced.floor;", "rest -= priced.ceil;")],
+    patches: [patch("charge/bill.ts", "rest -= priced.floor;", "rest -= priced.ceil;")],
   },
 ];

@@ -6,13 +6,13 @@ const news = "const reading = await refresh.read();";
 export const gateMutants: readonly Mutant[] = [
   {
     name: "snapshot stamped when the response arrives",
-    patches: [patch("customer-balance.ts", news, `${news} flight.stamp = await this.#ledger.now();`)],
+    patches: [patch("wallet/customer.ts", news, `${news} flight.stamp = await this.#ledger.now();`)],
   },
   {
     name: "deny on stale news",
     patches: [
       patch(
-        "decision.ts",
+        "decision/decision.ts",
         "const older = customer.airborne;",
         `const known = await customer.account(currency).standing(kind);
          if (known.stamp !== undefined) {
@@ -24,13 +24,13 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "deny on news that was asked for before the request",
-    patches: [patch("decision.ts", "customer.newsSince(", "older ?? customer.newsSince(")],
+    patches: [patch("decision/decision.ts", "customer.newsSince(", "older ?? customer.newsSince(")],
   },
   {
     name: "a failed refresh renews the age of the snapshot",
     patches: [
       patch(
-        "customer-balance.ts",
+        "wallet/customer.ts",
         news,
         `${news}
          if (!reading.known && this.#latest !== undefined) {
@@ -45,7 +45,7 @@ export const gateMutants: readonly Mutant[] = [
     name: "a proxy's 404 is taken for the service's word",
     patches: [
       patch(
-        "known-service.ts",
+        "delivery/known-service.ts",
         "if (problem === undefined) return false;",
         "if (problem === undefined) return true;",
       ),
@@ -53,18 +53,18 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "the tick of a coarse clock is not counted beside the lag",
-    patches: [patch("memory-ledger.ts", " + tickOf(this.#clock)", "")],
+    patches: [patch("wallet/memory-ledger.ts", " + tickOf(this.#clock)", "")],
     options: { scenario: { tickMs: 16, lagMs: 109, ttlMs: 1, latencyMs: 5, faultRate: 0, outages: [] } },
   },
   {
     name: "402 when the balance cannot be read",
-    patches: [patch("decision.ts", "code: reading.code", 'code: "insufficient_credits"')],
+    patches: [patch("decision/decision.ts", "code: reading.code", 'code: "insufficient_credits"')],
   },
   {
     name: "402 when no balance comes in time",
     patches: [
       patch(
-        "decision.ts",
+        "decision/decision.ts",
         'if (reading === undefined) return { ...last, code: "upstream_unavailable"',
         'if (reading === undefined) return { ...last, code: "insufficient_credits"',
       ),
@@ -74,7 +74,7 @@ export const gateMutants: readonly Mutant[] = [
     name: "allow when no balance comes in time",
     patches: [
       patch(
-        "decision.ts",
+        "decision/decision.ts",
         'if (reading === undefined) return { ...last, code: "upstream_unavailable"',
         "if (reading === undefined) return { ...last, code: undefined",
       ),
@@ -82,17 +82,17 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "each gate keeps the wallets for itself",
-    patches: [patch("registry.ts", "registry.caches.get(service) ?? ", "")],
+    patches: [patch("wallet/registry.ts", "registry.caches.get(service) ?? ", "")],
   },
   {
     name: "eviction of pinned accounts",
-    patches: [patch("balance-cache.ts", "?.idle(now) !== false", " !== null")],
+    patches: [patch("wallet/customers.ts", "?.idle(now) !== false", " !== null")],
   },
   {
     name: "unlimited on all-zero prepaid",
     patches: [
       patch(
-        "capacity.ts",
+        "wallet/capacity.ts",
         "// `pending` never counts: nobody has paid for it yet.",
         "if (Object.values(wallet).every((amount) => amount === 0)) return Number.POSITIVE_INFINITY;",
       ),
@@ -102,7 +102,7 @@ export const gateMutants: readonly Mutant[] = [
     name: "pending credits count",
     patches: [
       patch(
-        "capacity.ts",
+        "wallet/capacity.ts",
         'exactMicro(wallet.available, "floor")',
         'exactMicro(wallet.available + wallet.pending, "floor")',
       ),
@@ -110,13 +110,13 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "debt does not count",
-    patches: [patch("capacity.ts", 'exactMicro(wallet.overage_used, "ceil")', "0n")],
+    patches: [patch("wallet/capacity.ts", 'exactMicro(wallet.overage_used, "ceil")', "0n")],
   },
   {
     name: "a limit that is used up is no limit",
     patches: [
       patch(
-        "capacity.ts",
+        "wallet/capacity.ts",
         "if (wallet.postpaid_limit === 0)",
         "if (wallet.postpaid_limit <= wallet.postpaid_used)",
       ),
@@ -126,7 +126,7 @@ export const gateMutants: readonly Mutant[] = [
     name: "a doubtful balance counts as 0",
     patches: [
       patch(
-        "capacity.ts",
+        "wallet/capacity.ts",
         'if (!isWallet(entry)) return bothWays("upstream_invalid");',
         "if (!isWallet(entry)) return { prepaid: 0, postpaid: 0 };",
       ),
@@ -136,7 +136,7 @@ export const gateMutants: readonly Mutant[] = [
     name: "naive x * 1e6 scaling",
     patches: [
       patch(
-        "micro.ts",
+        "values/micro.ts",
         "const [mantissa",
         'if (rounding === "floor") return BigInt(Math.floor(credits * 1e6));\n const [mantissa',
       ),
@@ -146,13 +146,13 @@ export const gateMutants: readonly Mutant[] = [
     name: "the sum of float credits",
     patches: [
       patch(
-        "capacity.ts",
+        "wallet/capacity.ts",
         'const funds = exactMicro(wallet.available, "floor") + exactMicro(wallet.overage_limit, "floor");',
         'return clampMicro(exactMicro(wallet.available + wallet.overage_limit - wallet.overage_used, "floor")); const funds = 0n;',
       ),
     ],
   },
-  { name: "holds are rounded down", patches: [patch("hold.ts", '"ceil"', '"floor"')] },
+  { name: "holds are rounded down", patches: [patch("wallet/hold.ts", '"ceil"', '"floor"')] },
   { name: "wall clock stepped forward", patches: [], options: { steppedClock: true } },
   { name: "L half of the real lag", patches: [], options: { lagFactor: 0.5 } },
 ];

@@ -1,6 +1,6 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const ledger = "memory-ledger.ts";
+const ledger = "wallet/memory-ledger.ts";
 const fits =
   "return this.#held + this.#unshown(kind) + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
 const acknowledged = "entry.provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;";

@@ -11,7 +11,7 @@ export const restartMutants: readonly Mutant[] = [
     name: "usage that is not delivered is forgotten at a restart",
     patches: [
       patch(
-        "recovery.ts",
+        "delivery/recovery.ts",
         entries,
         entries.replace("left.reports", "left.reports.filter((r) => r.delivered)"),
       ),
@@ -22,7 +22,7 @@ export const restartMutants: readonly Mutant[] = [
     name: "usage that is not settled is forgotten at a restart",
     patches: [
       patch(
-        "recovery.ts",
+        "delivery/recovery.ts",
         entries,
         entries.replace("left.reports", "left.reports.filter((r) => !r.delivered)"),
       ),
@@ -31,20 +31,24 @@ export const restartMutants: readonly Mutant[] = [
   },
   {
     name: "a gate decides before all know what was left",
-    patches: [patch("recoveries.ts", "if (concerned.length === 0) return true;", "return true;")],
+    patches: [patch("delivery/recoveries.ts", "if (concerned.length === 0) return true;", "return true;")],
     options: {
       scenario: { ...options.scenario, gates: ["credits", "credits"], appendFailureRate: 0.7, lagMs: 10_000 },
     },
   },
   {
     name: "what was on its way at the end of a process is sent again",
-    patches: [patch("recovery.ts", "await parkSent(left.sent ?? [], outbox, events);", ";")],
+    patches: [patch("delivery/recovery.ts", "await parkSent(left.sent ?? [], outbox, events);", ";")],
     options,
   },
   {
     name: "a report is sent before it is written down that it is",
     patches: [
-      patch("usage-reporter.ts", "await sendings.begin(ids);", "sendings.begin(ids).catch(() => {});"),
+      patch(
+        "delivery/outbox-delivery.ts",
+        "await sendings.begin(ids);",
+        "sendings.begin(ids).catch(() => {});",
+      ),
     ],
     options: { scenario: { ...options.scenario, appendMs: 200 } },
   },

@@ -1,0 +1,216 @@
+import type { Charge, WaitUntil } from "../charge/charge.ts";
+import { FreeCharge } from "../charge/free-charge.ts";
+import type { Denial } from "../denial/denial.ts";
+import type { Gate } from "../gate.ts";
+import {
+  checkCustomer,
+  checkIdentifier,
+  checkNames,
+  checkNumber,
+  checkOneOf,
+  day,
+  invalidOption,
+  isIdentifier,
+} from "../values/option.ts";
+import { checkedUsage, type Usage } from "../values/usage.ts";
+import { checkHold } from "../wallet/hold.ts";
+import type { Awaitable } from "../wallet/ledger.ts";
+
+/** A value, or a function of the framework's request that gives it, at once or later. */
+export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);
+
+/** What an aborted request bills: see `onAbort` of {@link CreditsOptions}. */
+export type AbortPolicy =
+  | "reported"
+  | "default"
+  | "none"
+  | ((reported: readonly Usage[]) => Usage | undefined);
+
+/** Options that every adapter takes. A function among them is asked at each request; what it throws is the framework's. */
+export interface CreditsOptions<Request> {
+  /** The customer's external id, from verified authentication; nothing is answered 401, and what follows is not asked. */
+  readonly customer: Resolvable<Request, string | null | undefined>;
+  /** The agent that does the work (API 2.3). */
+  readonly agentId: Resolvable<Request, string>;
+  /** The agent's indicator that prices the work (API 2.4). */
+  readonly indicator: Resolvable<Request, string>;
+  /** The most that the request may cost, in credits: finite and above 0. */
+  readonly hold: Resolvable<Request, number>;
+  /** Requests that are free: neither gated nor billed. No method is, so answer CORS before the gate. @default none */
+  readonly skip?: Resolvable<Request, boolean>;
+  /** What a successful request is billed that has reported nothing. @default nothing */
+  readonly defaultUsage?: Usage;
+  /**
+   * What a request is billed whose client left before the response was complete, asked when its work has ended: what was
+   * reported by then, or else `defaultUsage`, and what is reported later (`reported`); `defaultUsage` instead (`default`),
+   * nothing (`none`), or what the function returns, instead of all reports.
+   * @default "reported"
+   */
+  readonly onAbort?: AbortPolicy;
+  /**
+   * Milliseconds, up to a day, that the hold stays after the client has left where nothing shows whether the work goes on.
+   * Where the promise of the handler is seen the hold stays until it has settled; one that takes longer than this is told.
+   * @default 60_000
+   */
+  readonly abortGraceMs?: number;
+}
+
+/** How a request ended: answered below 400, answered with an error or not at all, or left by its client. */
+export type Ending = "completed" | "failed" | "aborted";
+
+/** A request at the gate, as an adapter sees it. */
+export type Admission =
+  | Admitted
+  | { readonly admitted: false; readonly denial: Denial; toResponse(request?: globalThis.Request): Response };
+
+/** A request that was let in. */
+export interface Admitted {
+  readonly admitted: true;
+  readonly credits: Charge;
+  /** The work has ended, and is billed by how it did: the first call decides. Resolves as `settle()` of the charge does. */
+  end(ending: Ending): Promise<void>;
+  /**
+   * The client has left before the response was complete: `credits.signal` fires. The work is billed by `end()`, or
+   * `abortGraceMs` after nothing of it is seen any more: after `seen` has settled, at once without it. `cancelled` settles
+   * when a stream of the work has been cancelled: then a report since the client left ends the work, and where the handler
+   * has taken the signal, so does a second without one. Resolves when it is billed.
+   */
+  left(seen?: Promise<unknown>, cancelled?: Promise<unknown>): Promise<void>;
+}
+
+/**
+ * The life of a request for adapters to translate: resolves the options, asks the gate, and settles by how the request
+ * ended. `waitUntil` takes what must go on when the response has gone out. Throws an `invalid_option` error for options
+ * that cannot be right.
+ */
+export function createAdmission<Request>(
+  gate: Gate,
+  options: CreditsOptions<Request>,
+): (request: Request, waitUntil?: WaitUntil) => Promise<Admission> {
+  checkOptions(gate, options);
+  const { skip = false, abortGraceMs: graceMs = defaultGraceMs } = options;
+  let warned = false;
+
+  const admitted = (charge: Charge, indicator: string): Admitted => {
+    let ended: Promise<void> | undefined;
+    let billed: Promise<void> | undefined;
+    const end = (ending: Ending) => {
+      ended ??= bill(ending);
+      return ended;
+    };
+    const bill = (ending: Ending) => {
+      // Settled or released by its handler: there is nothing left to decide.
+      if (!charge.open) return charge.settle();
+      const policy = policyFor(ending, options);
+      if (policy !== "reported") return charge.settle(billInstead(charge.reported, policy, options));
+      if (charge.reported.length > 0 || ending === "failed") return charge.settle();
+      // Reported, not settled instead: what the work reports later is billed too.
+      if (options.defaultUsage !== undefined) charge.report(options.defaultUsage);
+      else if (ending === "completed" && !warned) {
+        warned = true;
+        console.warn(
+          `creditgate: a request for indicator ${JSON.stringify(indicator)} ended without a report: nothing is ` +
+            "billed for it, unless one still comes. Call report() before the response ends, or set defaultUsage. This is said once.",
+        );
+      }
+      return charge.settle();
+    };
+    return {
+      admitted: true,
+      credits: charge,
+      end,
+      left(seen, cancelled) {
+        billed ??= new Promise((resolve) => {
+          charge.leave({ seen, cancelled, graceMs, end: () => resolve(end("aborted")) });
+        });
+        return billed;
+      },
+    };
+  };
+
+  return async (request, waitUntil) => {
+    if (await resolve(skip, request)) return admitted(new FreeCharge(), "");
+    const customerId = checkCustomer("customer", await resolve(options.customer, request));
+    const known = isIdentifier(customerId);
+    // The others may read what they give from the customer, so where there is none they are not asked.
+    const ask = <T>(option: Resolvable<Request, T>, unasked: T): Awaitable<T> =>
+      known || typeof option !== "function" ? resolve(option, request) : unasked;
+    const indicator = await ask(options.indicator, "unknown");
+    const decision = await gate.authorize({
+      customerId,
+      agentId: await ask(options.agentId, "unknown"),
+      indicator,
+      hold: await ask(options.hold, 1),
+      defaultUsage: options.defaultUsage,
+      waitUntil,
+    });
+    if (decision.allowed) return admitted(decision.charge, indicator);
+    return { admitted: false, denial: decision.denial, toResponse: decision.toResponse };
+  };
+}
+
+function policyFor(
+  ending: Ending,
+  { onAbort = "reported" }: Pick<CreditsOptions<never>, "onAbort">,
+): AbortPolicy {
+  return ending === "aborted" ? onAbort : "reported";
+}
+
+/** What is billed instead of the reports; `undefined` where the reports are. */
+function billInstead(
+  reported: readonly Usage[],
+  policy: Exclude<AbortPolicy, "reported">,
+  { defaultUsage }: Pick<CreditsOptions<never>, "defaultUsage">,
+): readonly Usage[] | undefined {
+  if (typeof policy === "function") return askedInstead(policy, reported);
+  return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];
+}
+
+/** What the caller's function says; the work must be settled whatever it does. */
+function askedInstead(
+  ask: (reported: readonly Usage[]) => Usage | undefined,
+  reported: readonly Usage[],
+): readonly Usage[] | undefined {
+  try {
+    const usage = ask(reported);
+    return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
+  } catch (error) {
+    console.error("creditgate: onAbort failed, so what was reported is billed", error);
+    return undefined;
+  }
+}
+
+function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): Awaitable<T> {
+  return typeof value === "function" ? (value as (request: Request) => Awaitable<T>)(request) : value;
+}
+
+const defaultGraceMs = 60_000;
+
+const optionNames: Readonly<Record<keyof CreditsOptions<unknown>, true>> = {
+  customer: true,
+  agentId: true,
+  indicator: true,
+  hold: true,
+  skip: true,
+  defaultUsage: true,
+  onAbort: true,
+  abortGraceMs: true,
+};
+
+function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): void {
+  if (typeof gate?.authorize !== "function") invalidOption("gate", "a gate, as createGate() makes it", gate);
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkNames(options, optionNames);
+  for (const option of ["customer", "agentId", "indicator"] as const) {
+    if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
+  }
+  const { hold, skip, defaultUsage, onAbort = "reported", abortGraceMs = defaultGraceMs } = options;
+  if (typeof hold !== "function") checkHold("hold", hold);
+  if (typeof skip !== "function" && skip !== undefined) checkOneOf("skip", skip, [true, false]);
+  if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
+  if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["reported", "default", "none"]);
+  checkNumber("abortGraceMs", abortGraceMs, 0, day);
+  if (onAbort === "default" && defaultUsage === undefined) {
+    invalidOption("defaultUsage", 'a usage, since onAbort is "default"', defaultUsage);
+  }
+}

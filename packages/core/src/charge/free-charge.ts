@@ -1,0 +1,21 @@
+import { ClientSignal } from "../adapter/client-signal.ts";
+import type { Departure } from "../adapter/left-work.ts";
+import type { Usage } from "../values/usage.ts";
+import type { Charge } from "./charge.ts";
+
+/** For work that is free: its handler may report as always, and nothing is billed. */
+export class FreeCharge extends ClientSignal implements Charge {
+  readonly open = false;
+  readonly reported: readonly Usage[] = [];
+
+  report(): void {}
+
+  async settle(): Promise<void> {}
+
+  release(): void {}
+
+  leave(departure?: Departure): void {
+    this.fire();
+    departure?.end();
+  }
+}

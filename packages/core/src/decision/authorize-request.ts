@@ -1,0 +1,51 @@
+import type { WaitUntil } from "../charge/charge.ts";
+import { checkCustomer, checkFunction, checkIdentifier, invalidOption } from "../values/option.ts";
+import { checkedUsage, type Usage } from "../values/usage.ts";
+import { checkHold } from "../wallet/hold.ts";
+
+/** Who wants to do what, and how much of their credits to hold meanwhile. */
+export interface AuthorizeRequest {
+  /** The customer's external id, from verified authentication; nothing, or nonsense, is denied with 401. */
+  readonly customerId: string | null | undefined;
+  readonly agentId: string;
+  readonly indicator: string;
+  /** The most that the work may cost, in credits: finite and above 0. */
+  readonly hold: number;
+  /** Its counts are billed where a report has the fields of its counts, and no values in them. */
+  readonly defaultUsage?: Usage | undefined;
+  /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
+  readonly waitUntil?: WaitUntil | undefined;
+}
+
+/** A piece of work: whose it is, and what it may cost. */
+export interface Work {
+  /** Not checked: whoever it is may be nobody. */
+  readonly customerId: string;
+  readonly currency: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  /** Unique for ever. */
+  readonly holdId: string;
+  /** Micro-credits. */
+  readonly hold: number;
+  readonly defaultUsage: Usage | undefined;
+  readonly waitUntil: WaitUntil | undefined;
+}
+
+/** The request as work of this name; throws an `invalid_option` error for what only a mistake in the program can have caused. */
+export function checkedWork(request: AuthorizeRequest, currency: string, holdId: string): Work {
+  if (typeof request !== "object" || request === null) {
+    invalidOption("request", "an object with customerId, agentId, indicator and hold", request);
+  }
+  const { defaultUsage } = request;
+  return {
+    customerId: checkCustomer("customerId", request.customerId) ?? "",
+    currency,
+    agentId: checkIdentifier("agentId", request.agentId),
+    indicator: checkIdentifier("indicator", request.indicator),
+    hold: checkHold("hold", request.hold),
+    holdId,
+    defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
+    waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
+  };
+}

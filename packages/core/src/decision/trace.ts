@@ -1,0 +1,77 @@
+import type { DenialCode } from "../denial/denial.ts";
+import { fromMicro } from "../values/micro.ts";
+import type { Capacity, WalletKind, WalletProblem } from "../wallet/capacity.ts";
+import type { Standing } from "../wallet/ledger.ts";
+
+/**
+ * What decided:
+ *
+ * - `cached`: the balance in memory can pay
+ * - `stale`: so can one older than `ttlMs`, which is read again behind the request
+ * - `news`: a balance that was read for this request
+ * - `no_news`: it had to be read, and could not be
+ * - `refused`: nothing about the wallet: no customer, a full outbox or cache, a closing gate
+ */
+export type DecisionRule = "cached" | "stale" | "news" | "no_news" | "refused";
+
+/** Why a gate decided as it did, as plain data. Amounts are credits, times milliseconds. */
+export interface DecisionTrace {
+  readonly rule: DecisionRule;
+  readonly mode: "enforce" | "observe";
+  /** The kind that the wallet was taken for; `null` where none was looked at. */
+  readonly wallet: WalletKind | null;
+  /** What the request wanted to hold. */
+  readonly hold: number;
+  /** What the wallet can pay in all, or why that is not known; `null` while no balance has been read. */
+  readonly capacity: number | "unlimited" | WalletProblem | null;
+  /** Held for other work in flight. */
+  readonly held: number;
+  /** For work done that the capacity may not show yet. */
+  readonly unconfirmed: number;
+  /** How long before the decision the balance was asked for. */
+  readonly snapshotAgeMs: number | null;
+  /** From the request's arrival to the decision. */
+  readonly waitedMs: number;
+}
+
+/** A decision before it is told. */
+export interface Judgement {
+  /** Why not; `undefined` when the work is let in. */
+  readonly code: DenialCode | undefined;
+  readonly rule: DecisionRule;
+  readonly kind: WalletKind | null;
+  readonly standing: Standing | undefined;
+  /** What the wallet can pay in all, by the news that decided; under a guard the standing's capacity is a part of it. */
+  readonly wallet?: Capacity;
+  /** When it was asked for and when it was given, on the ledger's clock. */
+  readonly arrival: number;
+  readonly at: number;
+}
+
+/** No, and not because of the wallet. */
+export function refused(code: DenialCode): Judgement {
+  return { code, rule: "refused", kind: null, standing: undefined, arrival: 0, at: 0 };
+}
+
+/** The reasons of a judgement on a wish for so many micro-credits. */
+export function traceOf(judgement: Judgement, hold: number, mode: DecisionTrace["mode"]): DecisionTrace {
+  const { rule, kind, standing, arrival, at } = judgement;
+  const stamp = standing?.stamp;
+  return {
+    rule,
+    mode,
+    wallet: kind,
+    hold: fromMicro(hold),
+    capacity: tracedCapacity(standing?.capacity),
+    held: fromMicro(standing?.held ?? 0),
+    unconfirmed: fromMicro(standing?.unconfirmed ?? 0),
+    snapshotAgeMs: stamp === undefined ? null : at - stamp,
+    waitedMs: at - arrival,
+  };
+}
+
+/** JSON has no infinity. */
+function tracedCapacity(capacity: Capacity | undefined): DecisionTrace["capacity"] {
+  if (capacity === undefined || typeof capacity === "string") return capacity ?? null;
+  return capacity === Number.POSITIVE_INFINITY ? "unlimited" : fromMicro(capacity);
+}

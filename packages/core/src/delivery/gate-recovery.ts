@@ -1,0 +1,91 @@
+import type { GateEvents } from "../events/events.ts";
+import type { GateSettings } from "../gate-options.ts";
+import type { BalanceCache } from "../wallet/customers.ts";
+import { backoffMs } from "./backoff.ts";
+import type { KnownService } from "./known-service.ts";
+import type { PendingRecovery, Recoveries } from "./recoveries.ts";
+import { recover } from "./recovery.ts";
+
+interface GateRecoveryOptions {
+  readonly settings: GateSettings;
+  readonly events: GateEvents;
+  /** The wallets of this service and key. Throws for misuse. */
+  cacheOf(service: string): BalanceCache;
+  /** All that was left is in the ledger; this is what the earlier process knew of the service. */
+  done(cache: BalanceCache, service: KnownService): void;
+}
+
+/**
+ * The recovery of one gate's outbox. It begins when the gate is created, and is tried again for as long as it fails. A
+ * client that cannot say which service and key it is for, since its key is missing, is asked again when the gate is used,
+ * and keeps only its own gate waiting.
+ */
+export class GateRecovery {
+  readonly #options: GateRecoveryOptions;
+  readonly #recoveries: Recoveries;
+  readonly #pending: PendingRecovery = { service: undefined, failed: false };
+  #running: Promise<void> | undefined;
+  #cancelRetry = () => {};
+  #failures = 0;
+  #over = false;
+
+  constructor(options: GateRecoveryOptions) {
+    this.#options = options;
+    this.#recoveries = options.settings.registry.recoveries;
+    void this.run();
+  }
+
+  /** Tries at once; resolves when it has succeeded, or failed once more. Never rejects. */
+  run(): Promise<void> {
+    if (this.#over) return Promise.resolve();
+    this.#cancelRetry();
+    this.#running ??= this.#try().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** The gate is in use: what could not begin begins. One that has failed waits for its next try. */
+  wake(): void {
+    if (!this.#pending.failed) void this.run();
+  }
+
+  /** It is not tried again, and keeps no gate waiting. */
+  stop(): void {
+    this.#over = true;
+    this.#cancelRetry();
+    this.#recoveries.end(this.#pending);
+  }
+
+  async #try(): Promise<void> {
+    const { settings, events, done } = this.#options;
+    this.#recoveries.begin(this.#pending);
+    const wallets = await this.#findWallets();
+    if (wallets === undefined || this.#over) return this.#recoveries.end(this.#pending);
+    try {
+      const service = await recover(settings, wallets.fingerprint, wallets.cache, events);
+      if (this.#over) return;
+      this.#over = true;
+      done(wallets.cache, service);
+      this.#recoveries.end(this.#pending);
+    } catch (error) {
+      if (this.#over) return;
+      events.emit("degraded", { what: "recovery", error });
+      const delayMs = backoffMs(++this.#failures, settings.random());
+      this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
+      this.#recoveries.fail(this.#pending);
+    }
+  }
+
+  /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */
+  async #findWallets(): Promise<{ fingerprint: string; cache: BalanceCache } | undefined> {
+    const { settings, cacheOf } = this.#options;
+    try {
+      const fingerprint = await settings.client.fingerprint();
+      this.#recoveries.concerns(this.#pending, fingerprint);
+      return { fingerprint, cache: cacheOf(fingerprint) };
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { Judgement } from "../decision/trace.ts";
+import type { GateSettings } from "../gate-options.ts";
+import { fromMicro } from "../values/micro.ts";
+import { guardedPart } from "../wallet/guard.ts";
+
+/** Why a request is not let in. 402 says "cannot pay", 503 says "cannot tell", 401 "who is it". */
+export type DenialCode =
+  | "customer_unresolved"
+  | "insufficient_credits"
+  | "wallet_missing"
+  | "customer_unknown"
+  | "upstream_unavailable"
+  | "upstream_invalid"
+  | "wallet_mismatch"
+  | "outbox_full"
+  | "over_capacity"
+  | "closing";
+
+/** A denial, as data. Amounts are credits. */
+export interface Denial {
+  readonly code: DenialCode;
+  readonly status: 401 | 402 | 503;
+  readonly title: string;
+  readonly currency: string;
+  /** What the request wanted to hold. */
+  readonly required: number;
+  /** What the wallet could still pay, all work in flight and not yet settled counted; absent where not known. */
+  readonly available?: number;
+  /** `required - available`. */
+  readonly shortfall?: number;
+  /**
+   * The same request may be let in soon without anyone paying: only an outage stands in its way, or work in flight, or,
+   * at a gate without `price`, work whose cost nobody knows yet, or, at one with a `guard`, the bound on its own part.
+   */
+  readonly retryable: boolean;
+  /** What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3); on a 402, if it says so in time. */
+  readonly recommendedAction?: string;
+  /** Where the customer can do something about it, if `actionUrl` of the gate says. */
+  readonly actionUrl?: string;
+  /** Seconds, for `Retry-After`; present on every 503. */
+  readonly retryAfter?: number;
+}
+
+const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title: string } } = {
+  customer_unresolved: { status: 401, title: "The customer of this request is not known" },
+  insufficient_credits: { status: 402, title: "Not enough credits" },
+  wallet_missing: { status: 402, title: "The customer has no wallet in this currency" },
+  customer_unknown: { status: 402, title: "The billing service does not know this customer" },
+  upstream_unavailable: { status: 503, title: "The balance cannot be read at the moment" },
+  upstream_invalid: { status: 503, title: "The balance that was read makes no sense" },
+  wallet_mismatch: { status: 503, title: "The wallet is not of the kind that this service expects" },
+  outbox_full: { status: 503, title: "Too much usage waits for delivery" },
+  over_capacity: { status: 503, title: "Too many customers at once" },
+  closing: { status: 503, title: "The service is shutting down" },
+};
+
+/** The denial of work that wanted to hold so many micro-credits, by a judgement with this code. */
+export function denialOf(
+  code: DenialCode,
+  hold: number,
+  { currency, price, guard }: Pick<GateSettings, "currency" | "price" | "guard">,
+  { standing, wallet }: Pick<Judgement, "standing" | "wallet">,
+): Denial {
+  const { status, title } = kinds[code];
+  const required = fromMicro(hold);
+  const denial = { code, status, title, currency, required };
+  if (status === 503) return { ...denial, retryable: true, retryAfter: 1 };
+  if (code !== "insufficient_credits" || typeof standing?.capacity !== "number") {
+    return { ...denial, retryable: false };
+  }
+  const { capacity, held, unconfirmed } = standing;
+  const left = capacity - held - unconfirmed;
+  const funds = typeof wallet === "number" ? wallet : capacity;
+  // What is held ends; without a price usage counts as what was held for it, until the balance tells what it has cost.
+  const later = price === undefined ? funds : funds - unconfirmed;
+  // An isolate's part is free again when its usage has been debited, if the wallet then still has enough for it.
+  const part = guard === undefined ? later : guardedPart(guard)(later);
+  return {
+    ...denial,
+    available: fromMicro(left),
+    shortfall: fromMicro(hold - left),
+    retryable: typeof part === "number" && hold <= part,
+  };
+}

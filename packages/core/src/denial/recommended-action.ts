@@ -1,0 +1,67 @@
+import { gateEndpoints, type Transport } from "@creditgate/client";
+import { createLeastRecentlyUsed } from "#least-recently-used";
+import { type Clock, within } from "../values/clock.ts";
+
+const ttlMs = 10_000;
+const max = 1_000;
+
+/** What a customer who cannot pay should do about it, as the subscription endpoint recommends (API 4.3). */
+export class RecommendedAction {
+  readonly #client: Pick<Transport, "send">;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #advice = createLeastRecentlyUsed<string, Advice>(max);
+
+  constructor(options: { client: Pick<Transport, "send">; clock: Clock; timeoutMs: number }) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#timeoutMs = options.timeoutMs;
+  }
+
+  /** Such as `upgrade`; `undefined` when the service does not say so in time. Never rejects: it decides nothing. */
+  of(customerId: string, agentId: string): Promise<string | undefined> {
+    const key = JSON.stringify([customerId, agentId]);
+    let advice = this.#advice.get(key);
+    if (advice === undefined || this.#clock.now() >= advice.until) {
+      advice = this.#ask(customerId, agentId);
+      this.#advice.set(key, advice);
+    }
+    return within(advice.action, this.#timeoutMs, this.#clock);
+  }
+
+  #ask(customerId: string, agentId: string): Advice {
+    const action = ask(this.#client, customerId, agentId);
+    const advice = { action, until: Number.POSITIVE_INFINITY };
+    void action.then(() => {
+      advice.until = this.#clock.now() + ttlMs;
+    });
+    return advice;
+  }
+}
+
+/** Worth keeping for a while, also when it is that there is none: a broke customer who insists costs one request. */
+interface Advice {
+  readonly action: Promise<string | undefined>;
+  /** Shared until it has come, and for `ttlMs` from then. */
+  readonly until: number;
+}
+
+async function ask(
+  client: Pick<Transport, "send">,
+  customerId: string,
+  agentId: string,
+): Promise<string | undefined> {
+  try {
+    const { body } = await client.send(
+      gateEndpoints.customerSubscription,
+      { params: { external_id: customerId }, query: { agentId } },
+      { retries: 0 },
+    );
+    const action =
+      typeof body === "object" && body !== null && "recommendedAction" in body && body.recommendedAction;
+    // It is passed on to the customer: a word, or nothing.
+    return typeof action === "string" && /^[a-z][a-z_]{0,63}$/.test(action) ? action : undefined;
+  } catch {
+    return undefined;
+  }
+}

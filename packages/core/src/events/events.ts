@@ -1,0 +1,143 @@
+import type { DecisionTrace } from "../decision/trace.ts";
+import type { OpenWork, OutboxReport } from "../delivery/outbox.ts";
+import type { DenialCode } from "../denial/denial.ts";
+import { checkFunction, checkNames } from "../values/option.ts";
+
+/** A decision, with its reasons. In observe mode the request went on even where `allowed` is false. */
+export interface DecisionEvent {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly allowed: boolean;
+  /** Why not; `undefined` when allowed. */
+  readonly code: DenialCode | undefined;
+  readonly trace: DecisionTrace;
+}
+
+/** What a gate tells, by name. */
+export interface GateEventMap {
+  /** A request was let in or denied. */
+  readonly decision: DecisionEvent;
+  /** A piece of work has ended; `credits` is what the ledger holds for it until the service has debited it. */
+  readonly settled: {
+    readonly customerId: string;
+    readonly currency: string;
+    readonly reports: number;
+    readonly credits: number;
+  };
+  /** A report came after its work had been settled. It is billed if `billed`. */
+  readonly late: { readonly customerId: string; readonly currency: string; readonly billed: boolean };
+  /** The service has taken a report; `tookMs` from sending it. */
+  readonly delivered: { readonly report: OutboxReport; readonly tookMs: number };
+  /** A report may or may not have been processed; it waits until the service is known to honour keys. */
+  readonly parked: { readonly report: OutboxReport; readonly error: unknown };
+  /** The service refused a report as it is; it stays in the ledger until someone decides. */
+  readonly dead: { readonly report: OutboxReport; readonly error: unknown };
+  /**
+   * Usage that this gate will not deliver: it was closed, or a queue did not take it in time. Nothing else has the reports any
+   * more. Each still weighs on its wallet. To bill one, send it with its id as `Idempotency-Key`.
+   */
+  readonly undelivered: { readonly reports: readonly OutboxReport[]; readonly error: unknown };
+  /**
+   * With `durableHolds`: work that a crash of an earlier process cut off. It was billed `defaultUsage`, nothing, or waits in
+   * the outbox for a review and keeps its hold.
+   */
+  readonly orphan: { readonly work: OpenWork; readonly policy: "default" | "none" | "review" };
+  /**
+   * The service acknowledged a report of `credits` at most, and `settlementLagMs` later the balance had not moved: its lag
+   * is longer than the gate was told, or the indicator debits no wallet in this currency. The promise rests on this.
+   */
+  readonly lag: {
+    readonly customerId: string;
+    readonly currency: string;
+    readonly report: OutboxReport;
+    readonly credits: number;
+    readonly settlementLagMs: number;
+  };
+  /** Something that the gate depends on has failed, and it goes on as well as it can. */
+  readonly degraded: {
+    readonly what:
+      | "balance"
+      | "wallet"
+      | "delivery"
+      | "outbox"
+      | "recovery"
+      | "price"
+      | "usage"
+      | "counts"
+      | "currency"
+      | "debit"
+      | "action";
+    readonly error: unknown;
+    readonly customerId?: string;
+  };
+}
+
+type Listener<T> = (event: T) => void;
+
+const eventNames: Readonly<Record<keyof GateEventMap, true>> = {
+  decision: true,
+  settled: true,
+  late: true,
+  delivered: true,
+  parked: true,
+  dead: true,
+  undelivered: true,
+  orphan: true,
+  lag: true,
+  degraded: true,
+};
+
+/** Takes the events for which the application has no listener. */
+export type Unheard = <Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]) => void;
+
+/** Listeners by event. One that throws is reported to the console and harms no one. */
+export class GateEvents {
+  readonly #listeners = new Map<keyof GateEventMap, Set<Listener<never>>>();
+  /** Listeners of ours, which do not make an event heard: metrics that are not looked at must not silence it. */
+  readonly #observers = new WeakSet<Listener<never>>();
+  readonly #unheard: Unheard | undefined;
+
+  constructor(unheard?: Unheard) {
+    this.#unheard = unheard;
+  }
+
+  on<Name extends keyof GateEventMap>(name: Name, listener: Listener<GateEventMap[Name]>): () => void {
+    checkNames({ [name]: true }, eventNames, { what: "event" });
+    checkFunction("listener", listener);
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners);
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** {@link on}, for ourselves. */
+  observe<Name extends keyof GateEventMap>(name: Name, observer: Listener<GateEventMap[Name]>): void {
+    this.#observers.add(observer);
+    this.on(name, observer);
+  }
+
+  /** Whether anyone listens; events of the hot path are not even built otherwise. */
+  has(name: keyof GateEventMap): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0;
+  }
+
+  emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
+    let heard = false;
+    for (const listener of this.#listeners.get(name) ?? []) {
+      heard ||= !this.#observers.has(listener);
+      try {
+        const hearing: unknown = (listener as Listener<GateEventMap[Name]>)(event);
+        if (hearing instanceof Promise) hearing.catch((error: unknown) => complain(name, error));
+      } catch (error) {
+        complain(name, error);
+      }
+    }
+    if (!heard) this.#unheard?.(name, event);
+  }
+}
+
+function complain(name: string, error: unknown): void {
+  console.error(`creditgate: a listener of "${name}" threw`, error);
+}

@@ -1,0 +1,120 @@
+import { createTransport } from "@creditgate/client";
+import type { CreditsOptions } from "../../adapter/admission.ts";
+import type { Charge } from "../../charge/charge.ts";
+import { createGate, type Gate } from "../../gate.ts";
+import type { GateOptions } from "../../gate-options.ts";
+import { adapterHistory, type CustomerHistory, recorded } from "./history.ts";
+import { type AdapterAnswer, type AdapterPlan, type AdapterSurroundings, carryOut } from "./plan.ts";
+
+/** Each of them is a route of the app on trial: `/reported` and so on, for every method. */
+export const adapterRoutes = ["reported", "default", "none", "function", "flat", "hasty", "observe"] as const;
+/** A route of the app on trial: an abort policy, a flat rate, a grace of a millisecond, or a gate that only observes. */
+export type AdapterRoute = (typeof adapterRoutes)[number];
+
+/** How the app on trial reads a header of its framework's request, by its lower-case name. */
+type ReadHeader<Request> = (request: Request, name: string) => string | null | undefined;
+
+/** What an app needs to stand trial. */
+export interface AdapterApp<Request> {
+  /** The gate and the options for the adapter at this route. */
+  on(route: AdapterRoute): { readonly gate: Gate; readonly options: CreditsOptions<Request> };
+  /** What the handler does, as the request's headers ask. */
+  work(request: Request, credits: Charge, surroundings: AdapterSurroundings): Promise<AdapterAnswer>;
+  /** What the app answers to `/state`, as JSON and ungated. What it throws is the framework's to answer. */
+  state(request: Request): Promise<AdapterState>;
+}
+
+/** What the app on trial knows of the customer that the headers name. */
+export interface AdapterState extends CustomerHistory {
+  readonly held: number;
+}
+
+/**
+ * The app on trial but for its framework: the routes `/state`, and each of {@link adapterRoutes} behind the adapter. The
+ * address is that of the contract's control plane.
+ */
+export function createAdapterApp<Request>(
+  controlPlaneUrl: string,
+  header: ReadHeader<Request>,
+  gateOptions: Partial<GateOptions> = {},
+): AdapterApp<Request> {
+  const open = (mode: "enforce" | "observe"): Gate => {
+    const gate = createGate({
+      client: createTransport({ baseUrl: controlPlaneUrl, apiKey: "trial" }),
+      currency: "ai_credits",
+      wallet: "prepaid",
+      mode,
+      settlementLagMs: 0,
+      minRefreshMs: 0,
+      checkTimeoutMs: 10_000,
+      actionTimeoutMs: 0,
+      lagWatch: false,
+      random: () => 0,
+      ...gateOptions,
+    });
+    gate.on("settled", ({ customerId, reports }) => {
+      const history = adapterHistory(customerId);
+      history.settlements++;
+      history.reports += reports;
+    });
+    gate.on("late", ({ customerId, billed }) => {
+      const history = adapterHistory(customerId);
+      history.late++;
+      if (billed) history.reports++;
+    });
+    return gate;
+  };
+  const enforcing = open("enforce");
+  const observing = open("observe");
+  const customerOf = (request: Request) => header(request, "x-customer");
+  const planOf = (request: Request): AdapterPlan => JSON.parse(header(request, "x-plan") ?? "{}");
+  return {
+    on: (route) => ({
+      gate: route === "observe" ? observing : enforcing,
+      options: {
+        customer(request) {
+          const customer = customerOf(request);
+          if (customer?.startsWith("resolver-throws")) throw new Error("the resolver of the trial throws");
+          return customer;
+        },
+        agentId: "agent",
+        indicator: "indicator",
+        hold: (request) => Number(header(request, "x-hold")),
+        ...policies[route],
+      },
+    }),
+    async work(request, credits, surroundings) {
+      const history = adapterHistory(customerOf(request) ?? "");
+      history.reached++;
+      credits.signal.addEventListener("abort", () => history.told++);
+      history.peak = Math.max(history.peak, ++history.running);
+      try {
+        const answer = await carryOut(planOf(request), credits, { ...surroundings, controlPlaneUrl });
+        return recorded(answer, history);
+      } finally {
+        history.running--;
+      }
+    },
+    async state(request) {
+      if (planOf(request).throws) throw new Error("the state of the trial throws");
+      const customer = customerOf(request) ?? "";
+      const standing = await enforcing.standing(customer);
+      return { ...adapterHistory(customer), held: standing?.held ?? 0 };
+    },
+  };
+}
+
+const policies: {
+  readonly [route in AdapterRoute]: Pick<
+    CreditsOptions<unknown>,
+    "onAbort" | "defaultUsage" | "abortGraceMs"
+  >;
+} = {
+  reported: {},
+  observe: {},
+  flat: { defaultUsage: { model: "default" } },
+  hasty: { abortGraceMs: 1 },
+  default: { onAbort: "default", defaultUsage: { model: "default" } },
+  none: { onAbort: "none" },
+  function: { onAbort: (reported) => ({ model: `function of ${reported.length}` }) },
+};

@@ -1,0 +1,115 @@
+import { leaveAfter } from "./aborts.ts";
+import { type AdapterBench, same, type Wish } from "./bench.ts";
+
+type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
+
+/** The client leaves while the handler waits, and the signal of the charge tells. */
+async function leave(bench: AdapterBench, wish: Wish): Promise<void> {
+  const client = new AbortController();
+  bench.send({ ...wish, signal: client.signal }).catch(() => {});
+  await bench.reached("answer");
+  client.abort();
+  await bench.until("the signal", ({ told }) => told > 0);
+}
+
+const clients = 50;
+const questions = 10;
+
+/** What becomes of work whose client has left. */
+export const adapterLeftWork: Behaviours = {
+  async "fires the signal of the charge when the client leaves before the answer"(bench) {
+    await leave(bench, { plan: { waits: true } });
+    await bench.expectBill([]);
+  },
+
+  async "fires the signal of the charge when the client leaves amid the answer"(bench) {
+    await leaveAfter(bench, "reported", 1);
+    await bench.until("the signal", ({ told }) => told === 1);
+    await bench.expectBill(["chunk 0"]);
+  },
+
+  async "holds for work that goes on without its client; others are denied meanwhile, and may ask again"(
+    bench,
+  ) {
+    await leave(bench, { hold: 6, plan: { waits: "deaf", afterwards: "m" } });
+    const denied = await bench.send({ hold: 6 });
+    same("denied", [denied.status, (await denied.json()).retryable], [402, true]);
+    bench.pass("answer");
+    await bench.expectBill(["m"]);
+    const { late, reached } = await bench.state();
+    same("late and reached", [late, reached], [0, 1]);
+    await bench.until("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
+  },
+
+  async "settles as onAbort says where the handler goes on when its client has left"(bench) {
+    await leave(bench, { route: "default", plan: { waits: "deaf", afterwards: "m" } });
+    bench.pass("answer");
+    await bench.expectBill(["default"]);
+  },
+
+  async "asks onAbort when the work has ended, not when the client leaves"(bench) {
+    await leave(bench, { route: "function", plan: { waits: "deaf", afterwards: "m" } });
+    bench.pass("answer");
+    await bench.expectBill(["function of 1"]);
+  },
+
+  async "bills defaultUsage for a client that leaves where nothing was reported, and only then"(bench) {
+    await leave(bench, { route: "flat", plan: { waits: true } });
+    await bench.expectBill(["default"]);
+    const reporting = bench.other();
+    await leave(reporting, { route: "flat", plan: { reports: ["m"], waits: true } });
+    await reporting.expectBill(["m"]);
+  },
+
+  async "runs one piece of work at a time of clients that open and reset, where the wallet pays for one"(
+    bench,
+  ) {
+    const wish = { hold: 10, plan: { waits: "deaf", afterwards: "m" } } as const;
+    await leave(bench, wish);
+    const leaving = Array.from({ length: clients - 1 }, async (_, turn) => {
+      const client = new AbortController();
+      const answering = bench.send({ ...wish, plan: { ...wish.plan, turn }, signal: client.signal });
+      await Promise.race([answering, bench.reached(`answer ${turn}`)]);
+      client.abort();
+    });
+    await Promise.all(leaving);
+    bench.pass("answer");
+    for (let turn = 0; turn < clients - 1; turn++) bench.pass(`answer ${turn}`);
+    const { peak } = await bench.until("the end of all work", ({ running }) => running === 0);
+    same("most at a time", peak, 1);
+    await bench.expectBill(["m"]);
+  },
+
+  async "serves a person who presses stop and asks again at once, each time, where the wallet pays for three"(
+    bench,
+  ) {
+    for (let turn = 0; turn < questions; turn++) {
+      const client = new AbortController();
+      const answering = bench.send({ hold: 3, plan: { waits: true, turn }, signal: client.signal });
+      const denied = answering.then(({ status }) => same(`question ${turn}`, status, "served"));
+      await Promise.race([denied, bench.reached(`answer ${turn}`)]);
+      denied.catch(() => {});
+      // When the next but one is asked its hold is back.
+      await bench.until("the end of the question before", ({ held }) => held === 3);
+      client.abort();
+    }
+    await bench.expectBill([], questions);
+  },
+
+  async "ends after abortGraceMs the work of a client that has left where nothing shows its end"(bench) {
+    await leaveAfter(bench, "hasty", 1, { unseen: true });
+    await bench.expectBill(["chunk 0"]);
+  },
+};
+
+/** What else becomes of it where the adapter sees the handler's promise. */
+export const adapterSeen: Behaviours = {
+  async "sets no limit to work that it sees"(bench) {
+    await leave(bench, { route: "hasty", plan: { waits: "deaf", afterwards: "m" } });
+    // Each look takes as long as the grace, or longer.
+    for (let look = 0; look < 20; look++) same("held", (await bench.state()).held, 5);
+    bench.pass("answer");
+    await bench.expectBill(["m"]);
+    same("late", (await bench.state()).late, 0);
+  },
+};

@@ -1,0 +1,88 @@
+import type { Outbox, OutboxReport, OutboxStatus, Recovery } from "../../delivery/outbox.ts";
+import type { Awaitable } from "../../wallet/ledger.ts";
+import { same } from "../ledger/bench.ts";
+
+/** An outbox on trial, and power over its process. */
+export interface OutboxOnTrial {
+  readonly outbox: Outbox;
+  /** So many undelivered reports make it full; at least 3. */
+  readonly maxReports: number;
+  /** For one with `recover`: the outbox as the process after a crash finds it. */
+  crash?(): Awaitable<Outbox>;
+  /** For one with `recover`: lets its clock go on by so many milliseconds. */
+  advance?(ms: number): Awaitable<void>;
+  /** Ends what has been opened. */
+  close?(): Awaitable<void>;
+}
+
+/** An outbox, and short ways to deal with it. */
+export class OutboxBench {
+  readonly trial: OutboxOnTrial;
+  outbox: Outbox;
+
+  constructor(trial: OutboxOnTrial) {
+    this.trial = trial;
+    this.outbox = trial.outbox;
+  }
+
+  /** Appends reports with these ids, one after the other. */
+  async append(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.outbox.append([reportNamed(id)]);
+  }
+
+  /** Notes that the reports with these ids are about to be sent. */
+  async sending(...ids: readonly string[]): Promise<void> {
+    if (this.outbox.sendings === undefined) throw new Error("a lasting outbox needs `sendings`");
+    await this.outbox.sendings.begin(ids);
+  }
+
+  async queue(limit = 1_000): Promise<string> {
+    return idsOf(await this.outbox.next(limit, () => true));
+  }
+
+  async expectQueue(...ids: readonly string[]): Promise<void> {
+    same("the queue", await this.queue(), ids.join(" "));
+  }
+
+  async expectStatus(expected: Partial<OutboxStatus>): Promise<void> {
+    const none: OutboxStatus = { queued: 0, parked: 0, dead: 0 };
+    const { queued, parked, dead } = await this.outbox.status();
+    same("the status", JSON.stringify({ queued, parked, dead }), JSON.stringify({ ...none, ...expected }));
+  }
+
+  /** The process dies, and another one begins. */
+  async crash(): Promise<void> {
+    if (this.trial.crash === undefined)
+      throw new Error("an outbox with recover() needs crash() on its trial");
+    this.outbox = await this.trial.crash();
+  }
+
+  async recovered(rememberMs = 1_000): Promise<Recovery> {
+    const recovery = await this.outbox.recover?.(rememberMs);
+    if (recovery === undefined) throw new Error("recover() gave nothing");
+    return recovery;
+  }
+}
+
+/** A report with all that a report can have, strange names among it. */
+export function reportNamed(id: string): OutboxReport {
+  return {
+    id,
+    customerId: `customer of ${id} — __proto__ '";`,
+    agentId: "constructor",
+    indicator: "müssäge 💶",
+    rawUsage: {
+      provider: "openai",
+      model: `model of ${id}`,
+      plan: "pro",
+      inputTokens: 0,
+      outputTokens: 9e15,
+    },
+    currency: "__proto__",
+    entry: { id: `entry of ${id}`, amount: Number.MAX_SAFE_INTEGER },
+  };
+}
+
+export function idsOf(reports: readonly { readonly id: string }[]): string {
+  return reports.map(({ id }) => id).join(" ");
+}

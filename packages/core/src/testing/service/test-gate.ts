@@ -1,0 +1,95 @@
+import { type Answer, CreditgateError, endpoints } from "@creditgate/client";
+import type { GateEventMap } from "../../events/events.ts";
+import { createGate, type Gate } from "../../gate.ts";
+import type { GateOptions } from "../../gate-options.ts";
+import type { Usage } from "../../values/usage.ts";
+import { createRegistry } from "../../wallet/registry.ts";
+import type { FakeReport } from "./fake-service.ts";
+import { createManualClock, type ManualClock } from "./manual-clock.ts";
+
+/** A gate on a service in memory, for tests of the application that stands behind it. */
+export interface TestGate {
+  readonly gate: Gate;
+  /** Stands still but for `advance()`. */
+  readonly clock: ManualClock;
+  /** The events of this kind that the gate has told so far. */
+  told<Name extends keyof GateEventMap>(name: Name): readonly GateEventMap[Name][];
+  /** What the gate has settled for the customer, still holds, and has billed, when all that can run has run. */
+  outcome(customerId: string): Promise<TestGateOutcome>;
+}
+
+/** What became of a customer's requests. */
+export interface TestGateOutcome {
+  /** Pieces of work that have ended. */
+  readonly settlements: number;
+  /** Credits held for work in flight. */
+  readonly held: number;
+  readonly billed: readonly Usage[];
+}
+
+/**
+ * Creates a gate with a registry and a clock of its own, on a service that has these prepaid wallets (credits of
+ * `ai_credits`, by customer) and debits nothing.
+ */
+export function createTestGate(
+  wallets: Readonly<Record<string, number>>,
+  options: Partial<GateOptions> = {},
+): TestGate {
+  const clock = createManualClock();
+  const bills: FakeReport[] = [];
+  const client: GateOptions["client"] = {
+    fingerprint: async () => "a service in memory",
+    async send(endpoint, input = {}, { idempotencyKey } = {}): Promise<Answer> {
+      if (endpoint === endpoints.usageReport) {
+        bills.push(input.body as FakeReport);
+        return { status: 200, body: {}, idempotencyKey };
+      }
+      const available = wallets[String(input.query?.customer_id)];
+      if (available === undefined) throw new CreditgateError("http", "404", { status: 404, problem: {} });
+      const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
+      return { status: 200, body: { balances: { ai_credits: { available, ...zero } } }, idempotencyKey };
+    },
+  };
+  const gate = createGate({
+    client,
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry: createRegistry(),
+    clock,
+    actionTimeoutMs: 0,
+    lagWatch: false,
+    openTelemetry: false,
+    ...options,
+  });
+  const heard = <Name extends keyof GateEventMap>(name: Name): GateEventMap[Name][] => {
+    const all: GateEventMap[Name][] = [];
+    gate.on(name, (event) => all.push(event));
+    return all;
+  };
+  const events: { readonly [Name in keyof GateEventMap]: readonly GateEventMap[Name][] } = {
+    decision: heard("decision"),
+    settled: heard("settled"),
+    late: heard("late"),
+    delivered: heard("delivered"),
+    parked: heard("parked"),
+    dead: heard("dead"),
+    undelivered: heard("undelivered"),
+    orphan: heard("orphan"),
+    lag: heard("lag"),
+    degraded: heard("degraded"),
+  };
+  return {
+    gate,
+    clock,
+    told: (name) => events[name],
+    async outcome(customerId) {
+      await clock.advance(0);
+      const standing = await gate.standing(customerId);
+      return {
+        settlements: events.settled.filter((event) => event.customerId === customerId).length,
+        held: standing?.held ?? 0,
+        billed: bills.filter((bill) => bill.customerId === customerId).map(({ rawUsage }) => rawUsage),
+      };
+    },
+  };
+}

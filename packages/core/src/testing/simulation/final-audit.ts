@@ -1,0 +1,144 @@
+import type { Decision } from "../../gate.ts";
+import { toMicro } from "../../values/micro.ts";
+import type { SimulatedGate } from "./simulated-process.ts";
+import type { SimulatedWorld } from "./simulated-world.ts";
+import { longestPassageMs } from "./weather.ts";
+
+/** By then every work has ended, and every back-off and every `Retry-After`. */
+const patienceMs = 900_000;
+/** Micro-credits that only a wallet without a limit can pay. */
+const plenty = 1e12;
+
+/** All goes well from here on: lets everything come to rest, and checks that nothing is lost or left over. */
+export async function audit(world: SimulatedWorld): Promise<void> {
+  const { clock, scenario } = world;
+  world.note(() => "all goes well from here on");
+  world.weather.clear();
+  await rest(world);
+  // What is parked may still be on its way, and be debited after all; so may what an earlier process has sent.
+  if (world.restarts > 0 || !world.process.stuck().next().done)
+    await clock.advance(longestPassageMs + scenario.lagMs);
+  await clock.advance(scenario.lagMs + scenario.ttlMs + 1_000);
+  world.service.settle();
+  auditReports(world);
+  for (const { customerId, currency } of scenario.wallets) {
+    const gate = world.process.gates.find((one) => one.currency === currency);
+    if (gate !== undefined) await auditWallet(world, gate, customerId);
+  }
+}
+
+/** Waits until every charge is settled and every report delivered. */
+async function rest(world: SimulatedWorld): Promise<void> {
+  const { clock, process, random } = world;
+  const deadline = clock.now() + patienceMs;
+  const flushes = random.chance(0.5);
+  while (await busy(world)) {
+    if (clock.now() >= deadline) return world.violated("stuck: work or its bill never came to an end");
+    if (flushes) for (const { gate } of process.gates) void gate.flush();
+    await clock.advance(1_000);
+  }
+}
+
+async function busy({ process, truth, scenario }: SimulatedWorld): Promise<boolean> {
+  if (scenario.lasting && process.gates.some(({ file }) => !file.recovered)) return true;
+  if (process.working > 0 || process.inFlight > 0 || (await process.queued()) > 0) return true;
+  return truth.reports.some(({ state }) => state === "late");
+}
+
+function auditReports(world: SimulatedWorld): void {
+  const { truth, process, scenario } = world;
+  const stuck = new Set(Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)));
+  for (const report of truth.reports) {
+    if (report.state === "filed" && report.debits === 0 && !stuck.has(report)) {
+      world.violated(`report ${report.number} is lost`);
+    }
+  }
+  for (const { file, client } of process.gates) {
+    for (const { rawUsage } of file.dead.values()) {
+      if (truth.reportOf(rawUsage)?.refused === false)
+        world.violated("a report was given up that was never refused");
+    }
+    const repeats = scenario.ambiguous === "retry" || (scenario.ambiguous === "auto" && client.toldOfKeys);
+    for (const _ of file.parked) {
+      if (repeats) world.violated("a report is parked that should have been repeated");
+    }
+  }
+}
+
+/**
+ * All that the wallet can pay can be spent and nothing more, except what reports that are stuck may still cost. Of those
+ * that the service has debited all the same, the gate may know that or not.
+ */
+async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerId: string): Promise<void> {
+  const { currency } = gate;
+  const name = `${customerId}/${currency}`;
+  const stuck = stuckAmounts(world, customerId, currency);
+  const capacity = world.service.wallet(customerId, currency)?.capacity ?? 0;
+  const free = Math.min(capacity - stuck.most, plenty);
+  if (free > 0) {
+    const decision = await ask(world, gate, customerId, free);
+    if (decision?.allowed === true) {
+      decision.charge.release();
+      world.truth.ended({ customerId, currency, hold: free }, []);
+    } else if (!crowded(world, decision)) {
+      world.violated(`liveness: ${name} can pay ${free}, but ${outcomeOf(decision)}`);
+    }
+  }
+  if (capacity < plenty) {
+    // What no one can pay is denied on the latest news, which then also denies what is just too much.
+    for (const hold of [plenty, Math.max(0, capacity - stuck.least) + 1]) {
+      const decision = await ask(world, gate, customerId, hold);
+      if (outcomeOf(decision) !== "insufficient_credits" && !crowded(world, decision)) {
+        world.violated(`${name} cannot pay ${hold}, but ${outcomeOf(decision)}`);
+      }
+    }
+  }
+  const standing = await gate.gate.standing(customerId);
+  if (standing === undefined) return;
+  if (standing.held !== 0) world.violated(`a hold is left: ${name} holds ${standing.held} credits`);
+  const unconfirmed = toMicro(standing.unconfirmed, "ceil");
+  if (unconfirmed < stuck.least || unconfirmed > stuck.most) {
+    world.violated(
+      `${name} counts ${unconfirmed} micro-credits as unconfirmed; ${stuck.least} to ${stuck.most} are stuck`,
+    );
+  }
+}
+
+function outcomeOf(decision: Decision | undefined): string {
+  if (decision === undefined) return "unanswered";
+  return decision.allowed ? "admitted" : decision.denial.code;
+}
+
+async function ask(world: SimulatedWorld, gate: SimulatedGate, customerId: string, hold: number) {
+  let decision: Decision | undefined;
+  void world.authorize(gate, customerId, hold).then((made) => {
+    decision = made;
+  });
+  const { checkTimeoutMs, minRefreshMs, tickMs } = world.scenario;
+  await world.clock.advance(checkTimeoutMs + minRefreshMs + tickMs);
+  return decision;
+}
+
+/** A customer whose reports are stuck is never forgotten, and may take the only place. */
+function crowded({ scenario, process }: SimulatedWorld, decision: Decision | undefined): boolean {
+  if (outcomeOf(decision) !== "over_capacity") return false;
+  const customers = new Set(Array.from(process.stuck(), ({ customerId }) => customerId));
+  return customers.size >= scenario.max;
+}
+
+/**
+ * What the reports of a wallet that are stuck may still cost, and what they were recorded for. What nothing explains looks
+ * like the debit of one of them.
+ */
+function stuckAmounts({ process, truth }: SimulatedWorld, customerId: string, currency: string) {
+  const reports = Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)).filter(
+    (report) => report?.customerId === customerId && report.currency === currency,
+  );
+  // Those of a charge that have no price of their own share one claim.
+  const claims = [...new Set(reports.map((report) => report?.claim))];
+  const left = claims.reduce((sum, claim) => sum + (claim?.left ?? 0), 0);
+  return {
+    least: Math.max(0, left - truth.unexplained(customerId, currency)),
+    most: claims.reduce((sum, claim) => sum + (claim?.amount ?? 0), 0),
+  };
+}

@@ -1,0 +1,165 @@
+import type { OutboxReport } from "../../delivery/outbox.ts";
+import { createGate, type Gate } from "../../gate.ts";
+import { fromMicro } from "../../values/micro.ts";
+import type { WalletKind } from "../../wallet/capacity.ts";
+import { createRegistry, type Registry } from "../../wallet/registry.ts";
+import type { OutboxFile } from "../outbox/file.ts";
+import { createFakeClient, type FakeClient } from "../service/fake-client.ts";
+import type { FakeService } from "../service/fake-service.ts";
+import type { ManualClock } from "../service/manual-clock.ts";
+import type { Random } from "../service/random.ts";
+import { createMortalClock, type MortalClock } from "./mortal-clock.ts";
+import type { Scenario } from "./scenario.ts";
+import { createSlowOutbox } from "./slow-outbox.ts";
+import type { Truth } from "./truth.ts";
+import type { Weather } from "./weather.ts";
+
+/** What a process is put into. */
+export interface Surroundings {
+  readonly scenario: Scenario;
+  readonly clock: ManualClock;
+  readonly service: FakeService;
+  readonly truth: Truth;
+  readonly weather: Weather;
+  readonly random: Random;
+  /** What the outbox of each gate keeps. */
+  readonly files: readonly OutboxFile[];
+  /** What the gates are told that the lag is, as a share of the real one. */
+  readonly lagFactor: number;
+  /** How far the clock of the process has been stepped forward. */
+  readonly stepped: () => number;
+  readonly note: (text: () => string) => void;
+}
+
+/** A gate, its currency, and what it depends on. */
+export interface SimulatedGate {
+  readonly gate: Gate;
+  readonly currency: string;
+  readonly client: FakeClient;
+  readonly file: OutboxFile;
+}
+
+/** One life of a process: gates on one registry, with a memory that its end takes away. */
+export class SimulatedProcess {
+  readonly clock: MortalClock;
+  readonly gates: readonly SimulatedGate[];
+  /** Requests that wait for a decision, and work whose bill is not in the outbox yet. */
+  working = 0;
+  closing = false;
+  /** When the youngest balance that has come in was asked for. */
+  readonly #news = new Map<string, number>();
+
+  constructor(surroundings: Surroundings) {
+    const { scenario, clock, stepped, files } = surroundings;
+    const { tickMs } = scenario;
+    const now = () => clock.now() + stepped();
+    // A coarse clock does not say how coarse it is.
+    const coarse = { tickMs: undefined, now: () => Math.floor(now() / tickMs) * tickMs };
+    this.clock = createMortalClock(clock, tickMs > 0 ? coarse : { tickMs: clock.tickMs, now });
+    const registry = createRegistry();
+    this.gates = files.map((file, index) => {
+      const currency = scenario.gates[index] ?? scenario.gates[0];
+      return this.#createGate(currency, file, registry, surroundings);
+    });
+  }
+
+  /** Requests on their way. */
+  get inFlight(): number {
+    return this.gates.reduce((sum, { client }) => sum + client.inFlight, 0);
+  }
+
+  newsOf(customerId: string): number {
+    return this.#news.get(customerId) ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reports that are in no queue any more, and have not been delivered. */
+  *stuck(): Generator<OutboxReport> {
+    for (const { file } of this.gates) {
+      yield* file.parked.values();
+      yield* file.dead.values();
+    }
+  }
+
+  async queued(): Promise<number> {
+    const statuses = await Promise.all(this.gates.map(({ file }) => file.inner.status()));
+    return statuses.reduce((sum, { queued }) => sum + queued, 0);
+  }
+
+  /** It lets nothing in any more, and gives up after `graceMs`. Resolves when all its gates have closed. */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    await Promise.all(this.gates.map(({ gate }) => gate.close({ graceMs })));
+  }
+
+  /** It is gone, with all that it has not made durable. */
+  end(): void {
+    this.clock.die();
+    for (const { file } of this.gates) file.lose();
+  }
+
+  #createClient({ scenario, clock, service, weather, truth, note }: Surroundings): FakeClient {
+    return createFakeClient({
+      service,
+      clock,
+      processClock: this.clock,
+      lagMs: scenario.lagMs,
+      passage(request) {
+        const passage = weather.passage(request);
+        const { fault = "fine", outMs, backMs } = passage;
+        note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back`);
+        return passage;
+      },
+      onRefused: ({ rawUsage }) => truth.refused(rawUsage),
+      onNews: (customerId, sentAt) => this.#news.set(customerId, Math.max(sentAt, this.newsOf(customerId))),
+    });
+  }
+
+  #createGate(currency: string, file: OutboxFile, registry: Registry, around: Surroundings): SimulatedGate {
+    const { scenario, truth, random } = around;
+    const outbox = createSlowOutbox({
+      clock: this.clock,
+      file,
+      lasting: scenario.lasting,
+      nextAppend: () => ({
+        delayMs: random.integer(0, scenario.appendMs),
+        fails: random.chance(scenario.appendFailureRate),
+      }),
+      onAppend: (reports) => {
+        for (const { rawUsage } of reports) truth.billing(truth.reportOf(rawUsage));
+      },
+      onAppended: (reports) => {
+        for (const { rawUsage } of reports) truth.lateFiled(truth.reportOf(rawUsage));
+      },
+    });
+    const client = this.#createClient(around);
+    const gate = createGate({
+      client,
+      currency,
+      wallet: (customerId) => kindOf(scenario, customerId, currency),
+      price: (usage) => {
+        const listed = usage.plan === "listed" ? truth.reportOf(usage) : undefined;
+        return listed === undefined ? undefined : fromMicro(listed.recorded);
+      },
+      settlementLagMs: scenario.lagMs * around.lagFactor,
+      ttlMs: scenario.ttlMs,
+      maxStaleMs: scenario.maxStaleMs,
+      minRefreshMs: scenario.minRefreshMs,
+      checkTimeoutMs: scenario.checkTimeoutMs,
+      // What goes wrong in a simulation is meant to.
+      logger: false,
+      max: scenario.max,
+      outbox,
+      ambiguous: scenario.ambiguous,
+      concurrency: scenario.concurrency,
+      clock: this.clock,
+      random: random.next,
+      registry,
+    });
+    return { gate, currency, client, file };
+  }
+}
+
+function kindOf({ wallets }: Scenario, customerId: string, currency: string): WalletKind {
+  const found = wallets.find((wallet) => wallet.customerId === customerId && wallet.currency === currency);
+  return found?.kind ?? "prepaid";
+}

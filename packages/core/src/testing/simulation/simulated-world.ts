@@ -1,0 +1,198 @@
+import type { Decision } from "../../gate.ts";
+import { OutboxFile } from "../outbox/file.ts";
+import { FakeService } from "../service/fake-service.ts";
+import { createManualClock, type ManualClock, microtasks } from "../service/manual-clock.ts";
+import { createRandom, type Random } from "../service/random.ts";
+import { drawScenario, type Scenario } from "./scenario.ts";
+import { doLeftWork } from "./simulated-abort.ts";
+import { type SimulatedGate, SimulatedProcess } from "./simulated-process.ts";
+import { doWork, inCredits } from "./simulated-work.ts";
+import type { SimulationOptions } from "./simulation.ts";
+import { Truth } from "./truth.ts";
+import { createWeather, longestPassageMs, type Weather } from "./weather.ts";
+
+/** A customer whom the service does not know. */
+export const stranger = "stranger";
+
+/** All that one seed is about: the service, the process with its gates, and what can happen to them. */
+export class SimulatedWorld {
+  readonly random: Random;
+  readonly scenario: Scenario;
+  readonly clock: ManualClock;
+  readonly service: FakeService;
+  readonly truth: Truth;
+  readonly weather: Weather;
+  readonly trace: string[] = [];
+  /** The first broken promise. */
+  violation: string | undefined;
+  requests = 0;
+  admitted = 0;
+  restarts = 0;
+  readonly #options: SimulationOptions;
+  #files: readonly OutboxFile[];
+  #process: SimulatedProcess;
+  #steppedMs = 0;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    this.random = createRandom(options.seed);
+    this.scenario = { ...drawScenario(this.random.fork()), ...options.scenario };
+    // Far more rounds than the longest chain of promises in a gate: the tests compare with a macrotask.
+    this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(40)) });
+    this.service = new FakeService({
+      clock: this.clock,
+      wallets: this.scenario.wallets,
+      honoursKeys: this.scenario.honoursKeys,
+      price: ({ rawUsage }) => {
+        const { currency = "", cost: amount = 0 } = this.truth.reportOf(rawUsage) ?? {};
+        return { currency, amount };
+      },
+      onDebit: ({ rawUsage }) => this.truth.debited(rawUsage),
+    });
+    this.truth = new Truth({
+      service: this.service,
+      now: () => this.clock.now(),
+      repeats: this.scenario.ambiguous === "retry" && !this.scenario.honoursKeys,
+      violated: (message) => this.violated(message),
+    });
+    this.weather = createWeather(this.scenario, this.clock, this.random.fork());
+    this.#files = this.#createFiles();
+    this.#process = this.#start();
+  }
+
+  get process(): SimulatedProcess {
+    return this.#process;
+  }
+
+  note(text: () => string): void {
+    if (this.#options.trace === true)
+      this.trace.push(`${String(this.clock.now()).padStart(6)} ms  ${text()}`);
+  }
+
+  violated(message: string): void {
+    this.note(() => `VIOLATION: ${message}`);
+    this.violation ??= message;
+  }
+
+  /** A request arrives; if it is let in, its work is done. */
+  async serve(at: SimulatedGate, customerId: string, hold: number): Promise<void> {
+    const process = this.#process;
+    process.working++;
+    const work = `work of request ${this.requests + 1}`;
+    try {
+      const decision = await this.authorize(at, customerId, hold);
+      if (!decision.allowed) return;
+      const does = this.random.chance(0.15) ? doLeftWork : doWork;
+      await does({
+        charge: decision.charge,
+        customerId,
+        currency: at.currency,
+        hold,
+        lagMs: this.scenario.lagMs,
+        clock: process.clock,
+        random: this.random.fork(),
+        truth: this.truth,
+        note: (text) => this.note(() => `  ${work}: ${text}`),
+        violated: (message) => this.violated(message),
+        closing: () => process.closing,
+        again: () => void this.serve(at, customerId, hold),
+      });
+    } catch (error) {
+      // A gate that has closed gives up what its outbox does not take.
+      if (!process.closing) this.violated(`a gate or a charge threw ${error}`);
+    } finally {
+      process.working--;
+    }
+  }
+
+  /** Asks a gate, and checks that its answer rests on news as young as the rules demand. */
+  async authorize({ gate, currency }: SimulatedGate, customerId: string, hold: number): Promise<Decision> {
+    const process = this.#process;
+    const request = `request ${++this.requests} of ${customerId}/${currency} for ${hold}`;
+    const arrival = process.clock.now();
+    this.note(() => request);
+    const decision = await gate.authorize({
+      customerId,
+      agentId: "agent",
+      indicator: "work",
+      hold: inCredits(hold, this.random),
+    });
+    const news = process.newsOf(customerId);
+    if (decision.allowed) {
+      this.note(() => `${request}: admitted`);
+      this.admitted++;
+      this.truth.admitted(customerId, currency, hold, news - this.scenario.maxStaleMs);
+      if (news < arrival - this.scenario.maxStaleMs)
+        this.violated(`${request}: admitted on news of ${news} ms`);
+      return decision;
+    }
+    const { status, code, available } = decision.denial;
+    this.note(() => `${request}: ${status} ${code}, available ${available}`);
+    if (status === 402 && news < arrival)
+      this.violated(`${request}: 402 on news of ${news} ms, older than itself`);
+    if (status === 402 && (code === "customer_unknown") !== (customerId === stranger)) {
+      this.violated(`${request}: denied as ${code}`);
+    }
+    return decision;
+  }
+
+  /** Someone sets the clock of the process forward. */
+  stepClock(ms: number): void {
+    this.#steppedMs += ms;
+    this.note(() => `the clock is set forward by ${ms} ms`);
+  }
+
+  /**
+   * The process ends, by a crash or after it has tried to close, and another one starts, at once or later. What it has sent
+   * may still be on its way, and what the service has taken may not be debited yet.
+   */
+  async restart(): Promise<void> {
+    const old = this.#process;
+    const graceMs = this.random.chance(0.5)
+      ? this.random.integer(0, this.random.pick([0, 300, 10_000]))
+      : undefined;
+    this.restarts++;
+    if (graceMs !== undefined) await this.#close(old, graceMs);
+    this.note(() => "the process ends");
+    old.end();
+    if (!this.scenario.lasting) this.#files = this.#createFiles();
+    this.service.settle();
+    const left = new Set(
+      this.#files.flatMap((file) => file.left().map(({ rawUsage }) => rawUsage.inputTokens)),
+    );
+    this.truth.restarted(({ number }) => left.has(number));
+    await this.clock.advance(this.random.pick([0, 0, 100, this.scenario.lagMs, longestPassageMs]));
+    this.#process = this.#start();
+    this.note(() => "another one starts");
+  }
+
+  async #close(process: SimulatedProcess, graceMs: number): Promise<void> {
+    this.note(() => `the process closes within ${graceMs} ms`);
+    let closed = false;
+    const closing = process.close(graceMs).then(() => {
+      closed = true;
+    });
+    closing.catch((error: unknown) => this.violated(`close() threw ${error}`));
+    await this.clock.advance(graceMs + this.scenario.tickMs);
+    if (!closed) this.violated("close() outlived its grace");
+  }
+
+  #createFiles(): readonly OutboxFile[] {
+    return this.scenario.gates.map(() => new OutboxFile(this.clock));
+  }
+
+  #start(): SimulatedProcess {
+    return new SimulatedProcess({
+      scenario: this.scenario,
+      clock: this.clock,
+      service: this.service,
+      truth: this.truth,
+      weather: this.weather,
+      random: this.random.fork(),
+      files: this.#files,
+      lagFactor: this.#options.lagFactor ?? 1,
+      stepped: () => this.#steppedMs,
+      note: (text) => this.note(text),
+    });
+  }
+}

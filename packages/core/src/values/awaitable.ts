@@ -1,0 +1,21 @@
+import type { Awaitable } from "../wallet/ledger.ts";
+
+/** What comes next: at once where there is nothing to wait for. */
+export function andThen<T, Next>(value: Awaitable<T>, next: (value: T) => Awaitable<Next>): Awaitable<Next> {
+  return isThenable(value) ? Promise.resolve(value).then(next) : next(value);
+}
+
+/** Not all promises are instances of `Promise`: some are of another realm, and those of Prisma begin when someone asks. */
+function isThenable<T>(value: Awaitable<T>): value is Promise<T> {
+  return typeof value === "object" && value !== null && "then" in value;
+}
+
+/** What a step comes to; one that throws rejects, so that there is one way to fail, and one kind of promise. */
+export function attempt<T>(step: () => Awaitable<T>): Awaitable<T> {
+  try {
+    const value = step();
+    return isThenable(value) ? Promise.resolve(value) : value;
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}

@@ -1,0 +1,66 @@
+import { CreditgateError, nearestName, type Transport } from "@creditgate/client";
+import type { KnownService } from "../delivery/known-service.ts";
+import type { GateEvents } from "../events/events.ts";
+import { readBalances } from "./balance-reading.ts";
+import type { Capacities, WalletKind } from "./capacity.ts";
+import type { CustomerBalance, Refresh } from "./customer.ts";
+
+interface RefreshOptions {
+  readonly client: Pick<Transport, "send">;
+  readonly service: KnownService;
+  readonly currency: string;
+  readonly minRefreshMs: number;
+  readonly maxStaleMs: number;
+}
+
+/** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
+export function balanceRefresh(
+  { client, service, currency, minRefreshMs, maxStaleMs }: RefreshOptions,
+  events: GateEvents,
+  customer: CustomerBalance,
+  kind?: WalletKind,
+): Refresh {
+  return {
+    minRefreshMs,
+    maxStaleMs,
+    async read() {
+      const reading = await readBalances(client, service, customer.id);
+      const error = reading.known ? doubtOf(reading.wallet(currency), currency, kind) : reading.error;
+      if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId: customer.id });
+      if (reading.known && reading.wallet(currency).prepaid === "wallet_missing") {
+        const strange = strangeCurrency(currency, reading.currencies);
+        if (strange) events.emit("degraded", { what: "currency", error: strange, customerId: customer.id });
+      }
+      return reading;
+    },
+  };
+}
+
+const mostNamed = 10;
+
+/** A currency that is misspelt denies every customer. One who has no wallet at all tells nothing of that. */
+function strangeCurrency(currency: string, known: readonly string[]): CreditgateError | undefined {
+  if (known.length === 0) return undefined;
+  const names = known.slice(0, mostNamed).map((name) => JSON.stringify(name));
+  const near = nearestName(currency, known);
+  const advice = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  const more = known.length > mostNamed ? ", …" : "";
+  return new CreditgateError(
+    "invalid_option",
+    `currency: expected one of the customer's wallets, ${names.join(", ")}${more}, received ${JSON.stringify(currency)}${advice}`,
+  );
+}
+
+function doubtOf(wallet: Capacities, currency: string, kind: WalletKind | undefined): Error | undefined {
+  const name = JSON.stringify(currency);
+  if (kind !== undefined && wallet[kind] === "wallet_mismatch") {
+    const other = kind === "prepaid" ? "postpaid" : "prepaid";
+    const fix = `set wallet: "${other}" in createGate(), or open a ${kind} one at the service`;
+    return new CreditgateError(
+      "invalid_option",
+      `wallet: expected a ${kind} one in ${name}, received one of the other kind; ${fix}`,
+    );
+  }
+  if (wallet.prepaid !== "upstream_invalid") return undefined;
+  return new TypeError(`the balance answer, wallet ${name}: expected the six figures of API 2.1`);
+}

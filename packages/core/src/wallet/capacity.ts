@@ -1,0 +1,73 @@
+import { clampMicro, exactMicro } from "../values/micro.ts";
+
+/** How a wallet pays: from credits bought before, or against a limit that is invoiced at period end (API 2.1). */
+export type WalletKind = "prepaid" | "postpaid";
+
+/** Why a wallet's capacity is not a number. */
+export type WalletProblem = "customer_unknown" | "wallet_missing" | "wallet_mismatch" | "upstream_invalid";
+
+/** What a wallet can pay, in micro-credits (`Infinity`: no limit), or why that cannot be said. */
+export type Capacity = number | WalletProblem;
+
+/** One wallet read both ways. An all-zero entry looks the same for either kind, so a gate must say which it means. */
+export type Capacities = { readonly [Kind in WalletKind]: Capacity };
+
+/** The same problem, whatever the kind of the wallet. */
+export function bothWays(problem: WalletProblem): Capacities {
+  return { prepaid: problem, postpaid: problem };
+}
+
+const amountFields = [
+  "available",
+  "pending",
+  "overage_used",
+  "overage_limit",
+  "postpaid_used",
+  "postpaid_limit",
+] as const;
+
+type WalletFigures = { readonly [Field in (typeof amountFields)[number]]: number };
+
+/** Reads one untrusted entry of `balances` (API 2.1). A doubtful entry is `upstream_invalid`, never "unlimited". */
+export function capacitiesOf(entry: unknown): Capacities {
+  if (!isWallet(entry)) return bothWays("upstream_invalid");
+  return { prepaid: prepaidCapacity(entry), postpaid: postpaidCapacity(entry) };
+}
+
+/**
+ * What falls with every debit and rises with every payment, whatever the kind of the wallet, in micro-credits; limits
+ * are no part of it. `undefined` for a doubtful entry.
+ */
+export function fundsOf(entry: unknown): number | undefined {
+  if (!isWallet(entry)) return undefined;
+  const used = exactMicro(entry.overage_used, "floor") + exactMicro(entry.postpaid_used, "floor");
+  return clampMicro(exactMicro(entry.available, "floor") - used);
+}
+
+function isWallet(entry: unknown): entry is WalletFigures {
+  if (typeof entry !== "object" || entry === null) return false;
+  const figures = entry as Readonly<Record<string, unknown>>;
+  for (const field of amountFields) {
+    if (!Object.hasOwn(figures, field)) return false;
+    const amount = figures[field];
+    if (typeof amount !== "number" || !Number.isFinite(amount)) return false;
+    // Only `available` may be negative: that is debt. A negative limit or use would raise the capacity.
+    if (amount < 0 && field !== "available") return false;
+  }
+  return true;
+}
+
+function prepaidCapacity(wallet: WalletFigures): Capacity {
+  if (wallet.postpaid_used !== 0 || wallet.postpaid_limit !== 0) return "wallet_mismatch";
+  // `pending` never counts: nobody has paid for it yet.
+  const funds = exactMicro(wallet.available, "floor") + exactMicro(wallet.overage_limit, "floor");
+  return clampMicro(funds - exactMicro(wallet.overage_used, "ceil"));
+}
+
+function postpaidCapacity(wallet: WalletFigures): Capacity {
+  if (wallet.available !== 0 || wallet.overage_used !== 0 || wallet.overage_limit !== 0) {
+    return "wallet_mismatch";
+  }
+  if (wallet.postpaid_limit === 0) return Number.POSITIVE_INFINITY;
+  return clampMicro(exactMicro(wallet.postpaid_limit, "floor") - exactMicro(wallet.postpaid_used, "ceil"));
+}

@@ -1,0 +1,38 @@
+import { toMicro } from "../values/micro.ts";
+import { checkNumber, invalidOption } from "../values/option.ts";
+import type { Capacity } from "./capacity.ts";
+import type { Snapshot } from "./ledger.ts";
+
+/** For isolates that share nothing: what each of them may have outstanding, and the least that there must be. Credits. */
+export interface Guard {
+  /** Holds and unconfirmed usage of one wallet in one isolate are at most this. */
+  readonly maxOutstanding: number;
+  /** A wallet that can pay less than this admits nothing. */
+  readonly minCapacity: number;
+}
+
+/** The guard, checked; throws an `invalid_option` error that names what is wrong. */
+export function checkGuard(guard: unknown): Guard {
+  if (typeof guard !== "object" || guard === null) return invalidOption("guard", "an object", guard);
+  const { maxOutstanding, minCapacity } = guard as Partial<Guard>;
+  return {
+    maxOutstanding: checkNumber("guard.maxOutstanding", maxOutstanding ?? Number.NaN, 1e-6, 1e9),
+    minCapacity: checkNumber("guard.minCapacity", minCapacity ?? Number.NaN, 0, 1e9),
+  };
+}
+
+/** A snapshot as a guarded isolate sees it: of what there is it may spend its part, or nothing. */
+export function guardedSnapshot(guard: Guard): (snapshot: Snapshot) => Snapshot {
+  const part = guardedPart(guard);
+  return ({ stamp, prepaid, postpaid }) => ({ stamp, prepaid: part(prepaid), postpaid: part(postpaid) });
+}
+
+/** What a guarded isolate may spend of what a wallet can pay. */
+export function guardedPart({ maxOutstanding, minCapacity }: Guard): (capacity: Capacity) => Capacity {
+  const most = toMicro(maxOutstanding, "floor");
+  const least = toMicro(minCapacity, "ceil");
+  return (capacity) => {
+    if (typeof capacity !== "number") return capacity;
+    return capacity < least ? Math.min(capacity, 0) : Math.min(capacity, most);
+  };
+}

@@ -1,0 +1,79 @@
+import { Recoveries } from "../delivery/recoveries.ts";
+import { type Clock, systemClock } from "../values/clock.ts";
+import { invalidOption } from "../values/option.ts";
+import { processWide } from "../values/process-wide.ts";
+import { BalanceCache } from "./customers.ts";
+import { type Guard, guardedSnapshot } from "./guard.ts";
+import type { Ledger } from "./ledger.ts";
+import { createMemoryLedger } from "./memory-ledger.ts";
+
+const defaultMax = 10_000;
+
+/** The state of all wallets, by service and key: gates that share a registry share one truth about each wallet. */
+export interface Registry {
+  readonly caches: Map<string, BalanceCache>;
+  readonly recoveries: Recoveries;
+}
+
+/** A registry of its own, for tests; gates otherwise share the one of the process. */
+export function createRegistry(): Registry {
+  return { caches: new Map(), recoveries: new Recoveries() };
+}
+
+/** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
+export function processRegistry(): Registry {
+  return processWide("registry@1", createRegistry);
+}
+
+/** What the first gate on a service and key decides for all of them. */
+interface CacheOptions {
+  /** Customers in memory; `undefined` leaves it to the first gate that says it, or else to the default. */
+  readonly max?: number | undefined;
+  readonly ledger?: Ledger | undefined;
+  readonly guard?: Guard | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The cache of this service and key, for the gate of this name. The first gate decides its bound, its ledger, its guard and
+ * its clock; a later one that says otherwise is refused. Caches that are no longer used are forgotten on the way.
+ */
+export function balanceCache(
+  registry: Registry,
+  service: string,
+  gate: string,
+  options: CacheOptions,
+): BalanceCache {
+  const cache = registry.caches.get(service) ?? createCache(registry, service, options);
+  checkAgreement(cache, options);
+  cache.gates.add(gate);
+  return cache;
+}
+
+function createCache(registry: Registry, service: string, options: CacheOptions): BalanceCache {
+  for (const [other, cache] of registry.caches) if (cache.idle) registry.caches.delete(other);
+  const { clock = systemClock, guard, max = defaultMax } = options;
+  const ledger = options.ledger ?? createMemoryLedger(clock, guard && guardedSnapshot(guard));
+  const cache = new BalanceCache({ service, ledger, guard, clock, max });
+  registry.caches.set(service, cache);
+  return cache;
+}
+
+/** Where a bundler evaluates this module twice there are two `systemClock`, so clocks are not compared. */
+function checkAgreement(cache: BalanceCache, { ledger, guard, max }: CacheOptions): void {
+  const first = "of the first gate on this service and key";
+  if (ledger !== undefined && cache.ledger !== ledger) {
+    invalidOption("ledger", `the ledger ${first}`, "another one");
+  }
+  if (shownGuard(cache.guard) !== shownGuard(guard)) {
+    invalidOption("guard", `that ${first} (${shownGuard(cache.guard)})`, shownGuard(guard));
+  }
+  if (max !== undefined && cache.max !== max) {
+    invalidOption("max", `that ${first} (${cache.max})`, max);
+  }
+}
+
+function shownGuard(guard: Guard | undefined): string {
+  if (guard === undefined) return "none";
+  return `maxOutstanding ${guard.maxOutstanding}, minCapacity ${guard.minCapacity}`;
+}
