@@ -1,10 +1,9 @@
-export type { Clock } from "./clock.ts";
-export { ControlPlaneError, type ControlPlaneErrorCode } from "./control-plane-error.ts";
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from "./database/embedded/embedded-postgres.ts";
+export { ControlPlaneError, type ControlPlaneErrorCode } from "./errors/control-plane-error.ts";
 export type {
   Fixture,
   FixtureAgent,
@@ -16,5 +15,6 @@ export type {
   FixtureWallet,
 } from "./fixture/fixture.ts";
 export { parseFixture } from "./fixture/schema.ts";
-export { type RunningServer, type ServerOptions, startServer } from "./server.ts";
-export { type RunningWorker, startWorker, type WorkerOptions } from "./worker.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./server/server.ts";
+export { type RunningWorker, startWorker, type WorkerOptions } from "./server/worker.ts";
+export type { Clock } from "./time/clock.ts";

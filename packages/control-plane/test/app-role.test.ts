@@ -3,15 +3,15 @@ import { createClient } from "@creditgate/client";
 import { createAdminClient } from "@creditgate/client/admin";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { verify } from "../src/billing/verification.ts";
 import { grantedTables, grantToApp } from "../src/database/app-role.ts";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { migrate, migrations } from "../src/database/migrate.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
+import { closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { creditgate } from "./serve-process.ts";
 

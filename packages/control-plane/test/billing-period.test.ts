@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ClosingOptions, closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { startPeriodWorker } from "../src/billing/period-worker.ts";
-import { settleDue } from "../src/billing/settlement.ts";
+import { type ClosingOptions, closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { startPeriodWorker } from "../src/periods/worker.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

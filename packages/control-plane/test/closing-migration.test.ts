@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { verify } from "../src/billing/verification.ts";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { migrate, migrations } from "../src/database/migrate.ts";
+import { closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { verify } from "../src/wallets/verification.ts";
 
 let database: TestDatabase;
 let connection: Connection;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/cli/config.ts";
 import { createTestDatabase, usePostgres } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";
 import { creditgate, openWorkplace, type Workplace } from "./serve-process.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../src/config.ts";
+import { readConfig } from "../src/cli/config.ts";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const root = path.resolve(folder, "../..");

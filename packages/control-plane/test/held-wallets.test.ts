@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { settleBatch, settleDue } from "../src/billing/settlement.ts";
-import { type SettlementWorker, startSettlementWorker } from "../src/billing/settlement-worker.ts";
-import { verify } from "../src/billing/verification.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
+import { closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { settleBatch, settleDue } from "../src/settlement/settlement.ts";
+import { type SettlementWorker, startSettlementWorker } from "../src/settlement/worker.ts";
+import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { holdWallet } from "./row-lock.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";

@@ -1,10 +1,10 @@
 import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditRoutes } from "../src/admin/audit.ts";
+import { customerAdminRoutes } from "../src/admin/customers.ts";
+import { recordRoutes } from "../src/admin/records.ts";
+import { unbilledRoutes } from "../src/admin/unbilled.ts";
 import { type Listener, listen } from "../src/http/listener.ts";
-import { auditRoutes } from "../src/routes/admin/audit.ts";
-import { customerAdminRoutes } from "../src/routes/admin/customers.ts";
-import { recordRoutes } from "../src/routes/admin/records.ts";
-import { unbilledRoutes } from "../src/routes/admin/unbilled.ts";
 import { orderRoutes } from "../src/routes/orders.ts";
 import { acme } from "./fixture.ts";
 import { explain, recorder } from "./query-plan.ts";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { noteMissedOpenings, reopenUsage } from "../src/billing/missing-wallets.ts";
-import { settleDue } from "../src/billing/settlement.ts";
-import { verify } from "../src/billing/verification.ts";
-import { openWallets } from "../src/billing/wallet-opening.ts";
-import { systemClock } from "../src/clock.ts";
 import { connect } from "../src/database/connection.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
+import { systemClock } from "../src/time/clock.ts";
+import { noteMissedOpenings, reopenUsage } from "../src/wallets/missing-wallets.ts";
+import { openWallets } from "../src/wallets/opening.ts";
+import { verify } from "../src/wallets/verification.ts";
 import { openAdminScene } from "./admin-scene.ts";
 import { caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BenefitsRow, type LineItemRow, lineItemsByOrder } from "../src/billing/line-items.ts";
+import { type BenefitsRow, type LineItemRow, lineItemsByOrder } from "../src/orders/line-items.ts";
 import { type OrderScene, openOrderScene } from "./order-scene.ts";
 
 let scene: OrderScene;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { adjust } from "../src/billing/adjustment.ts";
-import { type ClosedPeriods, closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { settleDue } from "../src/billing/settlement.ts";
-import { verify } from "../src/billing/verification.ts";
-import { closeCall, openCall } from "../src/billing/voice-call.ts";
+import { type ClosedPeriods, closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
+import { closeCall, openCall } from "../src/voice/call.ts";
+import { adjust } from "../src/wallets/adjustment.ts";
+import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

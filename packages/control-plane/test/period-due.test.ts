@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dueOrganizations, dueWallets } from "../src/billing/period-due.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
+import { dueOrganizations, dueWallets } from "../src/periods/due.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { acme } from "./fixture.ts";
 import { explain, recorder } from "./query-plan.ts";
 import { openScene, type Scene } from "./scene.ts";

@@ -1,12 +1,12 @@
 import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ClosedPeriods, closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { startPeriodWorker } from "../src/billing/period-worker.ts";
+import { recordRoutes } from "../src/admin/records.ts";
 import { loadFixture } from "../src/fixture/load.ts";
 import { listen } from "../src/http/listener.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
-import { recordRoutes } from "../src/routes/admin/records.ts";
+import { type ClosedPeriods, closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { startPeriodWorker } from "../src/periods/worker.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

@@ -5,7 +5,7 @@ import {
   isTimeZone,
   type PeriodSettings,
   periodStart,
-} from "../src/billing/period-settings.ts";
+} from "../src/periods/settings.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formatCredits } from "../src/billing/credits.ts";
-import { changePrice, termsOf } from "../src/billing/prices.ts";
-import { amountOf, whole } from "../src/billing/pricing.ts";
-import { priceFor, readTerms, termsAt, type WrittenTerms } from "../src/billing/terms.ts";
 import { loadFixture } from "../src/fixture/load.ts";
+import { formatCredits } from "../src/money/credits.ts";
+import { changePrice, termsOf } from "../src/pricing/prices.ts";
+import { amountOf, whole } from "../src/pricing/pricing.ts";
+import { priceFor, readTerms, termsAt, type WrittenTerms } from "../src/pricing/terms.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

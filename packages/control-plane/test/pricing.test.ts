@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatCredits, microCredits } from "../src/billing/credits.ts";
-import { formatDecimal, parseDecimal } from "../src/billing/decimal.ts";
-import { amountOf, type Component, components, whole } from "../src/billing/pricing.ts";
+import { formatCredits, microCredits } from "../src/money/credits.ts";
+import { formatDecimal, parseDecimal } from "../src/money/decimal.ts";
+import { amountOf, type Component, components, whole } from "../src/pricing/pricing.ts";
 
 const read = (text: string) => parseDecimal(text) ?? { digits: 0n, scale: 0 };
 

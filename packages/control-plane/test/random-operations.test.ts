@@ -1,9 +1,9 @@
 import { type Client, createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { verify } from "../src/billing/verification.ts";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { verify } from "../src/wallets/verification.ts";
 import { type Admin, administrator } from "./administrator.ts";
 import { acme } from "./fixture.ts";
 import { createRandom, type Random } from "./random.ts";

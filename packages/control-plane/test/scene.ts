@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { createUsageIntake, type UsageIntake } from "../src/billing/usage-intake.ts";
 import { connect, type Database } from "../src/database/connection.ts";
 import { createFairShare } from "../src/database/fair-share.ts";
 import { migrate } from "../src/database/migrate.ts";
 import { loadFixture } from "../src/fixture/load.ts";
 import type { Fixture } from "../src/index.ts";
 import { createTestDatabase } from "../src/testing/index.ts";
+import { createUsageIntake, type UsageIntake } from "../src/usage/intake.ts";
 
 /** The billing of a control plane without its HTTP and its worker, and with a clock that stands still. */
 export interface Scene {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { changePrice } from "../src/billing/prices.ts";
-import { settleBatch, settleDue } from "../src/billing/settlement.ts";
-import { failureRetryMs } from "../src/billing/settlement-failures.ts";
-import { startSettlementWorker } from "../src/billing/settlement-worker.ts";
-import { topUpWallets } from "../src/billing/wallet-top-up.ts";
+import { changePrice } from "../src/pricing/prices.ts";
+import { failureRetryMs } from "../src/settlement/failures.ts";
+import { settleBatch, settleDue } from "../src/settlement/settlement.ts";
+import { startSettlementWorker } from "../src/settlement/worker.ts";
+import { topUpWallets } from "../src/wallets/top-up.ts";
 import { acme } from "./fixture.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
 

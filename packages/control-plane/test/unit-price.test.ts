@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { costOf } from "../src/billing/unit-price.ts";
+import { costOf } from "../src/pricing/unit-price.ts";
 import { type AdminScene, openAdminScene } from "./admin-scene.ts";
 import { caller, usageOf } from "./caller.ts";
 

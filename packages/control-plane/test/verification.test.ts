@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closePeriods } from "../src/billing/billing-period.ts";
-import { defaultPeriodSettings } from "../src/billing/period-settings.ts";
-import { settleDue } from "../src/billing/settlement.ts";
-import { verify } from "../src/billing/verification.ts";
 import { connect, withDatabase } from "../src/database/connection.ts";
 import { hasSchema } from "../src/database/migrate.ts";
+import { closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
 import { createTestDatabase, usePostgres } from "../src/testing/index.ts";
+import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { creditgate, openWorkplace, serve } from "./serve-process.ts";

@@ -1,11 +1,11 @@
 import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { settleDue } from "../src/billing/settlement.ts";
-import { closeCall, openCall, type Tracked, track } from "../src/billing/voice-call.ts";
-import { startVoiceSweep, sweepCalls, voiceSweepAgeMs } from "../src/billing/voice-sweep.ts";
+import { unbilledRoutes } from "../src/admin/unbilled.ts";
 import { listen } from "../src/http/listener.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
-import { unbilledRoutes } from "../src/routes/admin/unbilled.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
+import { closeCall, openCall, type Tracked, track } from "../src/voice/call.ts";
+import { startVoiceSweep, sweepCalls, voiceSweepAgeMs } from "../src/voice/sweep.ts";
 import { phone } from "./phone.ts";
 import { openScene, type Scene } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { mostWallets, openWallets } from "../src/billing/wallet-opening.ts";
+import { mostWallets, openWallets } from "../src/wallets/opening.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 

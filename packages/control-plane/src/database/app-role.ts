@@ -1,5 +1,5 @@
 import pg from "pg";
-import { ControlPlaneError } from "../control-plane-error.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
 
 /** What servers and workers do to each table beyond reading it; a column list is what they may change of a row. */
 const privileges = {

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../errors/error-code.ts";
 import type { Tables } from "./tables.ts";
 import { isReadTimeout } from "./unavailable.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { ControlPlaneError } from "../control-plane-error.ts";
-import { errorCode } from "../error-code.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { errorCode } from "../errors/error-code.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
 import { prices } from "./migrations/0003-prices.ts";

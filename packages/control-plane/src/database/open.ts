@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { ControlPlaneError } from "../control-plane-error.ts";
-import { errorCode } from "../error-code.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { errorCode } from "../errors/error-code.ts";
 import { grantedTables } from "./app-role.ts";
 import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
 import {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
-import { type Polling, startPolling } from "../polling.ts";
+import type { Clock } from "../time/clock.ts";
+import { type Polling, startPolling } from "../time/polling.ts";
 import type { Database } from "./connection.ts";
 import { unavailableReason } from "./unavailable.ts";
 

@@ -1,5 +1,5 @@
 import type { ColumnType } from "kysely";
-import type { WrittenModelPrice, WrittenPrice } from "../billing/terms.ts";
+import type { WrittenModelPrice, WrittenPrice } from "../pricing/terms.ts";
 
 /** Indicators and their prices as Kysely sees them. JSON is text on its way in. */
 export interface PriceTables {

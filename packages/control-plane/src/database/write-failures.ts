@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../errors/error-code.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** Remembers that PostgreSQL could not write, which reading does not show. */
 export interface WriteFailures {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { Problem } from "./problem.ts";
 import { sourceOf } from "./source-address.ts";
 import { createTokenBuckets } from "./token-buckets.ts";

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from "express";
+import type { KeyRing } from "../keys/key-ring.ts";
+import { scopeFor } from "../keys/scopes.ts";
 import type { Attempts } from "./attempts.ts";
-import type { KeyRing } from "./key-ring.ts";
 import { Problem } from "./problem.ts";
-import { scopeFor } from "./scopes.ts";
 
 const header = "service-api-key";
 

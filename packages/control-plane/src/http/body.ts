@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Request, RequestHandler } from "express";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../errors/error-code.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { Problem } from "./problem.ts";
 

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import { formatCredits } from "../billing/credits.ts";
+import { formatCredits } from "../money/credits.ts";
 
 /** What our answers are made of: a `bigint` is micro-credits, a `Map` an object whose keys belong to the users. */
 export type Json =

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ControlPlaneError } from "../control-plane-error.ts";
-import { errorCode } from "../error-code.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { errorCode } from "../errors/error-code.ts";
 import { limitConnections, type RefusedConnection } from "./connection-limits.ts";
 
 export interface ListenOptions {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../time/clock.ts";
 import { caller } from "./authentication.ts";
 import { Problem } from "./problem.ts";
 import { createTokenBuckets } from "./token-buckets.ts";

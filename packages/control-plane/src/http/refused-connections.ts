@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
 import type { Counter } from "../metrics/exposition.ts";
+import type { Clock } from "../time/clock.ts";
 import type { RefusedConnection } from "./connection-limits.ts";
 
 /** Refusals come by the thousand: one line tells of them, and another when there were none for so long before. */

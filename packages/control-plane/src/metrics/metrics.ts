@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Clock } from "../clock.ts";
 import type { Connection } from "../database/connection.ts";
+import type { Clock } from "../time/clock.ts";
 import { type Counter, createExposition, type Histogram } from "./exposition.ts";
 
 /** What a process of the control plane tells of its work. */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { agentEnsureRequest, agentListQuery } from "@creditgate/client";
 import { Router } from "express";
-import { type Indicator, indicatorsOf } from "../billing/indicators.ts";
-import type { Clock } from "../clock.ts";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { type Json, sendJson } from "../http/json.ts";
 import { checkLimit } from "../http/list.ts";
 import { parse } from "../http/validation.ts";
+import { type Indicator, indicatorsOf } from "../pricing/indicators.ts";
+import type { Clock } from "../time/clock.ts";
 
 const columns = [
   "agent_id as agentId",

@@ -1,13 +1,13 @@
 import { customerCreateOrGetRequest, customerSubscriptionQuery } from "@creditgate/client";
 import { Router } from "express";
-import { subscriptionOf } from "../billing/subscription.ts";
-import type { Clock } from "../clock.ts";
+import { subscriptionOf } from "../customers/subscription.ts";
 import type { Database } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { sendJson } from "../http/json.ts";
 import { customerPath, requireAgent, requireCustomer } from "../http/references.ts";
 import { parse } from "../http/validation.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** Customers (API, section 4.3). */
 export function customerRoutes(database: Database, clock: Clock): Router {

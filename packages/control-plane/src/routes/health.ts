@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../errors/error-code.ts";
 import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 

@@ -1,14 +1,14 @@
 import { Router } from "express";
-import { audit } from "../audit-log.ts";
-import { readInvoices } from "../billing/invoice-record.ts";
-import { markPaid } from "../billing/payment.ts";
-import type { Clock } from "../clock.ts";
+import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { actor, organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { type JsonObject, sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
+import { readInvoices } from "../invoices/record.ts";
+import { markPaid } from "../orders/payment.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** Payment of invoices (API, section 4.4). */
 export function invoiceRoutes(database: Database, clock: Clock): Router {

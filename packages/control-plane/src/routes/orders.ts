@@ -1,11 +1,6 @@
 import { type OrderCreateRequest, type OrderLineItem, orderCreateRequest } from "@creditgate/client";
 import { Router } from "express";
-import { audit } from "../audit-log.ts";
-import { maxCredits, microCredits } from "../billing/credits.ts";
-import { listInvoices, readInvoices } from "../billing/invoice-record.ts";
-import { createOrder, type NewLineItem, type OrderReceipt } from "../billing/order-creation.ts";
-import { listOrders, readOrder } from "../billing/order-record.ts";
-import type { Clock } from "../clock.ts";
+import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { orderExists } from "../database/existence.ts";
 import { actor, organization } from "../http/authentication.ts";
@@ -16,6 +11,11 @@ import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { customerPath, isUuid, requireCustomer, unknown } from "../http/references.ts";
 import { invalid, parse } from "../http/validation.ts";
+import { listInvoices, readInvoices } from "../invoices/record.ts";
+import { maxCredits, microCredits } from "../money/credits.ts";
+import { createOrder, type NewLineItem, type OrderReceipt } from "../orders/creation.ts";
+import { listOrders, readOrder } from "../orders/record.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** Orders and their invoices (API, sections 4.3 and 4.4). */
 export function orderRoutes(database: Database, clock: Clock): Router {

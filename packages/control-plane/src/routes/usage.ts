@@ -1,6 +1,5 @@
 import { usageReportRequest } from "@creditgate/client";
 import { Router } from "express";
-import type { UsageIntake } from "../billing/usage-intake.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { echoKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
@@ -8,6 +7,7 @@ import { sendJson } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { parse } from "../http/validation.ts";
+import type { UsageIntake } from "../usage/intake.ts";
 
 /** Usage reports (API, section 4.2): stored, acknowledged, settled later. */
 export function usageRoutes(intake: UsageIntake): Router {

@@ -8,8 +8,6 @@ import {
 } from "@creditgate/client";
 import { type Request, type Response, Router } from "express";
 import type { z } from "zod";
-import type { UsageIntakeOptions } from "../billing/usage-intake.ts";
-import { closeCall, openCall, type Tracked, track } from "../billing/voice-call.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
@@ -18,6 +16,8 @@ import { sendText, stringify } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { parse } from "../http/validation.ts";
+import type { UsageIntakeOptions } from "../usage/intake.ts";
+import { closeCall, openCall, type Tracked, track } from "../voice/call.ts";
 
 /** Voice calls (API, section 4.6): a session, what is tracked in it, and the indicator that closes and bills it. */
 export function voiceRoutes(options: UsageIntakeOptions): Router {

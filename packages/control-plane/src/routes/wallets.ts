@@ -1,9 +1,6 @@
 import { type WalletTopUp, walletBalanceQuery, walletTopUpRequest } from "@creditgate/client";
 import { Router } from "express";
-import { audit } from "../audit-log.ts";
-import { maxCredits, microCredits } from "../billing/credits.ts";
-import { type Credit, type TopUpResult, topUpWallets } from "../billing/wallet-top-up.ts";
-import type { Clock } from "../clock.ts";
+import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { actor, organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
@@ -11,6 +8,9 @@ import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
 import { type Json, sendJson, sendText, stringify } from "../http/json.ts";
 import { requireCustomer } from "../http/references.ts";
 import { invalid, parse } from "../http/validation.ts";
+import { maxCredits, microCredits } from "../money/credits.ts";
+import type { Clock } from "../time/clock.ts";
+import { type Credit, type TopUpResult, topUpWallets } from "../wallets/top-up.ts";
 
 /** Balances and top-ups (API, section 4.1). */
 export function walletRoutes(database: Database, clock: Clock): Router {

@@ -1,7 +1,7 @@
 import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
-import type { Clock } from "../clock.ts";
 import type { Fixture } from "../fixture/fixture.ts";
-import { startServer } from "../server.ts";
+import { startServer } from "../server/server.ts";
+import type { Clock } from "../time/clock.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { createTestDatabase } from "./test-database.ts";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { ControlPlaneError } from "../../control-plane-error.ts";
+import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 
 /** Who runs PostgreSQL, in the words of `spawn`: nothing where the process runs it itself. */
 export interface Account {

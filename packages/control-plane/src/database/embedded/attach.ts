@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { ControlPlaneError } from "../../control-plane-error.ts";
+import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { withDatabase } from "../connection.ts";
 import { superuser } from "./data-directory.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";

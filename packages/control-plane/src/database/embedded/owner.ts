@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { ControlPlaneError } from "../../control-plane-error.ts";
+import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { until } from "./until.ts";
 
 const lock = 4_611_023_758n;

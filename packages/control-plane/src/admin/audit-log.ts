@@ -1,0 +1,55 @@
+import type { DatabaseTransaction } from "../database/connection.ts";
+import { type Json, stringify } from "../http/json.ts";
+
+export type AuditAction =
+  | "organization.create"
+  | "organization.settings"
+  | "api_key.create"
+  | "api_key.rotate"
+  | "api_key.revoke"
+  | "currency.set"
+  | "customer.edit"
+  | "customer.erase"
+  | "wallet.create"
+  | "wallet.limits"
+  | "wallet.top_up"
+  | "wallet.refund"
+  | "wallet.correction"
+  | "order.create"
+  | "invoice.mark_paid"
+  | "period.close";
+
+/** A change of money or keys. Usage is not here: the ledger has it, with its cause. */
+export interface AuditRecord {
+  readonly orgId: bigint;
+  /** `key:<id>` for an API key, `admin:<name>` for an administrator, else the part of the service that acted. */
+  readonly actor: string;
+  readonly action: AuditAction;
+  /** What was changed. */
+  readonly subject: Json;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+/** Notes a change in the transaction that makes it: there is none without the other. */
+export function audit(transaction: DatabaseTransaction, record: AuditRecord, at: Date): Promise<void> {
+  return auditAll(transaction, [record], at);
+}
+
+/** Notes changes in one statement. */
+export async function auditAll(
+  transaction: DatabaseTransaction,
+  records: readonly AuditRecord[],
+  at: Date,
+): Promise<void> {
+  const rows = records.map(({ orgId, actor, action, subject, before, after }) => ({
+    org_id: orgId,
+    actor,
+    action,
+    subject: stringify(subject),
+    before: before === undefined ? null : stringify(before),
+    after: after === undefined ? null : stringify(after),
+    at,
+  }));
+  await transaction.insertInto("audit_log").values(rows).execute();
+}

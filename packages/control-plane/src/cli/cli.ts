@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { readConfig, usage } from "./config.ts";
+
+try {
+  const args = process.argv.slice(2);
+  const config = toolOf(args[0]) ?? readConfig(args, process.env);
+  if (config.command === "outbox") {
+    const { runOutboxTool } = await import("./outbox-tool.ts");
+    process.exitCode = await runOutboxTool(args.slice(1));
+  } else if (config.command === "doctor") {
+    const { runDoctor } = await import("./doctor.ts");
+    process.exitCode = await runDoctor(args.slice(1));
+  } else if (config.command === "help") process.stdout.write(usage);
+  else if (config.command === "version") process.stdout.write(`${version()}\n`);
+  else if (config.command === "worker") {
+    const { work } = await import("./work.ts");
+    await work(config, report);
+  } else if (config.command === "migrate") {
+    const { runMigrate } = await import("./migrate-command.ts");
+    await runMigrate(config);
+  } else if (config.command === "verify" || config.command === "close-period") {
+    const { keepBooks } = await import("./bookkeeping.ts");
+    process.exitCode = await keepBooks(config, report);
+  } else {
+    // Loaded when it is needed: a wrong option is told at once.
+    const { serve } = await import("./serve.ts");
+    await serve(config, report);
+  }
+} catch (error) {
+  fail(error);
+}
+
+/** These read what follows them on their own. */
+function toolOf(name: string | undefined) {
+  if (name === "doctor") return { command: name } as const;
+  return name === "outbox" ? ({ command: name } as const) : undefined;
+}
+
+/** The input was wrong: 2. The world was: 1. A failure that nobody foresaw shows where it came from. */
+function fail(error: unknown): void {
+  const known = error instanceof ControlPlaneError;
+  const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");
+  report(error);
+  if (isInput) process.stderr.write("creditgate --help shows the options.\n");
+  process.exitCode = isInput ? 2 : 1;
+}
+
+function report(error: unknown): void {
+  if (error instanceof ControlPlaneError) {
+    process.stderr.write(`creditgate: ${error.message}\n`);
+    return;
+  }
+  process.stderr.write(`creditgate: ${error instanceof Error ? error.stack : String(error)}\n`);
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const found =
+    typeof manifest === "object" && manifest !== null && "version" in manifest && manifest.version;
+  return String(found);
+}

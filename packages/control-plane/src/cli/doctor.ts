@@ -1,0 +1,96 @@
+import process from "node:process";
+import { parseArgs } from "node:util";
+import {
+  checkService,
+  createClient,
+  type Expectations,
+  type Finding,
+  isCreditgateError,
+} from "@creditgate/client";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+
+const usage = `creditgate doctor [options]    try a service as a gate would use it; ends with 1 if something is wrong, or nothing could be tried
+
+  --base-url URL          where the service is            (CREDITGATE_BASE_URL)
+  --agent ID              agentId of the gated route
+  --indicator NAME        its indicator; needs --agent
+  --customer ID           a customer of yours
+  --currency KEY          currency of createGate()
+  --wallet KIND           wallet of createGate(): prepaid or postpaid
+  --json                  findings as JSON
+  --allow-insecure        http to a host that is not this machine
+
+The API key is read from CREDITGATE_API_KEY. It tries address, key and clock, then whatever is named; it changes nothing.
+gate.check() does the same from within the program, and tries its price too.
+`;
+
+const options = {
+  "base-url": { type: "string" },
+  agent: { type: "string" },
+  indicator: { type: "string" },
+  customer: { type: "string" },
+  currency: { type: "string" },
+  wallet: { type: "string" },
+  json: { type: "boolean" },
+  "allow-insecure": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** Runs `creditgate doctor` with what follows it; resolves with the exit code. Throws a `ControlPlaneError` for wrong input. */
+export async function runDoctor(args: readonly string[]): Promise<number> {
+  const values = read(args);
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const findings = await checkService(clientOf(values), expectationsOf(values));
+  process.stdout.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(""));
+  return findings.some(isFailure) ? 1 : 0;
+}
+
+/** Where the service cannot be talked to, nothing has been tried: that is no success. */
+function isFailure({ name, ok }: Finding): boolean {
+  return ok === false || (name === "service" && ok === undefined);
+}
+
+type Values = ReturnType<typeof read>;
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true }).values;
+  } catch (cause) {
+    throw invalid(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function clientOf(values: Values) {
+  try {
+    return createClient({ baseUrl: values["base-url"], allowInsecure: values["allow-insecure"] });
+  } catch (error) {
+    throw isCreditgateError(error) ? invalid(error.message) : error;
+  }
+}
+
+function expectationsOf({ agent, indicator, customer, currency, wallet }: Values): Expectations {
+  if (wallet !== undefined && wallet !== "prepaid" && wallet !== "postpaid") {
+    throw invalid(`--wallet: expected prepaid or postpaid, received ${wallet}`);
+  }
+  if (indicator !== undefined && agent === undefined) {
+    throw invalid("--agent: expected the agent of --indicator, received none");
+  }
+  return { agentId: agent, indicator, customerId: customer, currency, wallet, price: null };
+}
+
+const marks = new Map([
+  [true, "ok  "],
+  [false, "FAIL"],
+]);
+
+function line({ name, ok, message, fix }: Finding): string {
+  const advice = fix === undefined ? "" : `\n               ${ok === false ? "fix" : "try"}: ${fix}`;
+  return `${ok === undefined ? "?   " : marks.get(ok)} ${name.padEnd(9)} ${message}${advice}\n`;
+}
+
+function invalid(message: string): ControlPlaneError {
+  return new ControlPlaneError("config_invalid", `doctor: ${message}`);
+}

@@ -1,0 +1,65 @@
+import path from "node:path";
+import { adminTokenFile, embeddedAdminToken } from "../admin/token.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../database/embedded/embedded-postgres.ts";
+import { startServer } from "../server/server.ts";
+import type { ServeConfig } from "./config.ts";
+import { firstSignal, stoppedEarly } from "./signal.ts";
+
+/** Runs the control plane until a signal: it ends its own work first, and then PostgreSQL. */
+export async function serve(config: ServeConfig, report: (error: unknown) => void): Promise<void> {
+  let postgres: EmbeddedPostgres | undefined;
+  let stop = async (): Promise<void> => undefined;
+  const stopping = new AbortController();
+  const signalled = firstSignal(() => postgres?.abandon());
+  void signalled.then(() => stopping.abort(stoppedEarly()));
+
+  if (config.databaseUrl === undefined) {
+    postgres = await startEmbeddedPostgres({ data: config.data, onError: report });
+  }
+  try {
+    const adminTokens = [...config.adminTokens];
+    if (postgres !== undefined && adminTokens.length === 0) {
+      adminTokens.push(await embeddedAdminToken(config.data));
+    }
+    const server = await startServer({
+      databaseUrl: config.databaseUrl ?? postgres?.databaseUrl ?? "",
+      host: config.host,
+      port: config.port,
+      settlementDelayMs: config.settlementDelayMs,
+      settlement: config.settlement,
+      rateLimitPerSecond: config.rateLimitPerSecond,
+      maxClients: config.maxClients,
+      trustedProxies: config.trustedProxies,
+      periodSettings: config.periodSettings,
+      adminTokens,
+      ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
+      ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
+      ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
+      signal: stopping.signal,
+      onError: report,
+      onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
+    });
+    stop = () => server.stop(config.stopTimeoutMs);
+    if (server.generatedApiKey !== undefined) {
+      process.stdout.write(`creditgate API key (shown once): ${server.generatedApiKey}\n`);
+    }
+    if (server.metricsUrl !== undefined) {
+      process.stdout.write(`creditgate metrics on ${server.metricsUrl}/metrics\n`);
+    }
+    process.stdout.write(`creditgate listening on ${server.url} (${storage(config)})\n`);
+    await signalled;
+  } finally {
+    await stop();
+    await postgres?.stop();
+  }
+}
+
+function storage({ databaseUrl, data, settlement, settlementDelayMs, adminTokens }: ServeConfig): string {
+  const delay = `settles after ${settlementDelayMs} ms${settlement ? "" : ", by workers"}`;
+  if (databaseUrl === undefined) {
+    const admin = adminTokens.length > 0 ? "" : `, admin token in ${adminTokenFile(data)}`;
+    return `embedded PostgreSQL in ${path.join(data, "postgres")}, ${delay}${admin}`;
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL at ${host}${pathname}, ${delay}`;
+}

@@ -1,0 +1,83 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { cut, older, type Place, placeOf } from "../database/list-part.ts";
+import type { InvoicesTable } from "../database/order-tables.ts";
+import type { JsonObject } from "../http/json.ts";
+import type { ListPart } from "../http/list.ts";
+
+type Reader = Pick<Database, "selectFrom">;
+
+/** Which invoices: of an order, of a customer, of a status, or one. */
+export interface InvoiceSelection {
+  readonly invoiceId?: string;
+  readonly orderId?: string;
+  readonly customerId?: string | undefined;
+  readonly status?: "open" | "paid" | undefined;
+  /** At most this many. */
+  readonly limit?: number;
+  readonly offset?: bigint;
+  /** Only those that come after. */
+  readonly after?: Place | undefined;
+}
+
+/** A part of the invoices of an order or of a customer. */
+export async function listInvoices(
+  database: Reader,
+  orgId: bigint,
+  which: Pick<InvoiceSelection, "orderId" | "customerId">,
+  part: ListPart,
+): Promise<{ readonly invoices: readonly JsonObject[]; readonly next: string | null }> {
+  const after = await placeOf(database, "invoices", orgId, part);
+  const found = await selectInvoices(database, orgId, { ...which, after, limit: part.limit + 1 });
+  const { rows, next } = cut(found, part, ({ invoice_id }) => invoice_id);
+  return { invoices: rows.map(record), next };
+}
+
+/** Invoices as the API answers them (4.4), the newest first. */
+export async function readInvoices(
+  database: Reader,
+  orgId: bigint,
+  which: InvoiceSelection,
+): Promise<JsonObject[]> {
+  return (await selectInvoices(database, orgId, which)).map(record);
+}
+
+function selectInvoices(
+  database: Reader,
+  orgId: bigint,
+  which: InvoiceSelection,
+): Promise<Selectable<InvoicesTable>[]> {
+  let query = database
+    .selectFrom("invoices")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .orderBy("created_at", "desc")
+    .orderBy("invoice_id", "desc");
+  if (which.invoiceId !== undefined) query = query.where("invoice_id", "=", which.invoiceId);
+  if (which.orderId !== undefined) query = query.where("order_id", "=", which.orderId);
+  if (which.customerId !== undefined) query = query.where("customer_id", "=", which.customerId);
+  if (which.status !== undefined) query = query.where("status", "=", which.status);
+  if (which.limit !== undefined) query = query.limit(which.limit);
+  if (which.offset !== undefined) query = query.offset(which.offset);
+  if (which.after !== undefined) query = query.where(older("invoice_id", which.after));
+  return query.execute();
+}
+
+/** Money is an integer of minor units, credits are credits. */
+function record(invoice: Selectable<InvoicesTable>): JsonObject {
+  return {
+    invoiceId: invoice.invoice_id,
+    customerExternalId: invoice.customer_id,
+    orderId: invoice.order_id,
+    type: invoice.kind,
+    status: invoice.status,
+    amount: invoice.amount === null ? null : Number(invoice.amount),
+    currency: invoice.currency,
+    credit_currency_key: invoice.credit_currency,
+    credits: invoice.credits,
+    periodStart: invoice.period_start?.toISOString() ?? null,
+    periodEnd: invoice.period_end?.toISOString() ?? null,
+    createdAt: invoice.created_at.toISOString(),
+    paidAt: invoice.paid_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,129 @@
+import { timingSafeEqual } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Database } from "../database/connection.ts";
+import type { Clock } from "../time/clock.ts";
+import { digest, isPlausible } from "./api-key.ts";
+
+/** A key that is valid now. */
+export interface ValidKey {
+  readonly orgId: bigint;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+}
+
+/** Stands around a look at the database for a key that was not good before. */
+export interface Attempt {
+  /** Throws where it must not be made. */
+  begin(): void;
+  /** The key is good. */
+  forgive(): void;
+}
+
+/** The API keys that have come by, as hashes. What is found and what is not is remembered for a moment. */
+export interface KeyRing {
+  find(apiKey: string, attempt?: Attempt): Promise<ValidKey | undefined>;
+  /** For whoever has changed keys: this process looks each of them up again. */
+  forget(): void;
+}
+
+/** A key that another process revokes or creates is known after this time, and the query that reads it. */
+const ttlMs = 1_000;
+
+/** How exactly the last use of a key is known; each request would cost a write otherwise. */
+const useResolutionMs = 60_000;
+
+const encoder = new TextEncoder();
+
+interface StoredKey extends ValidKey {
+  readonly expiresAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** `elapsed` measures how long a key is remembered: set back, a clock that tells the date would remember a revoked key. */
+export function createKeyRing(database: Database, clock: Clock, elapsed: Clock = performance): KeyRing {
+  const options = { max: 10_000, perf: { now: () => elapsed.now() }, ttlResolution: 0 };
+  const keys = new LRUCache<string, StoredKey, string>({
+    ...options,
+    ttl: ttlMs,
+    fetchMethod: (hash, _stale, { context: lookup }) => read(database, hash, lookup),
+  });
+  const unknown = new LRUCache<string, true>({ ...options, ttl: ttlMs });
+  /** Who has had a good key is let in also while others try bad ones from the same address. */
+  const good = new LRUCache<string, true>({ max: 10_000 });
+  /** Many requests with a key that is new here are one attempt. */
+  const underWay = new Map<string, Promise<StoredKey | undefined>>();
+
+  async function lookUp(apiKey: string, attempt: Attempt | undefined): Promise<StoredKey | undefined> {
+    if (!isPlausible(apiKey)) {
+      attempt?.begin();
+      return undefined;
+    }
+    const { hash, lookup } = digest(apiKey);
+    const known = keys.get(hash);
+    if (known !== undefined) return known;
+    const looking = underWay.get(hash);
+    if (looking !== undefined) return looking;
+    const isGood = good.has(hash);
+    if (!isGood) attempt?.begin();
+    if (unknown.has(hash)) return undefined;
+    const reading = keys.fetch(hash, { context: lookup }).finally(() => underWay.delete(hash));
+    underWay.set(hash, reading);
+    const key = await reading;
+    if (key === undefined) {
+      unknown.set(hash, true);
+      good.delete(hash);
+    } else {
+      good.set(hash, true);
+      if (!isGood) attempt?.forgive();
+    }
+    return key;
+  }
+
+  return {
+    async find(apiKey, attempt) {
+      const key = await lookUp(apiKey, attempt);
+      const now = new Date(clock.now());
+      if (key === undefined || (key.expiresAt !== null && key.expiresAt <= now)) return undefined;
+      noteUse(database, key, now);
+      return key;
+    },
+    forget() {
+      keys.clear();
+      unknown.clear();
+    },
+  };
+}
+
+async function read(database: Database, hash: string, lookup: string): Promise<StoredKey | undefined> {
+  const candidates = await database
+    .selectFrom("api_keys")
+    .select([
+      "org_id as orgId",
+      "key_id as keyId",
+      "key_hash",
+      "scopes",
+      "expires_at as expiresAt",
+      "last_used_at as lastUsedAt",
+    ])
+    .where("key_lookup", "=", lookup)
+    .where("revoked_at", "is", null)
+    .execute();
+  return candidates.find(({ key_hash }) => timingSafeEqual(encoder.encode(key_hash), encoder.encode(hash)));
+}
+
+/** In the background: no request waits for it, and none fails with it. */
+function noteUse(database: Database, key: StoredKey, now: Date): void {
+  const before = key.lastUsedAt;
+  const threshold = new Date(now.getTime() - useResolutionMs);
+  if (before !== null && before > threshold) return;
+  key.lastUsedAt = now;
+  database
+    .updateTable("api_keys")
+    .set({ last_used_at: now })
+    .where("org_id", "=", key.orgId)
+    .where("key_id", "=", key.keyId)
+    .where((where) => where.or([where("last_used_at", "is", null), where("last_used_at", "<=", threshold)]))
+    .execute()
+    // The next reading of the key brings the time that is stored, and with it the next attempt.
+    .catch(() => undefined);
+}

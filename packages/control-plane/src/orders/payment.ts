@@ -1,0 +1,108 @@
+import { lockCustomer } from "../customers/customer-lock.ts";
+import type { DatabaseTransaction } from "../database/connection.ts";
+import { sumByCurrency } from "../invoices/creation.ts";
+import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
+import { apply, release } from "../wallets/wallet.ts";
+import { activeOrders } from "./creation.ts";
+
+export type Payment = "paid" | "paid_before" | "invoice_unknown" | "out_of_range";
+
+/**
+ * Marks an invoice paid, once: its credits become available, its pending order active, and the orders that this one
+ * replaces superseded.
+ */
+export async function markPaid(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  invoiceId: string,
+  at: Date,
+): Promise<Payment> {
+  const found = await invoiceOf(transaction, orgId, invoiceId).executeTakeFirst();
+  if (found === undefined) return "invoice_unknown";
+  await lockCustomer(transaction, orgId, found.customer_id);
+  const invoice = await invoiceOf(transaction, orgId, invoiceId).forNoKeyUpdate().executeTakeFirstOrThrow();
+  if (invoice.status === "paid") return "paid_before";
+  await transaction
+    .updateTable("invoices")
+    .set({ status: "paid", paid_at: at })
+    .where("org_id", "=", orgId)
+    .where("invoice_id", "=", invoiceId)
+    .execute();
+  const { customer_id: customerId, order_id: orderId, kind } = invoice;
+  if (kind === "period" || orderId === null) return "paid";
+  const released = await releaseBenefits(transaction, { orgId, customerId, orderId, invoiceId }, at);
+  if (!released) return "out_of_range";
+  await activate(transaction, { orgId, customerId, orderId }, at);
+  return "paid";
+}
+
+function invoiceOf(transaction: DatabaseTransaction, orgId: bigint, invoiceId: string) {
+  return transaction
+    .selectFrom("invoices")
+    .select(["customer_id", "order_id", "kind", "status"])
+    .where("org_id", "=", orgId)
+    .where("invoice_id", "=", invoiceId);
+}
+
+interface OrderKey {
+  readonly orgId: bigint;
+  readonly customerId: string;
+  readonly orderId: string;
+}
+
+async function releaseBenefits(
+  transaction: DatabaseTransaction,
+  { orgId, customerId, orderId, invoiceId }: OrderKey & { readonly invoiceId: string },
+  at: Date,
+): Promise<boolean> {
+  const benefits = await transaction
+    .selectFrom("credit_benefits")
+    .select(["currency", "amount"])
+    .where("org_id", "=", orgId)
+    .where("order_id", "=", orderId)
+    .execute();
+  const credits = sumByCurrency(benefits);
+  const wallets = await lockWallets(
+    transaction,
+    credits.map(({ currency }) => ({ orgId, customerId, currency })),
+  );
+  const entries: Entry[] = [];
+  for (const { currency, amount } of credits) {
+    const wallet = wallets.find((candidate) => candidate.currency === currency);
+    if (wallet === undefined) throw new Error(`The wallet of the benefits in ${currency} is gone.`);
+    const change = release(wallet, amount);
+    if (!apply(wallet, change)) return false;
+    entries.push({ orgId, customerId, currency, cause: "payment", invoiceId, ...change });
+  }
+  await post(transaction, wallets, entries, at);
+  return true;
+}
+
+async function activate(
+  transaction: DatabaseTransaction,
+  { orgId, customerId, orderId }: OrderKey,
+  at: Date,
+): Promise<void> {
+  const items = await transaction
+    .selectFrom("order_line_items")
+    .select("agent_id")
+    .where("org_id", "=", orgId)
+    .where("order_id", "=", orderId)
+    .execute();
+  const agentIds = items.map(({ agent_id }) => agent_id);
+  const replaced = await activeOrders(transaction, orgId, customerId, agentIds);
+  if (replaced.length > 0) {
+    await transaction
+      .updateTable("orders")
+      .set({ status: "superseded", superseded_by: orderId, superseded_at: at })
+      .where("org_id", "=", orgId)
+      .where("order_id", "in", replaced)
+      .execute();
+  }
+  await transaction
+    .updateTable("orders")
+    .set({ status: "active", activated_at: at })
+    .where("org_id", "=", orgId)
+    .where("order_id", "=", orderId)
+    .execute();
+}

@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { groupRows } from "../database/group-rows.ts";
+import { cut, older, placeOf } from "../database/list-part.ts";
+import type { Json, JsonObject } from "../http/json.ts";
+import type { ListPart } from "../http/list.ts";
+import { type BenefitsRow, lineItemsByOrder } from "./line-items.ts";
+
+type Reader = Pick<Database, "selectFrom">;
+
+/** A part of the orders of a customer as the API answers them (4.3), the newest first. */
+export async function listOrders(
+  database: Reader,
+  orgId: bigint,
+  customerId: string,
+  part: ListPart,
+): Promise<{ readonly orders: readonly JsonObject[]; readonly next: string | null }> {
+  const place = await placeOf(database, "orders", orgId, part);
+  let query = selectOrders(database, orgId)
+    .where("customer_id", "=", customerId)
+    .orderBy("created_at", "desc")
+    .orderBy("order_id", "desc")
+    .limit(part.limit + 1);
+  if (place !== undefined) query = query.where(older("order_id", place));
+  const found = await query.execute();
+  const limit = Math.min(part.limit, await howManyFit(database, orgId, found));
+  const { rows, next } = cut(found, { ...part, limit }, ({ order_id }) => order_id);
+  return { orders: await records(database, orgId, rows), next };
+}
+
+/** What the line items of a page's orders may be in JSON: half of what our client takes. An order may be more, alone. */
+const maxPageBytes = 512 * 1024;
+
+/** How many orders from the first on make a page that is not too large; at least one. */
+async function howManyFit(database: Reader, orgId: bigint, orders: readonly OrderRow[]): Promise<number> {
+  const orderIds = orders.map(({ order_id }) => order_id);
+  if (orderIds.length === 0) return 1;
+  const benefits = await database
+    .selectFrom("credit_benefits")
+    .select(["order_id", sql<string>`sum(50 + octet_length(currency))::text`.as("bytes")])
+    .where("org_id", "=", orgId)
+    .where("order_id", "in", orderIds)
+    .groupBy("order_id")
+    .execute();
+  const items = await database
+    .selectFrom("order_line_items")
+    .select(["order_id", sql<string>`sum(100 + octet_length(agent_id))::text`.as("bytes")])
+    .where("org_id", "=", orgId)
+    .where("order_id", "in", orderIds)
+    .groupBy("order_id")
+    .execute();
+  const sizes = groupRows([...benefits, ...items], ({ order_id }) => order_id);
+  let total = 0;
+  const tooMany = orders.findIndex(({ order_id }) => {
+    for (const { bytes } of sizes.get(order_id) ?? []) total += Number(bytes);
+    return total > maxPageBytes;
+  });
+  return tooMany === -1 ? orders.length : Math.max(1, tooMany);
+}
+
+/** An order as the API answers it (4.4). */
+export async function readOrder(
+  database: Reader,
+  orgId: bigint,
+  orderId: string,
+): Promise<JsonObject | undefined> {
+  const rows = await selectOrders(database, orgId).where("order_id", "=", orderId).execute();
+  const [order] = await records(database, orgId, rows);
+  return order;
+}
+
+function selectOrders(database: Reader, orgId: bigint) {
+  return database
+    .selectFrom("orders")
+    .select(["order_id", "customer_id", "name", "kind", "status", "superseded_by"])
+    .select(["created_at", "activated_at", "superseded_at", sql<string>`start_date::text`.as("start_date")])
+    .where("org_id", "=", orgId);
+}
+
+type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>["execute"]>>[number];
+
+async function records(database: Reader, orgId: bigint, orders: readonly OrderRow[]): Promise<JsonObject[]> {
+  const items = await readLineItems(
+    database,
+    orgId,
+    orders.map(({ order_id }) => order_id),
+  );
+  return orders.map((order) => ({
+    orderId: order.order_id,
+    customerExternalId: order.customer_id,
+    orderName: order.name,
+    startDate: order.start_date,
+    type: order.kind,
+    status: order.status,
+    supersededBy: order.superseded_by,
+    lineItems: items.get(order.order_id) ?? [],
+    createdAt: order.created_at.toISOString(),
+    activatedAt: order.activated_at?.toISOString() ?? null,
+    supersededAt: order.superseded_at?.toISOString() ?? null,
+  }));
+}
+
+async function readLineItems(
+  database: Reader,
+  orgId: bigint,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly Json[]>> {
+  if (orderIds.length === 0) return new Map();
+  const benefits = await database
+    .selectFrom("credit_benefits")
+    .select(["order_id", "position"])
+    .select(
+      sql<BenefitsRow["benefits"]>`json_agg(json_build_array(currency, amount::text) order by currency)`.as(
+        "benefits",
+      ),
+    )
+    .where("org_id", "=", orgId)
+    .where("order_id", "in", orderIds)
+    .groupBy(["order_id", "position"])
+    .execute();
+  const items = await database
+    .selectFrom("order_line_items")
+    .select(["order_id", "position", "agent_id", "fee_amount", "fee_currency"])
+    .where("org_id", "=", orgId)
+    .where("order_id", "in", orderIds)
+    .orderBy("position")
+    .execute();
+  return lineItemsByOrder(items, benefits);
+}

@@ -1,0 +1,54 @@
+import { LRUCache } from "lru-cache";
+import type { Database } from "../database/connection.ts";
+import { agentExists, customerExists } from "../database/existence.ts";
+import type { FairShare } from "../database/fair-share.ts";
+import type { Clock } from "../time/clock.ts";
+import { type IndicatorKey, termsOf } from "./prices.ts";
+import type { DatedTerms } from "./terms.ts";
+
+/** What usage refers to. It is read once for many reports: what is found is remembered for a moment, what is not is not. */
+export interface Catalogue {
+  hasCustomer(orgId: bigint, customerId: string): Promise<boolean>;
+  hasAgent(orgId: bigint, agentId: string): Promise<boolean>;
+  /** All terms of an indicator, those to come included; `undefined` if there is no such indicator. */
+  terms(key: IndicatorKey): Promise<readonly DatedTerms[] | undefined>;
+}
+
+/** A price that is changed for now is charged by every replica after this time, and the query that reads it. */
+const termsTtlMs = 1_000;
+
+/** Customers are not removed; this bounds how long a restored backup could confuse a replica. */
+const customerTtlMs = 60_000;
+
+export function createCatalogue(database: Database, clock: Clock, share: FairShare): Catalogue {
+  const options = { perf: { now: () => clock.now() }, ttlResolution: 0 };
+  const terms = new LRUCache<string, readonly DatedTerms[], IndicatorKey>({
+    ...options,
+    max: 10_000,
+    ttl: termsTtlMs,
+    fetchMethod: async (_name, _stale, { context }) => {
+      const found = await share.run(context.orgId, () => termsOf(database, context));
+      return found.length === 0 ? undefined : found;
+    },
+  });
+  const customers = new LRUCache<string, true>({ ...options, max: 100_000, ttl: customerTtlMs });
+
+  return {
+    async hasCustomer(orgId, customerId) {
+      const name = nameOf(orgId, customerId);
+      if (customers.has(name)) return true;
+      const exists = await share.run(orgId, () => customerExists(database, orgId, customerId));
+      if (exists) customers.set(name, true);
+      return exists;
+    },
+    hasAgent: (orgId, agentId) => share.run(orgId, () => agentExists(database, orgId, agentId)),
+    async terms(key) {
+      const name = nameOf(key.orgId, key.agentId, key.indicator);
+      return terms.get(name) ?? (await terms.fetch(name, { context: key }));
+    },
+  };
+}
+
+function nameOf(orgId: bigint, ...names: readonly string[]): string {
+  return JSON.stringify([String(orgId), ...names]);
+}

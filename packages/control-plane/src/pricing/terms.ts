@@ -1,0 +1,110 @@
+import { type Decimal, formatDecimal, parseDecimal } from "../money/decimal.ts";
+import { type Component, components, type Price } from "./pricing.ts";
+
+/** Who did the work: a model price is found by it. */
+export interface Origin {
+  readonly provider?: string | undefined;
+  readonly model?: string | undefined;
+  readonly plan?: string | undefined;
+}
+
+/** The rates that differ for one model, on one plan or on all. */
+export interface ModelPrice {
+  readonly provider: string;
+  readonly model: string;
+  readonly plan?: string | undefined;
+  readonly price: Price;
+}
+
+/** How an indicator bills. */
+export interface Terms {
+  readonly billing: string;
+  /** The credit currency; there is always one where the billing mode is CREDITS. */
+  readonly currency: string | null;
+  readonly price: Price;
+  readonly modelPrices: readonly ModelPrice[];
+}
+
+/** Terms that hold from an instant on, until others do. */
+export interface DatedTerms extends Terms {
+  readonly validFrom: Date;
+}
+
+/** Rates as people and JSON write them: credits, as numbers or as decimal text that loses no digit. */
+export type WrittenPrice = { readonly [component in Component]?: string | number | undefined };
+
+export interface WrittenModelPrice extends Omit<ModelPrice, "price"> {
+  readonly price: WrittenPrice;
+}
+
+export interface WrittenTerms {
+  readonly billing: string;
+  readonly currency?: string | null | undefined;
+  readonly price?: WrittenPrice | undefined;
+  readonly modelPrices?: readonly WrittenModelPrice[] | undefined;
+}
+
+/**
+ * The terms in force at an instant. Before the first ones there is no usage, but for clocks of replicas that
+ * differ a little: the first ones hold then.
+ */
+export function termsAt(versions: readonly DatedTerms[], at: Date): DatedTerms | undefined {
+  return versions.findLast(({ validFrom }) => validFrom <= at) ?? versions[0];
+}
+
+/**
+ * The price of what a model did: that of model and plan, else that of the model, over the default price, rate by rate.
+ * Cached tokens that have no rate cost what other input does.
+ */
+export function priceFor({ price, modelPrices }: Terms, { provider, model, plan }: Origin): Price {
+  const ofModel = modelPrices.filter((other) => other.provider === provider && other.model === model);
+  const found =
+    ofModel.find((other) => other.plan !== undefined && other.plan === plan) ??
+    ofModel.find((other) => other.plan === undefined);
+  const rates: Price = { ...price, ...found?.price };
+  const { perThousandCachedTokens = rates.perThousandInputTokens } = rates;
+  return perThousandCachedTokens === undefined ? rates : { ...rates, perThousandCachedTokens };
+}
+
+/** Throws a `RangeError` for a rate that is no decimal. */
+export function readTerms({ billing, currency, price = {}, modelPrices = [] }: WrittenTerms): Terms {
+  return {
+    billing,
+    currency: currency ?? null,
+    price: mapPrice(price, read),
+    modelPrices: modelPrices.map((other) => ({ ...other, price: mapPrice(other.price, read) })),
+  };
+}
+
+/** Equal terms are written alike: rates in one order, without exponents, with every digit. */
+export function writeTerms({ billing, currency, price, modelPrices }: Terms): Required<WrittenTerms> {
+  return {
+    billing,
+    currency,
+    price: mapPrice(price, formatDecimal),
+    modelPrices: modelPrices.map(({ provider, model, plan, price }) => ({
+      provider,
+      model,
+      plan,
+      price: mapPrice(price, formatDecimal),
+    })),
+  };
+}
+
+function mapPrice<From, To>(
+  price: { readonly [component in Component]?: From | undefined },
+  map: (rate: From) => To,
+): { readonly [component in Component]?: To } {
+  const rates: { [component in Component]?: To } = {};
+  for (const component of components) {
+    const rate = price[component];
+    if (rate !== undefined) rates[component] = map(rate);
+  }
+  return rates;
+}
+
+function read(rate: string | number): Decimal {
+  const decimal = parseDecimal(rate);
+  if (decimal === undefined) throw new RangeError(`expected a rate in credits, received ${rate}`);
+  return decimal;
+}

@@ -1,0 +1,82 @@
+import express, { type Express, Router } from "express";
+import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
+import type { Database } from "../database/connection.ts";
+import type { WriteFailures } from "../database/write-failures.ts";
+import { createAttempts } from "../http/attempts.ts";
+import { authentication } from "../http/authentication.ts";
+import { jsonBody } from "../http/body.ts";
+import { createByteBudget } from "../http/byte-budget.ts";
+import { errorHandler, notFound } from "../http/errors.ts";
+import { rateLimit } from "../http/rate-limit.ts";
+import { takeTurns } from "../http/turns.ts";
+import { createKeyRing } from "../keys/key-ring.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { timeRequests } from "../metrics/request-duration.ts";
+import { agentRoutes } from "../routes/agents.ts";
+import { customerRoutes } from "../routes/customers.ts";
+import { docsRoutes } from "../routes/docs.ts";
+import { healthRoutes } from "../routes/health.ts";
+import { invoiceRoutes } from "../routes/invoices.ts";
+import { orderRoutes } from "../routes/orders.ts";
+import { usageRoutes } from "../routes/usage.ts";
+import { voiceRoutes } from "../routes/voice.ts";
+import { walletRoutes } from "../routes/wallets.ts";
+import { createUsageIntake, type UsageIntakeOptions } from "../usage/intake.ts";
+
+export interface AppOptions extends UsageIntakeOptions, Omit<AdminOptions, "keys" | "attempts" | "bodies"> {
+  /** What the requests of organisations use. */
+  readonly database: Database;
+  /** For keys and health, which must not wait behind the requests of organisations. */
+  readonly ownDatabase: Database;
+  /** For administrators, whose lists and closings take longer. */
+  readonly adminDatabase: Database;
+  readonly metrics: Metrics;
+  /** What `/ready` and the answers know together. */
+  readonly writeFailures: WriteFailures;
+  /** Requests per second for each API key; 0 is no limit. */
+  readonly rateLimitPerSecond: number;
+  /** How many proxies stand in front, and each add to `X-Forwarded-For` who called them. */
+  readonly trustedProxies: number;
+  /** Whether the process is being stopped. */
+  readonly isDraining: () => boolean;
+  /** Told what the control plane did not foresee; the client learns nothing of it. */
+  readonly onError: (error: unknown) => void;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Parsed, a body takes up to twenty times as much memory. */
+const bodyBytes = { total: 8 * mebibyte, perOrganization: 2 * mebibyte };
+
+/** The HTTP side of the control plane: who is it, what do they say, which route. */
+export function createApp(options: AppOptions): Express {
+  const { database, ownDatabase, clock, metrics, rateLimitPerSecond, onError } = options;
+  const keys = createKeyRing(ownDatabase, clock);
+  const attempts = createAttempts(clock);
+  const bodies = createByteBudget(bodyBytes);
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("trust proxy", options.trustedProxies);
+  app.use(healthRoutes(options.ownDatabase, options));
+  app.use(timeRequests(metrics.requestDuration));
+  const guards = Router();
+  guards.use(authentication(keys, attempts));
+  if (rateLimitPerSecond > 0) guards.use(rateLimit(rateLimitPerSecond, clock));
+  guards.use(jsonBody(bodies));
+  guards.use(takeTurns(options.share));
+  app.use("/api", guards);
+  // Routes are tried in order, and usage comes most.
+  app.use(usageRoutes(createUsageIntake(options)));
+  app.use(walletRoutes(database, clock));
+  app.use(customerRoutes(database, clock));
+  app.use(orderRoutes(database, clock));
+  app.use(invoiceRoutes(database, clock));
+  app.use(agentRoutes(database, clock));
+  app.use(voiceRoutes(options));
+  app.use(docsRoutes());
+  app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies }));
+  app.use(notFound);
+  app.use(errorHandler(onError, options.writeFailures));
+  return app;
+}

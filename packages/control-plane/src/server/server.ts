@@ -1,0 +1,230 @@
+import type { RequestListener } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import type { AdminToken } from "../admin/authentication.ts";
+import { backgroundTimeouts, connect, requestTimeouts } from "../database/connection.ts";
+import { createFairShare } from "../database/fair-share.ts";
+import { openDatabase } from "../database/open.ts";
+import { watchDatabase } from "../database/outage-watch.ts";
+import { isUnavailable } from "../database/unavailable.ts";
+import { createWriteFailures } from "../database/write-failures.ts";
+import type { Fixture } from "../fixture/fixture.ts";
+import { loadFixture } from "../fixture/load.ts";
+import { parseFixture } from "../fixture/schema.ts";
+import { type Listener, listen } from "../http/listener.ts";
+import { createRefusedConnections } from "../http/refused-connections.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
+import type { SettlementWorker } from "../settlement/worker.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { deadlineIn } from "../time/deadline.ts";
+import type { Polling } from "../time/polling.ts";
+import { createApp } from "./app.ts";
+import { startBackground } from "./background.ts";
+import { createOperationsApp } from "./operations-app.ts";
+
+/** How a control plane is started. */
+export interface ServerOptions {
+  /** The PostgreSQL database to keep everything in, as a `postgres://` URL. It is migrated at the start. */
+  readonly databaseUrl: string;
+  /** Address to listen on. @default "127.0.0.1" */
+  readonly host?: string;
+  /** Port to listen on, 0 to 65535; 0 takes a free one. @default 4000 */
+  readonly port?: number;
+  /** Milliseconds between accepting usage and settling it, from 0. @default 1000 */
+  readonly settlementDelayMs?: number;
+  /** Requests per second that each API key may make of this replica; 0 is no limit. @default 1000 */
+  readonly rateLimitPerSecond?: number;
+  /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
+  readonly periodSettings?: PeriodSettings;
+  /** Who may use `/admin/api`. @default nobody: it is not there then */
+  readonly adminTokens?: readonly AdminToken[];
+  /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
+  readonly settlement?: boolean;
+  /** Port for `/metrics`, and `/health` and `/ready` too, 0 to 65535; 0 takes a free one. @default none: no metrics */
+  readonly metricsPort?: number;
+  /**
+   * Connections of clients at most; more are closed as they come. Where no proxy is trusted, one address gets half of
+   * them. @default 2000
+   */
+  readonly maxClients?: number;
+  /**
+   * How many proxies stand in front, and each add to `X-Forwarded-For` who called them. Requests without a valid key
+   * are limited by address. @default 0: the address is that of the connection
+   */
+  readonly trustedProxies?: number;
+  /**
+   * Milliseconds between the start of `stop`, from which `/ready` says no, and refusing connections: as long as load
+   * balancers take to notice. @default 100 on an address of this machine's own, else 3000
+   */
+  readonly drainDelayMs?: number;
+  /** An organisation with agents, customers and wallets that is there when the server is ready. */
+  readonly fixture?: Fixture;
+  /** Connections to PostgreSQL for requests at most; up to 6 more are for keys, health, settling and administrators. @default 10 */
+  readonly maxConnections?: number;
+  /** Where the time comes from. @default the system's clock */
+  readonly clock?: Clock;
+  /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
+  readonly signal?: AbortSignal;
+  /** Told what was not foreseen. @default nobody */
+  readonly onError?: (error: unknown) => void;
+  /** Told what an operator should know, in one line: an outage and its end, clients that are refused. @default nobody */
+  readonly onNotice?: (line: string) => void;
+  /** Stands between the socket and the control plane. @default nothing does */
+  readonly intercept?: (handler: RequestListener) => RequestListener;
+}
+
+/** A control plane that answers requests. */
+export interface RunningServer {
+  /** The base URL, with the port that was taken. */
+  readonly url: string;
+  /** Where the metrics are, if a port of their own was asked for. */
+  readonly metricsUrl: string | undefined;
+  /** The API key that was generated for a new organisation whose fixture has none; it is not shown again. */
+  readonly generatedApiKey: string | undefined;
+  /** Resolves when all accepted usage is settled; rejects if the server is stopped before, or settles nothing. */
+  settled(): Promise<void>;
+  /**
+   * Ends in `graceMs`, 10000 by default, whatever the database does: `/ready` says no and answers end their
+   * connections; after the drain delay no connection is taken, and what is under way is answered, or cut off when most
+   * of the time is over. What is accepted and not settled is stored, and settled after the next start.
+   */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Starts a control plane on a database that runs. Rejects with a `ControlPlaneError` if the fixture is wrong, the port
+ * is taken, or the database cannot be reached or is newer than this version.
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { clock = systemClock, intercept = (handler) => handler, onNotice = () => undefined } = options;
+  const {
+    host = "127.0.0.1",
+    port = 4000,
+    metricsPort,
+    settlement = true,
+    settlementDelayMs = 1_000,
+    rateLimitPerSecond = 1_000,
+    trustedProxies = 0,
+    drainDelayMs = isLoopback(host) ? 100 : 3_000,
+    maxConnections = 10,
+    maxClients = 2_000,
+    periodSettings = defaultPeriodSettings,
+    adminTokens = [],
+  } = options;
+  const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
+  let isDraining = false;
+  const onError = (error: unknown): void => {
+    // What is under way when the time to stop is over loses its connection.
+    if (!(isDraining && isUnavailable(error))) options.onError?.(error);
+  };
+
+  const requests = await openDatabase(options.databaseUrl, maxConnections, {
+    timeouts: requestTimeouts,
+    signal: options.signal,
+    onWait: onError,
+  });
+  const own = connect(options.databaseUrl, 2, requestTimeouts);
+  const slow = connect(options.databaseUrl, 4, backgroundTimeouts);
+  const listeners: Listener[] = [];
+  let background: SettlementWorker | undefined;
+  let watch: Polling | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const stop = async (graceMs: number): Promise<void> => {
+    const deadline = deadlineIn(graceMs);
+    isDraining = true;
+    const settled = Promise.all([background?.stop(), watch?.stop()]);
+    for (const listener of listeners) listener.startDraining();
+    if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
+    // The port of the metrics last: it tells how the first one drains.
+    for (const listener of listeners) await listener.drain(deadline.left() * answering);
+    await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
+    await Promise.all([requests, own, slow].map((connection) => connection.close(deadline.left())));
+    await settled;
+  };
+
+  try {
+    const now = new Date(clock.now());
+    const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
+    const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);
+    if (settlement) {
+      background = startBackground({ database: slow.database, clock, metrics, periodSettings, onError });
+    } else {
+      // Settling tells of an outage; here nothing would.
+      watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));
+    }
+    const writeFailures = createWriteFailures(clock);
+    const app = createApp({
+      database: requests.database,
+      ownDatabase: own.database,
+      adminDatabase: slow.database,
+      share: createFairShare({
+        ...share,
+        slots: Math.max(1, Math.floor(maxConnections * sharePerOrganization)),
+      }),
+      clock,
+      settlementDelayMs,
+      rateLimitPerSecond,
+      trustedProxies,
+      periodSettings,
+      adminTokens,
+      onAccepted(dueAt) {
+        metrics.accepted.add();
+        background?.wake(dueAt);
+      },
+      metrics,
+      writeFailures,
+      isDraining: () => isDraining,
+      onError,
+    });
+    const listener = await listen(intercept(app), {
+      host,
+      port,
+      maxConnections: maxClients,
+      // Behind a proxy all of them have one address.
+      ...(trustedProxies === 0 ? { maxPerAddress: Math.ceil(maxClients / 2) } : {}),
+      onRefused: createRefusedConnections(metrics.refusedConnections, clock, onNotice),
+    });
+    listeners.push(listener);
+    let metricsUrl: string | undefined;
+    if (metricsPort !== undefined) {
+      const operations = createOperationsApp({
+        database: own.database,
+        metrics,
+        writeFailures,
+        isDraining: () => isDraining,
+        onError,
+      });
+      const second = await listen(operations, { host, port: metricsPort });
+      listeners.push(second);
+      metricsUrl = second.url;
+    }
+    return {
+      url: listener.url,
+      metricsUrl,
+      generatedApiKey: loaded?.generatedApiKey,
+      settled: () =>
+        background?.settled() ?? Promise.reject(new Error("This server was started without settlement.")),
+      stop(graceMs = 10_000) {
+        stopped ??= stop(graceMs);
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await stop(1_000);
+    throw error;
+  }
+}
+
+/** How much of the time that is left requests have to be answered; the rest is for what their end takes. */
+const answering = 0.8;
+
+/** Of the connections for requests, what one organisation may use at once; the others find some free. */
+const sharePerOrganization = 0.4;
+
+/** As long as a request may wait for a lock, and some more: a gate repeats after that. */
+const share = { maxWaiting: 500, waitMs: 3_000 };
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}

@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import type { Clock } from "../time/clock.ts";
+import { createHeldWallets } from "../wallets/held-wallets.ts";
+import type { WalletKey } from "../wallets/ledger.ts";
+import { reopenUsage } from "../wallets/missing-wallets.ts";
+import { describeSettlementFailure, failureRetryMs, forgetSettled } from "./failures.ts";
+import { type Batch, type SettledEvent, settleBatch } from "./settlement.ts";
+
+export interface SettlementWorkerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** How long usage that another replica has accepted, and could not settle, waits at most. */
+  readonly pollMs?: number;
+  /** Told of what has been settled, when it is durable. */
+  readonly onSettled?: (events: readonly SettledEvent[]) => void;
+  /** How long another transaction holds a wallet until that is told. @default 10000 */
+  readonly heldTellMs?: number;
+  /** Told once per row of failures, once of usage that cannot be settled, and once of a wallet that is held for long. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface SettlementWorker {
+  /** Tells that usage has been accepted which is due then. */
+  wake(dueAt: Date): void;
+  /** Resolves when all accepted usage is settled, whoever settles it; what failed, and is noted, does not count. */
+  settled(): Promise<void>;
+  /** Resolves when the batch under way is done. What is not settled yet stays stored. */
+  stop(): Promise<void>;
+}
+
+const retryMs = 500;
+const batchSize = 500;
+
+/** A rest as long as so many of the last batch: what comes in meanwhile makes the next batch larger, and each cheaper. */
+const restFactor = 2;
+const longestRestMs = 250;
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Sleeps until the next usage is due, settles all that is, and so on. */
+export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
+  const { database, clock, pollMs = 5_000, heldTellMs = 10_000, onSettled, onError } = options;
+  const heldWallets = createHeldWallets({ database, tellMs: heldTellMs, onError });
+  let stopping = false;
+  let failing = false;
+  let wakeAt = 0;
+  let restMs = 0;
+  let nextRetryAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let awake = (): void => undefined;
+  let passes: (() => void)[] = [];
+
+  const sleep = (): Promise<void> =>
+    new Promise((resolve) => {
+      awake = resolve;
+      arm();
+    });
+  const arm = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(awake, Math.min(Math.max(restMs, wakeAt - clock.now()), longestTimerMs));
+  };
+  const wakeBy = (time: number): void => {
+    if (time >= wakeAt) return;
+    wakeAt = time;
+    if (timer !== undefined) arm();
+  };
+
+  const tell = ({ settled, failures }: Batch): void => {
+    if (settled.length > 0) onSettled?.(settled);
+    const [first] = failures;
+    if (first === undefined) return;
+    const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more, in settlement_failures)`;
+    onError?.(new Error(`${describeSettlementFailure(first)}${more}`));
+  };
+
+  /** Settles all that is due; what belongs to wallets that are held is left to the next pass. Resolves as of when. */
+  const settleAll = async (): Promise<Date> => {
+    const held: WalletKey[] = [];
+    let now: Date;
+    let claimed: number;
+    do {
+      const start = performance.now();
+      now = new Date(clock.now());
+      const batch = await settleBatch(database, { now, limit: batchSize, except: held });
+      ({ claimed } = batch);
+      held.push(...batch.held);
+      tell(batch);
+      restMs = claimed === 0 ? 0 : Math.min(longestRestMs, (performance.now() - start) * restFactor);
+    } while (!stopping && claimed === batchSize);
+    heldWallets.see(held);
+    const waited = stopping ? undefined : await heldWallets.waitForOne(now);
+    if (waited !== undefined) tell(waited);
+    return now;
+  };
+
+  const retryFailed = async (now: Date): Promise<void> => {
+    if (performance.now() < nextRetryAt) return;
+    nextRetryAt = performance.now() + failureRetryMs;
+    await forgetSettled(database);
+    tell(await settleBatch(database, { now, limit: batchSize, isRetry: true }));
+  };
+
+  const pass = async (): Promise<void> => {
+    // Set before reading, so that usage which is accepted meanwhile is not overslept.
+    wakeAt = clock.now() + pollMs;
+    try {
+      const now = await settleAll();
+      await retryFailed(now);
+      wakeBy(clock.now() + (heldWallets.retryMs() ?? pollMs));
+      const ahead = await lookAhead(database, now);
+      wakeBy(ahead.opened && (await reopenUsage(database)) ? now.getTime() : ahead.due);
+      failing = false;
+    } catch (error) {
+      if (!failing) onError?.(error);
+      failing = true;
+      wakeAt = clock.now() + retryMs;
+    }
+    const waiting = passes;
+    passes = [];
+    for (const resolve of waiting) resolve();
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping) {
+      await pass();
+      if (!stopping) await sleep();
+      timer = undefined;
+    }
+  };
+  const running = run();
+
+  return {
+    wake: (dueAt) => wakeBy(dueAt.getTime()),
+    async settled() {
+      while (!stopping) {
+        // Registered before asking: the pass that settles the last usage may end while we ask.
+        const passed = new Promise<void>((resolve) => passes.push(resolve));
+        if (!(await hasUnsettled(database))) return;
+        await passed;
+      }
+      throw new Error("The settlement worker was stopped before all usage was settled.");
+    },
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      awake();
+      await running;
+      for (const resolve of passes) resolve();
+    },
+  };
+}
+
+/** Usage that is due already and still unsettled is in the hands of another worker: the poll looks after it. */
+async function lookAhead(
+  database: Database,
+  now: Date,
+): Promise<{ readonly due: number; readonly opened: boolean }> {
+  const { rows } = await sql<{ due: Date | null; opened: boolean }>`
+    select (select min(due_at) from usage_events where settled_at is null and due_at > ${now}) as due,
+           exists (select from wallet_openings) as opened`.execute(database);
+  return {
+    due: rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY,
+    opened: rows[0]?.opened === true,
+  };
+}
+
+async function hasUnsettled(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ unsettled: boolean }>`
+    select exists (select from usage_events
+                    where settled_at is null
+                      and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures))
+        or exists (select from wallet_openings) as unsettled`.execute(database);
+  return rows[0]?.unsettled === true;
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import type { UsageReportRequest } from "@creditgate/client";
+import type { Database } from "../database/connection.ts";
+import type { FairShare } from "../database/fair-share.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
+import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
+import { amountOf, type Quantity, whole } from "../pricing/pricing.ts";
+import { priceFor, termsAt } from "../pricing/terms.ts";
+import type { Clock } from "../time/clock.ts";
+import {
+  findUsage,
+  insertUsage,
+  largestAmount,
+  type StoredUsage,
+  sizeOfUsage,
+  type UsageEvent,
+} from "./events.ts";
+
+export interface UsageIntakeOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly settlementDelayMs: number;
+  /** Each organisation's part of the database, for what a report refers to. */
+  readonly share: FairShare;
+  /** Told when usage has been stored for the first time, and when it is due. */
+  readonly onAccepted: (dueAt: Date) => void;
+}
+
+export interface IncomingUsage {
+  readonly orgId: bigint;
+  readonly report: UsageReportRequest;
+  readonly idempotencyKey: string | undefined;
+  /** Tells another report that comes under the same key. */
+  readonly hash: string;
+}
+
+export type UsageReceipt =
+  | {
+      readonly accepted: true;
+      readonly usageId: string;
+      /** Whether it was there before, under the same key. */
+      readonly isReplay: boolean;
+    }
+  | { readonly accepted: false; readonly reason: UsageRefusal };
+
+export type UsageRefusal =
+  | "customer_unknown"
+  | "agent_unknown"
+  | "indicator_unknown"
+  | "key_reused"
+  | "out_of_range";
+
+export interface UsageIntake {
+  /** Resolves when the usage is durable, or refused; a repeated key gets the receipt of the first. */
+  accept(usage: IncomingUsage): Promise<UsageReceipt>;
+}
+
+/** Takes usage in: priced as of now, stored before it is acknowledged, settled later. */
+export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
+  const { database, clock, settlementDelayMs, share, onAccepted } = options;
+  const catalogue = createCatalogue(database, clock, share);
+  const events = createGroupCommit<UsageEvent, UsageReceipt>({
+    insert: (rows) => insert(database, rows),
+    sizeOf: sizeOfUsage,
+  });
+
+  return {
+    async accept({ orgId, report, idempotencyKey, hash }) {
+      const receivedAt = new Date(clock.now());
+      const priced = await price(catalogue, orgId, report, receivedAt);
+      if (typeof priced === "string") return { accepted: false, reason: priced };
+      const dueAt = new Date(receivedAt.getTime() + settlementDelayMs);
+      const receipt = await events.write({
+        org_id: orgId,
+        usage_id: randomUUID(),
+        idempotency_key: idempotencyKey ?? null,
+        request_hash: hash,
+        agent_id: report.agentId,
+        indicator: report.indicator,
+        customer_id: report.customerId,
+        raw_usage: JSON.stringify(report.rawUsage),
+        ...priced,
+        received_at: receivedAt,
+        due_at: dueAt,
+      });
+      if (receipt.accepted && !receipt.isReplay) onAccepted(dueAt);
+      return receipt;
+    },
+  };
+}
+
+type Priced = Pick<UsageEvent, "currency" | "amount">;
+
+async function price(
+  catalogue: Catalogue,
+  orgId: bigint,
+  report: UsageReportRequest,
+  at: Date,
+): Promise<Priced | UsageRefusal> {
+  const { agentId, customerId, indicator, rawUsage } = report;
+  if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
+  const versions = await catalogue.terms({ orgId, agentId, indicator });
+  const terms = versions === undefined ? undefined : termsAt(versions, at);
+  if (terms === undefined) {
+    return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
+  }
+  if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
+  const amount = amountOf([{ price: priceFor(terms, rawUsage), quantity: quantityOf(report) }]);
+  return amount > largestAmount ? "out_of_range" : { currency: terms.currency, amount };
+}
+
+function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageReportRequest): Quantity {
+  return {
+    perEvent: whole(1),
+    perThousandInputTokens: whole(inputTokens),
+    perThousandOutputTokens: whole(outputTokens),
+  };
+}
+
+type Receipts = readonly (UsageReceipt | Promise<UsageReceipt>)[];
+
+async function insert(database: Database, rows: readonly UsageEvent[]): Promise<Receipts> {
+  // In one order everywhere: two statements that have keys in common would wait for each other else.
+  const added = await insertUsage(database, rows.toSorted(byKey));
+  // Not awaited here: the others are stored, also where this fails.
+  const earlier = findUsage(
+    database,
+    rows.filter(({ usage_id }) => !added.has(usage_id)),
+  );
+  return rows.map((row) =>
+    added.has(row.usage_id)
+      ? { accepted: true, usageId: row.usage_id, isReplay: false }
+      : earlier.then((find) => replayOf(row, find(row))),
+  );
+}
+
+function replayOf(row: UsageEvent, first: StoredUsage): UsageReceipt {
+  if (first.request_hash !== row.request_hash) return { accepted: false, reason: "key_reused" };
+  return { accepted: true, usageId: first.usage_id, isReplay: true };
+}
+
+function byKey({ idempotency_key: a }: UsageEvent, { idempotency_key: b }: UsageEvent): number {
+  if (a === b) return 0;
+  return (a ?? "") < (b ?? "") ? -1 : 1;
+}

@@ -1,0 +1,97 @@
+import { maxMicroCredits } from "../money/credits.ts";
+
+/** A wallet as it is locked for a change; amounts are micro-credits. */
+export interface Wallet {
+  readonly orgId: bigint;
+  readonly customerId: string;
+  readonly currency: string;
+  readonly kind: "prepaid" | "postpaid";
+  available: bigint;
+  pending: bigint;
+  overageUsed: bigint;
+  postpaidUsed: bigint;
+  /** The end of the last period that is closed. What the wallet accrues counts from here on. */
+  readonly accruesFrom: Date;
+}
+
+/** What an entry of the ledger adds to a wallet. */
+export interface Change {
+  readonly available: bigint;
+  readonly pending: bigint;
+  readonly overageUsed: bigint;
+  readonly postpaidUsed: bigint;
+}
+
+/** What is on a wallet, by the names of the API (2.1). */
+export interface Balances {
+  readonly [name: string]: bigint;
+  readonly available: bigint;
+  readonly pending: bigint;
+  readonly overage_used: bigint;
+  readonly postpaid_used: bigint;
+}
+
+export function balancesOf({ available, pending, overageUsed, postpaidUsed }: Wallet): Balances {
+  return { available, pending, overage_used: overageUsed, postpaid_used: postpaidUsed };
+}
+
+const none: Change = { available: 0n, pending: 0n, overageUsed: 0n, postpaidUsed: 0n };
+
+/**
+ * Usage is never refused or clipped: a prepaid wallet pays from `available`, then draws on its credit line, past the
+ * limit if need be; a postpaid one accrues.
+ */
+export function debit(wallet: Wallet, amount: bigint): Change {
+  if (wallet.kind === "postpaid") return { ...none, postpaidUsed: amount };
+  const paid = amount < wallet.available ? amount : wallet.available;
+  return { ...none, available: -paid, overageUsed: amount - paid };
+}
+
+/** The credit line is cleared first, the remainder becomes available. */
+export function topUp(wallet: Wallet, amount: bigint): Change {
+  const cleared = amount < wallet.overageUsed ? amount : wallet.overageUsed;
+  return { ...none, overageUsed: -cleared, available: amount - cleared };
+}
+
+/** Credits of an invoice that is not paid yet. */
+export function benefit(amount: bigint): Change {
+  return { ...none, pending: amount };
+}
+
+/** Credits of an invoice that has been paid: as a top-up. */
+export function release(wallet: Wallet, amount: bigint): Change {
+  return { ...topUp(wallet, amount), pending: -amount };
+}
+
+/** The use of a period that has been invoiced. */
+export function invoiced(credits: bigint): Change {
+  return { ...none, postpaidUsed: -credits };
+}
+
+/**
+ * When a change of the bill counts that happened then. What comes after its period was closed is on the next invoice;
+ * what is given back comes off the next invoice, whenever the use was.
+ */
+export function accrualOf(wallet: Wallet, change: Change, happenedAt: Date): Date {
+  if (wallet.kind === "prepaid") return happenedAt;
+  return change.postpaidUsed < 0n || happenedAt < wallet.accruesFrom ? wallet.accruesFrom : happenedAt;
+}
+
+/** Gives credits back, to be spent or off the bill; `undefined` where there is less on the bill. */
+export function giveBack(wallet: Wallet, amount: bigint): Change | undefined {
+  if (wallet.kind === "prepaid") return topUp(wallet, amount);
+  return amount > wallet.postpaidUsed ? undefined : { ...none, postpaidUsed: -amount };
+}
+
+/** Applies a change; `false`, and nothing is changed, where the wallet could not hold the result. */
+export function apply(wallet: Wallet, change: Change): boolean {
+  const next = {
+    available: wallet.available + change.available,
+    pending: wallet.pending + change.pending,
+    overageUsed: wallet.overageUsed + change.overageUsed,
+    postpaidUsed: wallet.postpaidUsed + change.postpaidUsed,
+  };
+  if (Object.values(next).some((amount) => amount > maxMicroCredits)) return false;
+  Object.assign(wallet, next);
+  return true;
+}
