@@ -22,9 +22,12 @@ export interface Endpoints {
   readonly voiceIndicator: Endpoint;
 }
 
+// Joins them when the control plane serves it.
+const { usageBatch: _, ...served } = gateEndpoints;
+
 /** The sixteen operations of the service (API, section 4), and `customerInvoices`, which is ours. */
 export const endpoints: Endpoints = {
-  ...gateEndpoints,
+  ...served,
   walletTopUp: acts("walletTopUp", "/api/v1/wallet/top-up"),
   customerCreateOrGet: ensures("customerCreateOrGet", "/api/v1/customers/create-or-get"),
   customerOrders: reads("customerOrders", "/api/v1/customers/by-external-id/{external_id}/orders"),

@@ -8,6 +8,9 @@ import {
   customerSubscriptionQuery,
   identifier,
   orderCreateRequest,
+  usageBatchAnswer,
+  usageBatchRequest,
+  usageReportAnswer,
   usageReportRequest,
   voiceIndicatorRequest,
   voiceLlmRequest,
@@ -103,6 +106,24 @@ describe("walletBalanceAnswer", () => {
     expect(faults(walletBalanceAnswer, JSON.parse(body))).toEqual(["balances.c.available"]);
   });
 
+  it("keeps what a service tells", () => {
+    const told = { ...entry, unsettled: 2.5, kind: "postpaid" };
+    expect(walletBalanceAnswer.parse({ balances: { c: told } }).balances.c).toEqual(told);
+  });
+
+  it.each([
+    ["unsettled", -1],
+    ["unsettled", "1"],
+    ["unsettled", null],
+    ["unsettled", Number.NaN],
+    ["kind", "free"],
+    ["kind", null],
+  ])("refuses %s %j", (field, value) => {
+    expect(faults(walletBalanceAnswer, { balances: { c: { ...entry, [field]: value } } })).toEqual([
+      `balances.c.${field}`,
+    ]);
+  });
+
   it("refuses an entry with a field missing", () => {
     const { postpaid_limit: _, ...rest } = entry;
     expect(faults(walletBalanceAnswer, { balances: { c: rest } })).toEqual(["balances.c.postpaid_limit"]);
@@ -120,6 +141,44 @@ describe("walletTopUpAnswer", () => {
       results: [{ credit_currency_key: "c", success: true, available: 1.5, pending: 0 }],
     };
     expect(walletTopUpAnswer.parse(answer)).toEqual(answer);
+  });
+});
+
+describe("usageReportAnswer", () => {
+  it.each([{}, { id: "1", credits: 0.5, currency: "c" }, { credits: 0, currency: null }])(
+    "takes %j",
+    (body) => expect(usageReportAnswer.parse(body)).toEqual(body),
+  );
+
+  it.each([
+    ["credits", -1],
+    ["credits", "1"],
+    ["currency", 1],
+  ])("refuses %s %j", (field, value) =>
+    expect(faults(usageReportAnswer, { [field]: value })).toEqual([field]),
+  );
+});
+
+describe("usageBatchRequest", () => {
+  const report = { key: "k", agentId: "chat", customerId: "alice", indicator: "message", rawUsage: {} };
+
+  it.each([1, 500])("takes %i reports", (length) => {
+    expect(usageBatchRequest.safeParse({ reports: Array.from({ length }, () => report) }).success).toBe(true);
+  });
+
+  it.each([0, 501])("refuses %i reports", (length) => {
+    expect(faults(usageBatchRequest, { reports: Array.from({ length }, () => report) })).toEqual(["reports"]);
+  });
+
+  it.each(["", "a b", "ü", "x".repeat(256), undefined])("refuses the key %j", (key) => {
+    expect(faults(usageBatchRequest, { reports: [{ ...report, key }] })).toEqual(["reports.0.key"]);
+  });
+});
+
+describe("usageBatchAnswer", () => {
+  it("keeps the body of each answer as it is", () => {
+    const answer = { results: [{ key: "k", status: 202, body: { id: "1", credits: 1 } }] };
+    expect(usageBatchAnswer.parse(answer)).toEqual(answer);
   });
 });
 

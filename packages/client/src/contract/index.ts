@@ -22,7 +22,20 @@ export {
 } from "./order.ts";
 export { type OpenRecord, openRecord } from "./record.ts";
 export { identifier } from "./text.ts";
-export { type RawUsage, rawUsage, type UsageReportRequest, usageReportRequest } from "./usage.ts";
+export {
+  type KeyedUsageReport,
+  type RawUsage,
+  rawUsage,
+  type UsageBatchAnswer,
+  type UsageBatchRequest,
+  type UsageBatchResult,
+  type UsageReportAnswer,
+  type UsageReportRequest,
+  usageBatchAnswer,
+  usageBatchRequest,
+  usageReportAnswer,
+  usageReportRequest,
+} from "./usage.ts";
 export {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OpenRecord } from "./record.ts";
 import { identifier, line } from "./text.ts";
 
 /** What a model call consumed (API, section 2.4). Fields that are not listed are passed on. */
@@ -22,6 +23,40 @@ export interface UsageReportRequest {
   readonly rawUsage: RawUsage;
 }
 
+/** The answer to a usage report. The API does not show it; a service that tells has these fields, others are passed on. */
+export interface UsageReportAnswer extends OpenRecord {
+  /** What the report costs, in credits, as stored at its acceptance: the same for a repeated key. 0 without a currency. */
+  readonly credits?: number | undefined;
+  /** The currency in which it is debited; `null` where the indicator is not in CREDITS. */
+  readonly currency?: string | null | undefined;
+}
+
+/** A usage report in a batch, under the key that a single post sends as `Idempotency-Key`. Not in the API: our addition. */
+export interface KeyedUsageReport extends UsageReportRequest {
+  /** 1 to 255 visible ASCII characters. */
+  readonly key: string;
+}
+
+/** Usage reports in one request, each taken by itself. Not in the API: our addition. */
+export interface UsageBatchRequest {
+  /** 1 to 500. */
+  readonly reports: readonly KeyedUsageReport[];
+}
+
+/** What became of a report in a batch. */
+export interface UsageBatchResult {
+  readonly key: string;
+  /** The status that a single post would have been answered with. */
+  readonly status: number;
+  /** The body that a single post would have been answered with, or its problem. */
+  readonly body?: unknown;
+}
+
+/** An answer to each report of a batch, in any order. */
+export interface UsageBatchAnswer {
+  readonly results: readonly UsageBatchResult[];
+}
+
 /** A count of tokens or characters: a non-negative safe integer. */
 export const count: z.ZodType<number> = z.int().nonnegative();
 
@@ -37,10 +72,38 @@ export const rawUsage: z.ZodType<RawUsage> = z.looseObject({
   outputTokens: count.optional(),
 });
 
-/** Parses the body of a usage report (API, section 4.2). */
-export const usageReportRequest: z.ZodType<UsageReportRequest> = z.object({
+const report = {
   agentId: identifier,
   customerId: identifier,
   indicator: identifier,
   rawUsage,
+};
+
+/** Parses the body of a usage report (API, section 4.2). */
+export const usageReportRequest: z.ZodType<UsageReportRequest> = z.object(report);
+
+/** Parses the answer to a usage report: fields are optional, but those that are there must have their type. */
+export const usageReportAnswer: z.ZodType<UsageReportAnswer> = z.looseObject({
+  credits: z.number().nonnegative().optional(),
+  currency: z.string().nullish(),
+});
+
+const key = z
+  .string()
+  .regex(
+    /^[\x21-\x7e]{1,255}$/,
+    "Invalid input: expected 1 to 255 printable ASCII characters without spaces",
+  );
+
+/** Parses the body of a batch of usage reports. */
+export const usageBatchRequest: z.ZodType<UsageBatchRequest> = z.object({
+  reports: z
+    .array(z.object({ key, ...report }))
+    .min(1)
+    .max(500),
+});
+
+/** Parses the answer to a batch of usage reports. */
+export const usageBatchAnswer: z.ZodType<UsageBatchAnswer> = z.object({
+  results: z.array(z.object({ key: z.string(), status: z.int(), body: z.unknown() })),
 });

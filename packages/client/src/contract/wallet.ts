@@ -16,6 +16,12 @@ export interface WalletBalance {
   readonly postpaid_used: number;
   /** Hard stop in credits; 0 is no limit on a postpaid wallet, and on every prepaid wallet it is 0. */
   readonly postpaid_limit: number;
+  /**
+   * Credits of usage that the service has accepted and not debited yet, as of the same instant as the other amounts.
+   * Only from a service that tells: an addition of Creditgate's control plane, as is `kind`.
+   */
+  readonly unsettled?: number | undefined;
+  readonly kind?: "prepaid" | "postpaid" | undefined;
 }
 
 /** Query of the balance endpoint (API, section 4.1). */
@@ -60,7 +66,7 @@ export interface WalletTopUpResult {
   readonly reason?: string | undefined;
 }
 
-/** Parses a wallet balance entry: six finite numbers (API, section 2.1). */
+/** Parses a wallet balance entry: six finite numbers (API, section 2.1), and what a service tells beyond them. */
 export const walletBalance: z.ZodType<WalletBalance> = z.object({
   available: z.number(),
   pending: z.number(),
@@ -68,6 +74,8 @@ export const walletBalance: z.ZodType<WalletBalance> = z.object({
   overage_limit: z.number(),
   postpaid_used: z.number(),
   postpaid_limit: z.number(),
+  unsettled: z.number().nonnegative().optional(),
+  kind: z.enum(["prepaid", "postpaid"]).optional(),
 });
 
 /** Parses the query of the balance endpoint (API, section 4.1). */
