@@ -313,11 +313,13 @@ describe("a report that was on its way when its process ended", () => {
 });
 
 describe("a lasting outbox", () => {
+  const left: Recovery = { reports: [recovered("a", 1)], works: [], sent: [queued("a", 1)] };
+
   /** Writes down what the outbox and the service are told, in order. */
-  function journal(options: Partial<GateOptions> = {}) {
+  function journal(options: Partial<GateOptions> = {}, inner = lasting()) {
     const heard: string[] = [];
     const outbox = {
-      ...lasting(),
+      ...inner,
       sendings: {
         begin: async (ids: readonly string[]) => void heard.push(`begin ${ids.length}`),
         keysHonoured: async (service: string) => void heard.push(`keys honoured by ${service}`),
@@ -346,7 +348,7 @@ describe("a lasting outbox", () => {
   });
 
   it("is told again that the service honours keys where that could not be written, and lets go what is parked", async () => {
-    const it = journal();
+    const it = journal({}, lasting(left, [queued("a", 1)]));
     const { keysHonoured } = it.outbox.sendings;
     it.outbox.sendings.keysHonoured = () => {
       it.outbox.sendings.keysHonoured = keysHonoured;
@@ -355,7 +357,7 @@ describe("a lasting outbox", () => {
     const unpark = vi.spyOn(it.outbox, "unpark");
     await it.work(1);
     await it.clock.advance(1_000);
-    expect(it.heard).toEqual(["begin 1", "sent", "keys honoured by a service"]);
+    expect(it.heard).toEqual(["begin 1", "sent", "keys honoured by a service", "sent"]);
     expect(unpark).toHaveBeenCalledOnce();
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
   });

@@ -357,6 +357,8 @@ export class UsageReporter implements Reporter {
       await Promise.all(Array.from(this.#unwritten.values(), (report) => this.#writeAgain(report)));
     this.#rewriting = false;
     if (this.#unwritten.size > 0) this.#rewriteLater(written ? 1 : failures + 1);
+    // The answer may have been the first echo: what it has unparked is due.
+    void this.#drain();
     for (const look of this.#watchers) look();
   }
 
