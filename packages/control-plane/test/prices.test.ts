@@ -99,6 +99,25 @@ describe("changePrice", () => {
     expect(await amount()).toBe("7");
   });
 
+  it("changes no receipt: a repeated key is told what its usage cost when it was accepted", async () => {
+    const post = (idempotencyKey: string) =>
+      scene.intake.accept({
+        orgId: scene.orgId,
+        report: { agentId: "chat", customerId: "alice", indicator: "message", rawUsage: {} },
+        idempotencyKey,
+        hash: "0".repeat(64),
+      });
+    const before = { amount: 7_000_000n, currency: "ai_credits" };
+    const first = await post("before");
+    expect(first).toMatchObject(before);
+    await change({ billing: "CREDITS", currency: "yen_credits", price: { perEvent: 9 } }, scene.clock.now());
+    scene.clock.time += 1_001;
+    expect(await post("after")).toMatchObject({ amount: 9_000_000n, currency: "yen_credits" });
+    expect(await post("before")).toEqual({ ...first, isReplay: true });
+    await change(event(7), scene.clock.now());
+    scene.clock.time += 1_001;
+  });
+
   it("changes nothing where the same terms hold, however they are written", async () => {
     expect(await change(event("7.00"), scene.clock.now())).toEqual({ changed: false, reason: "unchanged" });
     expect(await change(event(7), scene.clock.now())).toEqual({ changed: false, reason: "unchanged" });

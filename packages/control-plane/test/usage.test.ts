@@ -47,7 +47,13 @@ describe("POST /api/v2/usage (4.2)", () => {
   it("debits a prepaid wallet by the price of the indicator", async () => {
     const { status, json } = await report();
     expect(status).toBe(202);
-    expect(json).toEqual({ id: expect.any(String), status: "accepted", idempotencyKey: null });
+    expect(json).toEqual({
+      id: expect.any(String),
+      status: "accepted",
+      idempotencyKey: null,
+      credits: 1.066,
+      currency: "ai_credits",
+    });
     await plane.settled();
     expect((await plane.balance("alice")).ai_credits?.available).toBe(98.934);
   });
@@ -92,6 +98,14 @@ describe("POST /api/v2/usage (4.2)", () => {
     expect(await query("select raw_usage from usage_events where usage_id = $1", [json.id])).toEqual([
       { raw_usage: rawUsage },
     ]);
+  });
+
+  it.each([
+    ["gift", { credits: 0, currency: "ai_credits" }],
+    ["speech", { credits: 2, currency: "voice_credits" }],
+    ["seat", { credits: 0, currency: null }],
+  ])("answers what it costs: %s", async (indicator, told) => {
+    expect((await report({ indicator })).json).toMatchObject(told);
   });
 
   it.each([

@@ -53,7 +53,7 @@ const topUp = (customer: string, credits: Record<string, number>, headers: Recor
   });
 
 describe("GET /api/v1/wallet/balance (4.1)", () => {
-  it("answers all wallets of the customer with the six fields of 2.1", async () => {
+  it("answers all wallets of the customer with the six fields of 2.1, what is unsettled and the kind", async () => {
     const { status, json } = await balanceOf("alice");
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -65,6 +65,8 @@ describe("GET /api/v1/wallet/balance (4.1)", () => {
           overage_limit: 20,
           postpaid_used: 0,
           postpaid_limit: 0,
+          unsettled: 0,
+          kind: "prepaid",
         },
         voice_credits: {
           available: 0,
@@ -73,6 +75,8 @@ describe("GET /api/v1/wallet/balance (4.1)", () => {
           overage_limit: 0,
           postpaid_used: 0,
           postpaid_limit: 5,
+          unsettled: 0,
+          kind: "postpaid",
         },
       },
     });

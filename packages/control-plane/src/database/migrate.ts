@@ -10,6 +10,7 @@ import { closingPeriods } from "./migrations/0010-closing-periods.ts";
 import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
 import { lists } from "./migrations/0012-lists.ts";
 import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
+import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
 
 export interface Migration {
   readonly version: number;
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   unbilledUsage,
   lists,
   settlementFailures,
+  unsettledUsage,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

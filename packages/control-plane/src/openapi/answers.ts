@@ -89,6 +89,11 @@ export const answers: Readonly<Record<AnswerName, z.ZodType>> = {
     id: uuid,
     status: z.literal("accepted"),
     idempotencyKey: z.string().nullable(),
+    credits: z.number().describe("What it costs, as stored at its acceptance; a repeated key gets the same"),
+    currency: z
+      .string()
+      .nullable()
+      .describe("Null where the indicator is not in CREDITS: it costs no credits"),
   }),
   Customer: z.object({
     externalId: z.string(),

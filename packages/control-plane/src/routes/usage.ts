@@ -20,7 +20,8 @@ export function usageRoutes(intake: UsageIntake): Router {
     const receipt = await intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) });
     if (receipt.accepted) {
       echoKey(response, key);
-      sendJson(response, 202, { id: receipt.usageId, status: "accepted", idempotencyKey: key ?? null });
+      const { usageId: id, amount: credits, currency } = receipt;
+      sendJson(response, 202, { id, status: "accepted", idempotencyKey: key ?? null, credits, currency });
       return;
     }
     switch (receipt.reason) {

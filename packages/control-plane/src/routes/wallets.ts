@@ -6,10 +6,11 @@ import { actor, organization } from "../http/authentication.ts";
 import { allow } from "../http/errors.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
 import { type Json, sendJson, sendText, stringify } from "../http/json.ts";
-import { requireCustomer } from "../http/references.ts";
+import { requireCustomer, unknown } from "../http/references.ts";
 import { invalid, parse } from "../http/validation.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
 import type { Clock } from "../time/clock.ts";
+import { readBalances, type WalletBalances } from "../wallets/balances.ts";
 import { type Credit, type TopUpResult, topUpWallets } from "../wallets/top-up.ts";
 
 /** Balances and top-ups (API, section 4.1). */
@@ -19,23 +20,9 @@ export function walletRoutes(database: Database, clock: Clock): Router {
   router.get("/api/v1/wallet/balance", async (request, response) => {
     const { customer_id } = parse(walletBalanceQuery, request.query, "query");
     const orgId = organization(response);
-    await requireCustomer(database, orgId, customer_id);
-    const wallets = await database
-      .selectFrom("wallets")
-      .select([
-        "currency",
-        "available",
-        "pending",
-        "overage_used",
-        "overage_limit",
-        "postpaid_used",
-        "postpaid_limit",
-      ])
-      .where("org_id", "=", orgId)
-      .where("customer_id", "=", customer_id)
-      .orderBy("currency")
-      .execute();
-    const balances = new Map<string, Json>(wallets.map(({ currency, ...amounts }) => [currency, amounts]));
+    const wallets = await readBalances(database, orgId, customer_id);
+    if (wallets === undefined) throw unknown("customer", customer_id);
+    const balances = new Map<string, Json>(wallets.map((wallet) => [wallet.currency, entryOf(wallet)]));
     sendJson(response, 200, { balances });
   });
 
@@ -70,6 +57,19 @@ export function walletRoutes(database: Database, clock: Clock): Router {
   router.all("/api/v1/wallet/top-up", allow("POST"));
 
   return router;
+}
+
+function entryOf(wallet: WalletBalances): Json {
+  return {
+    available: wallet.available,
+    pending: wallet.pending,
+    overage_used: wallet.overage_used,
+    overage_limit: wallet.overage_limit,
+    postpaid_used: wallet.postpaid_used,
+    postpaid_limit: wallet.postpaid_limit,
+    unsettled: wallet.unsettled,
+    kind: wallet.kind,
+  };
 }
 
 function creditOf({ credit_currency_key, credits }: WalletTopUp, index: number): Credit {

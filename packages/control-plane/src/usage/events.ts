@@ -1,4 +1,4 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageEventsTable } from "../database/tables.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
@@ -41,7 +41,10 @@ export async function insertUsage(
   return new Set(rows.map((row) => row.usage_id));
 }
 
-export type StoredUsage = Pick<UsageEvent, "usage_id" | "request_hash">;
+export type StoredUsage = Pick<
+  Selectable<UsageEventsTable>,
+  "usage_id" | "request_hash" | "amount" | "currency"
+>;
 
 /** Reads in one statement what is stored under the keys of events; all of them are there. */
 export async function findUsage(
@@ -54,7 +57,7 @@ export async function findUsage(
       events.map(({ org_id, idempotency_key }) => [String(org_id), idempotency_key]),
     );
     const { rows } = await sql<StoredUsage & { org_id: bigint; idempotency_key: string }>`
-      select usage_events.org_id, usage_events.idempotency_key, usage_id, request_hash
+      select usage_events.org_id, usage_events.idempotency_key, usage_id, request_hash, amount, currency
         from json_array_elements(${keys}::json) as key
         join usage_events on usage_events.org_id = (key ->> 0)::bigint
                          and usage_events.idempotency_key = key ->> 1`.execute(database);

@@ -38,6 +38,10 @@ export type UsageReceipt =
   | {
       readonly accepted: true;
       readonly usageId: string;
+      /** What it costs, as stored when it was accepted first. */
+      readonly amount: bigint;
+      /** `null`: it is not in CREDITS. */
+      readonly currency: string | null;
       /** Whether it was there before, under the same key. */
       readonly isReplay: boolean;
     }
@@ -128,15 +132,20 @@ async function insert(database: Database, rows: readonly UsageEvent[]): Promise<
     rows.filter(({ usage_id }) => !added.has(usage_id)),
   );
   return rows.map((row) =>
-    added.has(row.usage_id)
-      ? { accepted: true, usageId: row.usage_id, isReplay: false }
-      : earlier.then((find) => replayOf(row, find(row))),
+    added.has(row.usage_id) ? receiptOf(row, false) : earlier.then((find) => replayOf(row, find(row))),
   );
 }
 
 function replayOf(row: UsageEvent, first: StoredUsage): UsageReceipt {
   if (first.request_hash !== row.request_hash) return { accepted: false, reason: "key_reused" };
-  return { accepted: true, usageId: first.usage_id, isReplay: true };
+  return receiptOf(first, true);
+}
+
+function receiptOf(
+  { usage_id: usageId, amount, currency = null }: Pick<UsageEvent, keyof StoredUsage>,
+  isReplay: boolean,
+): UsageReceipt {
+  return { accepted: true, usageId, amount, currency, isReplay };
 }
 
 function byKey({ idempotency_key: a }: UsageEvent, { idempotency_key: b }: UsageEvent): number {

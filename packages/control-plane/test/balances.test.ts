@@ -1,0 +1,228 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startEmbeddedPostgres, startServer } from "../src/index.ts";
+import { closePeriods } from "../src/periods/period.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import { settleDue } from "../src/settlement/settlement.ts";
+import { readBalances } from "../src/wallets/balances.ts";
+import { reopenUsage } from "../src/wallets/missing-wallets.ts";
+import { openWallets } from "../src/wallets/opening.ts";
+import { caller } from "./caller.ts";
+import { acme } from "./fixture.ts";
+import { explain, recorder } from "./query-plan.ts";
+import { createRandom } from "./random.ts";
+import { holdWallet } from "./row-lock.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const credit = 1_000_000n;
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene(acme);
+});
+afterEach(() => scene.close());
+
+const now = () => new Date(scene.clock.now() + 60_000);
+const settle = () => settleDue(scene.database, now());
+
+/** What a wallet has left, and what of that is not its own any more, in whole credits. */
+async function told(customerId: string, currency = "ai_credits") {
+  const wallets = await readBalances(scene.database, scene.orgId, customerId);
+  const wallet = wallets?.find((candidate) => candidate.currency === currency);
+  if (wallet === undefined) return undefined;
+  const { available, overage_used, postpaid_used, unsettled } = wallet;
+  return {
+    funds: Number(available - overage_used - postpaid_used) / 1e6,
+    unsettled: Number(unsettled) / 1e6,
+  };
+}
+
+const openBobsWallet = () =>
+  scene.database.transaction().execute((transaction) =>
+    openWallets(transaction, [{ orgId: scene.orgId, customerId: "bob", currency: "ai_credits" }], now(), {
+      kind: "postpaid",
+      overageLimit: 0n,
+      postpaidLimit: 0n,
+    }),
+  );
+
+describe("unsettled", { timeout: 30_000 }, () => {
+  it("is what a wallet will still be debited, and falls with the debit, not before it", async () => {
+    await scene.accept("alice");
+    await scene.accept("alice");
+    expect(await told("alice")).toEqual({ funds: 100, unsettled: 2 });
+    await settle();
+    expect(await told("alice")).toEqual({ funds: 98, unsettled: 0 });
+  });
+
+  it("is each wallet's own: not of another currency, customer or organisation", async () => {
+    await scene.accept("alice", "speech");
+    expect(await told("alice", "voice_credits")).toEqual({ funds: 0, unsettled: 2 });
+    expect(await told("alice")).toEqual({ funds: 100, unsettled: 0 });
+    expect(await readBalances(scene.database, scene.orgId + 1n, "alice")).toBeUndefined();
+  });
+
+  it("has nothing of usage that is never debited: not in CREDITS, or beyond what the wallet can hold", async () => {
+    await scene.accept("alice", "seat");
+    await scene.accept("alice", "speech");
+    expect(await told("alice")).toEqual({ funds: 100, unsettled: 0 });
+    const most = 2n ** 63n - 1n;
+    await scene.pool.query(
+      "update wallets set postpaid_used = $1 where customer_id = 'alice' and kind = 'postpaid'",
+      [most],
+    );
+    await settle();
+    expect(await told("alice", "voice_credits")).toMatchObject({ unsettled: 0 });
+  });
+
+  it("keeps the usage of a wallet that another transaction holds", async () => {
+    await scene.accept("alice");
+    const letGo = await holdWallet(scene.pool, "alice");
+    expect(await settle()).toBe(0);
+    expect(await told("alice")).toEqual({ funds: 100, unsettled: 1 });
+    await letGo();
+    await settle();
+    expect(await told("alice")).toEqual({ funds: 99, unsettled: 0 });
+  });
+
+  it("keeps usage whose settlement has failed", async () => {
+    await scene.accept("alice");
+    await scene.pool.query("alter table usage_events add constraint broken check (settled_at is null)");
+    await settle();
+    expect((await scene.pool.query("select from settlement_failures")).rows).toHaveLength(1);
+    expect(await told("alice")).toEqual({ funds: 100, unsettled: 1 });
+  });
+
+  it("has the usage that has waited for its wallet from the moment it is open until it is debited", async () => {
+    for (let count = 0; count < 3; count++) await scene.accept("bob");
+    await settle();
+    await scene.accept("bob");
+    expect(await told("bob")).toBeUndefined();
+    await openBobsWallet();
+    expect(await told("bob")).toEqual({ funds: 0, unsettled: 4 });
+    await settle();
+    expect(await told("bob")).toEqual({ funds: -1, unsettled: 3 });
+    expect(await reopenUsage(scene.database)).toBe(true);
+    expect(await told("bob")).toEqual({ funds: -1, unsettled: 3 });
+    await settle();
+    expect(await told("bob")).toEqual({ funds: -4, unsettled: 0 });
+  });
+
+  it("outlives the end of a period, which resets what is on the bill", async () => {
+    await scene.accept("alice", "speech");
+    await settle();
+    scene.clock.time = Date.UTC(2026, 1, 1);
+    await scene.accept("alice", "speech");
+    expect(await told("alice", "voice_credits")).toEqual({ funds: -2, unsettled: 2 });
+    const closing = {
+      database: scene.database,
+      defaults: defaultPeriodSettings,
+      now: new Date(Date.UTC(2026, 1, 2)),
+      actor: "test",
+    };
+    expect((await closePeriods(closing)).invoices).toBe(1);
+    expect(await told("alice", "voice_credits")).toEqual({ funds: 0, unsettled: 2 });
+  });
+
+  it("adds up beyond what a column holds", async () => {
+    await scene.accept("alice");
+    const most = 2n ** 63n - 1n;
+    await scene.pool.query(
+      `insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
+       select org_id, gen_random_uuid(), request_hash, agent_id, indicator, customer_id, raw_usage, currency, $1, received_at, due_at
+         from usage_events, generate_series(1, 2)`,
+      [most],
+    );
+    const wallets = await readBalances(scene.database, scene.orgId, "alice");
+    expect(wallets?.[0]?.unsettled).toBe(2n * most + credit);
+  });
+
+  it("is read out of its index alone, whatever else there is", async () => {
+    await scene.accept("alice");
+    await scene.pool.query(
+      `insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
+                                 received_at, due_at, settled_at, outcome)
+       select org_id, gen_random_uuid(), request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
+              received_at, due_at, received_at, 'debited'
+         from usage_events, generate_series(1, 5000)`,
+    );
+    await scene.pool.query("vacuum analyze");
+    const { database, queries } = recorder(scene.pool);
+    await readBalances(database, scene.orgId, "alice");
+    expect(queries).toHaveLength(1);
+    const plan = await explain(scene.pool, queries[0]);
+    expect(plan.rowsOf("usage_events")).toBe(1);
+    expect(plan.scanned).not.toContain("usage_events");
+  });
+});
+
+describe("funds less what is unsettled", { timeout: 60_000 }, () => {
+  it("never rise, and have all that was accepted before they were asked for, while usage comes in and is settled", async () => {
+    const seed = Number(process.env.CREDITGATE_SEED ?? "20261121");
+    const random = createRandom(seed);
+    const posts = 300;
+    let started = 0;
+    let accepted = 0;
+    let settling = true;
+
+    const post = async () => {
+      while (started < posts) {
+        started += 1;
+        await scene.accept("alice");
+        accepted += 1;
+      }
+    };
+    const settler = async () => {
+      while (settling) await settleDue(scene.database, now(), 1 + random.integer(20));
+    };
+    const wrong: string[] = [];
+    let reads = 0;
+    const reader = async () => {
+      let last = Number.POSITIVE_INFINITY;
+      while (settling) {
+        const before = accepted;
+        const { funds = Number.NaN, unsettled = Number.NaN } = (await told("alice")) ?? {};
+        const worth = funds - unsettled;
+        const between = worth <= 100 - before && worth >= 100 - started;
+        if (!between || worth > last)
+          wrong.push(`${worth} after ${last}, of ${before} accepted and ${started} sent`);
+        last = worth;
+        reads += 1;
+      }
+    };
+    const others = Promise.all([settler(), settler(), settler(), ...Array.from({ length: 4 }, reader)]);
+    await Promise.all(Array.from({ length: 8 }, post));
+    while ((await told("alice"))?.unsettled !== 0);
+    settling = false;
+    await others;
+    expect(wrong, `seed ${seed}, ${reads} readings`).toEqual([]);
+    expect(await told("alice")).toEqual({ funds: 100 - posts, unsettled: 0 });
+  });
+});
+
+describe("a control plane on a standby", { timeout: 120_000 }, () => {
+  it("answers 503 to balances, of unknown customers too: what it has is old", async () => {
+    const data = await mkdtemp(path.join(tmpdir(), "creditgate-standby-"));
+    await chmod(data, 0o755);
+    const primary = await startEmbeddedPostgres({ data });
+    await (await startServer({ databaseUrl: primary.databaseUrl, port: 0, fixture: acme })).stop(0);
+    await primary.stop();
+    await writeFile(path.join(data, "postgres", "standby.signal"), "");
+    const standby = await startEmbeddedPostgres({ data });
+    const server = await startServer({ databaseUrl: standby.databaseUrl, port: 0, settlement: false });
+    try {
+      const call = caller({ baseUrl: server.url, apiKey: "cg_test_local" });
+      for (const customer of ["alice", "nobody"]) {
+        const { status, headers, json } = await call("GET", `/api/v1/wallet/balance?customer_id=${customer}`);
+        expect([status, json.code]).toEqual([503, "database_unavailable"]);
+        expect(headers.get("retry-after")).toBe("1");
+      }
+    } finally {
+      await server.stop(0);
+      await standby.stop();
+      await rm(data, { recursive: true });
+    }
+  });
+});
