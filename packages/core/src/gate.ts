@@ -7,7 +7,6 @@ import { type AuthorizeRequest, checkedWork, type Work } from "./decision/author
 import { decide, type Freshness } from "./decision/decision.ts";
 import { type DecisionTrace, type Judgement, refused, traceOf } from "./decision/trace.ts";
 import { GateRecovery } from "./delivery/gate-recovery.ts";
-import type { KnownService } from "./delivery/known-service.ts";
 import type { OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 import { claimOutbox } from "./delivery/outbox-claim.ts";
 import type { Recoveries } from "./delivery/recoveries.ts";
@@ -164,7 +163,7 @@ class CreditGate implements Gate {
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
     const { client, clock, ttlMs, maxStaleMs, checkTimeoutMs, actionTimeoutMs } = settings;
-    const service: KnownService = { honoursKeys: false };
+    const service = () => this.#openCache().service;
     const refresh = (customer: CustomerBalance, kind?: WalletKind) =>
       balanceRefresh({ ...settings, service }, this.#events, customer, kind);
     this.#office = new BillingOffice(
@@ -412,9 +411,9 @@ class CreditGate implements Gate {
       settings: this.#settings,
       events: this.#events,
       cacheOf: (service) => this.#cacheOf(service),
-      done: (cache, service) => {
+      done: (cache, keysWritten) => {
         this.#cache = cache;
-        this.#office.reporter.start(service);
+        this.#office.reporter.start(keysWritten);
       },
     });
   }

@@ -1,5 +1,6 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
+import { KnownService } from "../src/delivery/known-service.ts";
 import { BalanceCache } from "../src/wallet/customers.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createScene, hangs, outcome, type Scene, status, wallet } from "./service.ts";
@@ -71,7 +72,7 @@ describe("the balance cache (rule 9)", () => {
     const ledger = { now: () => now, account: () => account };
     const clock = { now: () => now, schedule: () => () => {} };
     const cacheOf = (max: number) => {
-      const cache = new BalanceCache({ service: "service", ledger, clock, max });
+      const cache = new BalanceCache({ service: new KnownService("service"), ledger, clock, max });
       for (let id = 0; id < max; id++) cache.customer(`pinned ${id}`)?.account("credits");
       return cache;
     };

@@ -296,6 +296,32 @@ describe("a report that was on its way when its process ended", () => {
     expect(it.service.reports.map(({ key }) => key)).toEqual([expect.any(String), "a"]);
   });
 
+  it("is sent as soon as another gate on the service and key has seen that keys are honoured", async () => {
+    const registry = createRegistry();
+    const it = createPrepaidScene(100, { registry, outbox: left() });
+    const other = createPrepaidScene(100, { registry });
+    await it.clock.advance(0);
+    expect(it.told("parked")).toHaveLength(1);
+    const charge = await other.admit(1);
+    charge.report({ model: "b" }, { credits: 1 });
+    await charge.settle();
+    await it.clock.advance(0);
+    expect(it.service.reports).toMatchObject([{ key: "a" }]);
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+  });
+
+  it("is not parked where another gate on the service and key has seen that before", async () => {
+    const registry = createRegistry();
+    const other = createPrepaidScene(100, { registry });
+    const charge = await other.admit(1);
+    charge.report({ model: "b" }, { credits: 1 });
+    await charge.settle();
+    const it = createPrepaidScene(100, { registry, outbox: left() });
+    await it.clock.advance(0);
+    expect(it.told("parked")).toEqual([]);
+    expect(it.service.reports).toMatchObject([{ key: "a" }]);
+  });
+
   it("is sent again where the earlier process knew that this service honours keys", async () => {
     const it = createPrepaidScene(100, { outbox: left({ keysHonouredBy: "a service" }) });
     await it.clock.advance(0);

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
-import { createMemoryOutbox, type GateOptions, type Outbox } from "@creditgate/core";
+import { createMemoryOutbox, createRegistry, type GateOptions, type Outbox } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
@@ -531,6 +531,64 @@ describe("delivery of usage", () => {
     answersUsage(it);
     await it.clock.advance(1);
     expect(await it.gate.flush()).toMatchObject({ queued: 0 });
+  });
+
+  it("lets what is parked go at the first echo to another gate on the service and key", async () => {
+    const registry = createRegistry();
+    const it = scene({ registry });
+    answersUsage(it, lost);
+    await work(it, "a");
+    await it.clock.advance(100_000);
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    await work(scene({ registry }), "b");
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual(["a", "a"]);
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(it.timers()).toBe(0);
+  });
+
+  it("lets go what was being parked when another gate saw the first echo", async () => {
+    const registry = createRegistry();
+    const outbox = createMemoryOutbox();
+    const written = pending<void>();
+    const it = scene({
+      registry,
+      outbox: wrapped(outbox, {
+        async park(...report) {
+          await written.promise;
+          await outbox.park(...report);
+        },
+      }),
+    });
+    answersUsage(it, lost);
+    await work(it, "a");
+    await it.clock.advance(0);
+    await work(scene({ registry }), "b");
+    written.resolve();
+    await it.clock.advance(60_000);
+    expect(names(it.service.reports)).toEqual(["a", "a"]);
+  });
+
+  it("tries again where what is parked could not be let go", async () => {
+    const registry = createRegistry();
+    const outbox = createMemoryOutbox();
+    let failures = 2;
+    const it = scene({
+      registry,
+      outbox: wrapped(outbox, {
+        async unpark() {
+          if (failures-- > 0) throw new Error("disk full");
+          await outbox.unpark();
+        },
+      }),
+    });
+    answersUsage(it, lost);
+    await work(it, "a");
+    await it.clock.advance(1_000);
+    await work(scene({ registry }), "b");
+    await it.clock.advance(60_000);
+    expect(names(it.service.reports)).toEqual(["a", "a"]);
+    expect(it.told("degraded")).toMatchObject([{ what: "delivery" }, { what: "outbox" }]);
   });
 
   it("lets what is parked go once, at the first echo", async () => {

@@ -24,9 +24,9 @@ const longestRetryMs = 5_000;
 /** A gate that has given up lets `onUndelivered` store what it is told of for so long. */
 const handOverMs = 1_000;
 
-/** A gate's settings, and what it knows of the service. */
+/** A gate's settings, and what is known of the service once the wallets are. */
 interface OfficeSettings extends GateSettings {
-  readonly service: KnownService;
+  readonly service: () => KnownService;
 }
 
 /** A bill on its way into the outbox. */

@@ -1,5 +1,4 @@
 import type { Awaitable } from "../wallet/ledger.ts";
-import type { KnownService } from "./known-service.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
@@ -15,8 +14,8 @@ export interface Reporter {
     record: () => Awaitable<void>,
     workId?: string,
   ): Awaitable<readonly OutboxReport[] | undefined>;
-  /** Begins with what an earlier process has left, and with what that one knew of the service. */
-  start(service: KnownService): void;
+  /** Begins with what an earlier process has left. `keysWritten`: the outbox knows that the service honours keys. */
+  start(keysWritten: boolean): void;
   /** Tries at once, also in the midst of a pause. */
   hurry(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */

@@ -2,7 +2,6 @@ import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
 import type { BalanceCache } from "../wallet/customers.ts";
 import { backoffMs } from "./backoff.ts";
-import type { KnownService } from "./known-service.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
 import { recover } from "./recovery.ts";
 
@@ -11,8 +10,8 @@ interface GateRecoveryOptions {
   readonly events: GateEvents;
   /** The wallets of this service and key. Throws for misuse. */
   cacheOf(service: string): BalanceCache;
-  /** All that was left is in the ledger; this is what the earlier process knew of the service. */
-  done(cache: BalanceCache, service: KnownService): void;
+  /** All that was left is in the ledger. `keysWritten`: the outbox knows that the service honours keys. */
+  done(cache: BalanceCache, keysWritten: boolean): void;
 }
 
 /**
@@ -63,10 +62,10 @@ export class GateRecovery {
     const wallets = await this.#findWallets();
     if (wallets === undefined || this.#over) return this.#recoveries.end(this.#pending);
     try {
-      const service = await recover(settings, wallets.fingerprint, wallets.cache, events);
+      const keysWritten = await recover(settings, wallets, events);
       if (this.#over) return;
       this.#over = true;
-      done(wallets.cache, service);
+      done(wallets, keysWritten);
       this.#recoveries.end(this.#pending);
     } catch (error) {
       if (this.#over) return;
@@ -78,12 +77,12 @@ export class GateRecovery {
   }
 
   /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */
-  async #findWallets(): Promise<{ fingerprint: string; cache: BalanceCache } | undefined> {
+  async #findWallets(): Promise<BalanceCache | undefined> {
     const { settings, cacheOf } = this.#options;
     try {
       const fingerprint = await settings.client.fingerprint();
       this.#recoveries.concerns(this.#pending, fingerprint);
-      return { fingerprint, cache: cacheOf(fingerprint) };
+      return cacheOf(fingerprint);
     } catch {
       return undefined;
     }

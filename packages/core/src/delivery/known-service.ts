@@ -1,13 +1,36 @@
 import { type CreditgateError, isCreditgateError } from "@creditgate/client";
 
-/** What the answers of the service have taught. */
-export interface KnownService {
-  /** It has echoed a key. */
-  honoursKeys: boolean;
+/** What the answers of a service have taught all gates on it and on one API key. */
+export class KnownService {
+  /** Tells the service, and the API key, apart from others. */
+  readonly fingerprint: string;
   /** It names what is wrong: one of its problems had a `code`. */
-  namesProblems?: boolean;
-  /** Tells it, and the API key, apart from others; `undefined` while nobody has asked. */
-  fingerprint?: string;
+  namesProblems = false;
+  #honoursKeys = false;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(fingerprint: string) {
+    this.fingerprint = fingerprint;
+  }
+
+  /** It has echoed a key. */
+  get honoursKeys(): boolean {
+    return this.#honoursKeys;
+  }
+
+  learnKeys(): void {
+    if (this.#honoursKeys) return;
+    this.#honoursKeys = true;
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+
+  /** Calls the listener once, as soon as the service has echoed a key; the returned function ends that. */
+  onKeys(listener: () => void): () => void {
+    if (this.#honoursKeys) listener();
+    else this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 }
 
 /**
@@ -18,7 +41,7 @@ export function isVerdict({ problem }: CreditgateError, service: KnownService): 
   if (problem === undefined) return false;
   // A control plane that is asked at a path which is not its own: the base URL is wrong.
   if (problem.code === "route_unknown") return false;
-  return hasCode(problem.code) || !(service.honoursKeys || service.namesProblems === true);
+  return hasCode(problem.code) || !(service.honoursKeys || service.namesProblems);
 }
 
 /** Remembers what the error says about the service. */

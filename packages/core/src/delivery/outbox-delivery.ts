@@ -21,8 +21,8 @@ export interface ReporterOptions {
   readonly events: GateEvents;
   /** For so long after its delivery a report must survive a crash. */
   readonly settlementLagMs: number;
-  /** What its answers have taught; reporters that share it learn from each other. */
-  readonly service: KnownService;
+  /** What is known of the service, once there is something to send. */
+  readonly service: () => KnownService;
   acknowledge(report: OutboxReport): Awaitable<void>;
 }
 
@@ -59,9 +59,12 @@ export class UsageReporter implements Reporter {
   #probing = false;
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Trouble | undefined;
-  #unparked = false;
-  /** The service honours keys, and the outbox has not been told yet. */
-  #keysUnwritten = false;
+  /** The outbox knows that the service honours keys. */
+  #keysWritten = false;
+  /** The same, and what was parked is queued. */
+  #keysUsed = false;
+  #usingKeys: Promise<void> | undefined;
+  #cancelKeys: (() => void) | undefined;
   #draining = false;
   #again = false;
   #stopped = false;
@@ -100,8 +103,9 @@ export class UsageReporter implements Reporter {
     void this.#drain();
   }
 
-  start(service: Partial<KnownService> = {}): void {
-    Object.assign(this.#options.service, service);
+  start(keysWritten = false): void {
+    this.#keysWritten = keysWritten;
+    this.#awaitKeys();
     void this.#drain();
   }
 
@@ -109,7 +113,7 @@ export class UsageReporter implements Reporter {
     this.#pause?.cancel();
     this.#pause = undefined;
     this.#wakeAll();
-    if (this.#unwritten.size > 0) void this.#rewrite();
+    if (this.#cancelRewrite !== undefined) void this.#rewrite();
     void this.#drain();
   }
 
@@ -139,6 +143,7 @@ export class UsageReporter implements Reporter {
     this.#stopped = true;
     this.#pause?.cancel();
     this.#cancelRewrite?.();
+    this.#cancelKeys?.();
     this.#wakeAll();
     for (const look of this.#watchers) look();
     if (this.#inFlight.size > 0) return this.#answered();
@@ -236,7 +241,7 @@ export class UsageReporter implements Reporter {
 
   async #send(report: OutboxReport): Promise<Delivery> {
     const { customerId, agentId, indicator, rawUsage } = report;
-    const { service } = this.#options;
+    const service = this.#options.service();
     try {
       const answer = await this.#options.client.send(
         gateEndpoints.usageReport,
@@ -251,15 +256,12 @@ export class UsageReporter implements Reporter {
   }
 
   async #conclude(report: OutboxReport, delivery: Delivery): Promise<void> {
-    const { outbox, events, settlementLagMs, ambiguous, service } = this.#options;
+    const { outbox, events, settlementLagMs, service } = this.#options;
     const { id } = report;
     if (delivery.outcome === "delivered") {
       await this.#options.acknowledge(report);
-      if (delivery.honoursKeys) await this.#learnKeys();
-      if (service.honoursKeys && !this.#unparked && ambiguous === "auto") {
-        await outbox.unpark();
-        this.#unparked = true;
-      }
+      if (delivery.honoursKeys) service().learnKeys();
+      if (service().honoursKeys) await this.#useKeys();
       // Last: where one of the steps before it fails, the report is still queued, and all of them are taken again.
       await outbox.delivered(id, settlementLagMs);
       this.#told = undefined;
@@ -274,6 +276,8 @@ export class UsageReporter implements Reporter {
     }
     if (outcome === "ambiguous" && !this.#mayRepeat()) {
       await outbox.park(id, String(error));
+      this.#keysUsed = false;
+      this.#awaitKeys();
       events.emit("parked", { report, error });
       this.#backOff(outcome, error, pauseMs);
       return;
@@ -291,17 +295,42 @@ export class UsageReporter implements Reporter {
     this.#probing = false;
   }
 
-  async #learnKeys(): Promise<void> {
-    const { outbox, service } = this.#options;
-    if (service.honoursKeys && !this.#keysUnwritten) return;
-    service.honoursKeys = true;
-    this.#keysUnwritten = true;
-    if (service.fingerprint !== undefined) await outbox.sendings?.keysHonoured(service.fingerprint);
-    this.#keysUnwritten = false;
+  /** What is parked waits for the first echo of a key, be it to another gate. */
+  #awaitKeys(): void {
+    this.#cancelKeys?.();
+    this.#cancelKeys = this.#options.service().onKeys(() => void this.#rewrite());
+  }
+
+  get #keysDue(): boolean {
+    return this.#options.service().honoursKeys && !this.#keysUsed;
+  }
+
+  /** The service honours keys: the outbox is told, and what is parked is sent. */
+  #useKeys(): Awaitable<void> {
+    if (this.#keysUsed) return this.#usingKeys;
+    this.#usingKeys ??= this.#writeKeys().finally(() => {
+      this.#usingKeys = undefined;
+    });
+    return this.#usingKeys;
+  }
+
+  async #writeKeys(): Promise<void> {
+    const { outbox, ambiguous, service } = this.#options;
+    // Set first: what is parked from now on clears it again, as it may miss this unpark().
+    this.#keysUsed = true;
+    try {
+      if (!this.#keysWritten) await outbox.sendings?.keysHonoured(service().fingerprint);
+      this.#keysWritten = true;
+      if (ambiguous === "auto") await outbox.unpark();
+    } catch (error) {
+      this.#keysUsed = false;
+      throw error;
+    }
+    void this.#drain();
   }
 
   #mayRepeat(): boolean {
-    return mayRepeat(this.#options.ambiguous, this.#options.service.honoursKeys);
+    return mayRepeat(this.#options.ambiguous, this.#options.service().honoursKeys);
   }
 
   /** One report waits, and the others go on: another server of the service may be well. */
@@ -351,15 +380,25 @@ export class UsageReporter implements Reporter {
     this.#cancelRewrite?.();
     this.#cancelRewrite = undefined;
     this.#rewriting = true;
-    let written = false;
-    for (const report of [...this.#unwritten.values()].slice(0, 1)) written = await this.#writeAgain(report);
+    let written = await this.#writeKeysAgain();
+    for (const report of [...this.#unwritten.values()].slice(0, 1)) {
+      if (written) written = await this.#writeAgain(report);
+    }
     if (written)
       await Promise.all(Array.from(this.#unwritten.values(), (report) => this.#writeAgain(report)));
     this.#rewriting = false;
-    if (this.#unwritten.size > 0) this.#rewriteLater(written ? 1 : failures + 1);
-    // The answer may have been the first echo: what it has unparked is due.
-    void this.#drain();
+    if (this.#unwritten.size > 0 || this.#keysDue) this.#rewriteLater(written ? 1 : failures + 1);
     for (const look of this.#watchers) look();
+  }
+
+  async #writeKeysAgain(): Promise<boolean> {
+    try {
+      if (this.#keysDue) await this.#useKeys();
+      return true;
+    } catch (error) {
+      this.#tell("outbox", error);
+      return false;
+    }
   }
 
   async #writeAgain(report: OutboxReport): Promise<boolean> {

@@ -3,20 +3,18 @@ import type { GateSettings } from "../gate-options.ts";
 import type { BalanceCache } from "../wallet/customers.ts";
 import type { Account } from "../wallet/ledger.ts";
 import { mayRepeat } from "./ambiguous.ts";
-import type { KnownService } from "./known-service.ts";
 import type { OpenWork, Outbox, OutboxReport, RecoveredReport } from "./outbox.ts";
 
 /**
  * Puts what an earlier process has left in the outbox back into the ledger. Nobody knows for how long the process was
- * away, so what the service had acknowledged counts for the whole lag again. Resolves with what that process knew of the
- * service. When it fails, it may be run again.
+ * away, so what the service had acknowledged counts for the whole lag again. Resolves with whether
+ * that process knew that the service honours keys. When it fails, it may be run again.
  */
 export async function recover(
   settings: GateSettings,
-  fingerprint: string,
   cache: BalanceCache,
   events: GateEvents,
-): Promise<KnownService> {
+): Promise<boolean> {
   const { outbox, settlementLagMs } = settings;
   const left = (await outbox.recover?.(settlementLagMs)) ?? { reports: [], works: [] };
   for (const reports of entriesOf(left.reports)) {
@@ -28,9 +26,11 @@ export async function recover(
     }
   }
   for (const work of left.works) await endOrphan(work, settings, accountOf(cache, work), events);
-  const honoursKeys = left.keysHonouredBy === fingerprint;
-  if (!mayRepeat(settings.ambiguous, honoursKeys)) await parkSent(left.sent ?? [], outbox, events);
-  return { honoursKeys, fingerprint };
+  const keysWritten = left.keysHonouredBy === cache.service.fingerprint;
+  if (keysWritten) cache.service.learnKeys();
+  if (!mayRepeat(settings.ambiguous, cache.service.honoursKeys))
+    await parkSent(left.sent ?? [], outbox, events);
+  return keysWritten;
 }
 
 /** The answer never came: to send these again could bill them twice. */

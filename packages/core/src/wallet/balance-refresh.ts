@@ -7,7 +7,7 @@ import type { CustomerBalance, Refresh } from "./customer.ts";
 
 interface RefreshOptions {
   readonly client: Pick<Transport, "send">;
-  readonly service: KnownService;
+  readonly service: () => KnownService;
   readonly currency: string;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
@@ -24,7 +24,7 @@ export function balanceRefresh(
     minRefreshMs,
     maxStaleMs,
     async read() {
-      const reading = await readBalances(client, service, customer.id);
+      const reading = await readBalances(client, service(), customer.id);
       const error = reading.known ? doubtOf(reading.wallet(currency), currency, kind) : reading.error;
       if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId: customer.id });
       if (reading.known && reading.wallet(currency).prepaid === "wallet_missing") {

@@ -1,4 +1,5 @@
 import { createLeastRecentlyUsed } from "#least-recently-used";
+import type { KnownService } from "../delivery/known-service.ts";
 import type { Clock } from "../values/clock.ts";
 import type { LeastRecentlyUsed } from "../values/lru/least-recently-used.ts";
 import { CustomerBalance } from "./customer.ts";
@@ -14,10 +15,10 @@ const longestPauseMs = 5_000;
 export class BalanceCache {
   /** The names of the gates that are open on it. */
   readonly gates: Set<string> = new Set();
+  readonly service: KnownService;
   readonly ledger: Ledger;
   readonly guard: Guard | undefined;
   readonly max: number;
-  readonly #service: string;
   readonly #clock: Clock;
   readonly #customers: LeastRecentlyUsed<string, CustomerBalance>;
   /** Customers beyond the bound, whose work had been done before anyone asked. */
@@ -26,13 +27,13 @@ export class BalanceCache {
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: {
-    service: string;
+    service: KnownService;
     ledger: Ledger;
     guard?: Guard | undefined;
     clock: Clock;
     max: number;
   }) {
-    this.#service = options.service;
+    this.service = options.service;
     this.ledger = options.ledger;
     this.guard = options.guard;
     this.#clock = options.clock;
@@ -83,7 +84,7 @@ export class BalanceCache {
   }
 
   #create(customerId: string): CustomerBalance {
-    const open = (currency: string) => this.ledger.account(this.#service, customerId, currency);
+    const open = (currency: string) => this.ledger.account(this.service.fingerprint, customerId, currency);
     return new CustomerBalance(customerId, this.ledger, this.#clock, open);
   }
 

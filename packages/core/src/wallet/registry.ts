@@ -1,3 +1,4 @@
+import { KnownService } from "../delivery/known-service.ts";
 import { Recoveries } from "../delivery/recoveries.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
 import { invalidOption } from "../values/option.ts";
@@ -54,7 +55,7 @@ function createCache(registry: Registry, service: string, options: CacheOptions)
   for (const [other, cache] of registry.caches) if (cache.idle) registry.caches.delete(other);
   const { clock = systemClock, guard, max = defaultMax } = options;
   const ledger = options.ledger ?? createMemoryLedger(clock, guard && guardedSnapshot(guard));
-  const cache = new BalanceCache({ service, ledger, guard, clock, max });
+  const cache = new BalanceCache({ service: new KnownService(service), ledger, guard, clock, max });
   registry.caches.set(service, cache);
   return cache;
 }

@@ -61,7 +61,20 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "parked reports stay parked when the service is known to honour keys",
-    patches: [patch(reporter, "await outbox.unpark();", "")],
+    patches: [patch(reporter, "await outbox.unpark();", ";")],
+  },
+  {
+    name: "what one gate has learnt about keys does not reach the others",
+    patches: [patch("delivery/known-service.ts", "for (const listener of this.#listeners) listener();", "")],
+    options: {
+      scenario: {
+        gates: ["credits", "credits", "credits"],
+        ambiguous: "auto",
+        honoursKeys: true,
+        faultRate: 0.5,
+        actions: 12,
+      },
+    },
   },
   {
     name: "a new key for each attempt",
