@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
-import { systemClock } from "../src/time/clock.ts";
 import { noteMissedOpenings, reopenUsage } from "../src/wallets/missing-wallets.ts";
 import { openWallets } from "../src/wallets/opening.ts";
 import { verify } from "../src/wallets/verification.ts";
@@ -118,7 +117,7 @@ describe("a running control plane", { timeout: 60_000 }, () => {
         });
       }
       await plane.settled();
-      const metrics = createMetrics(connection, systemClock);
+      const metrics = createMetrics(connection, Date);
       expect(await metrics.render()).toContain('creditgate_usage_unbilled{reason="wallet_missing"} 3\n');
       expect((await admin.get(`${path}/unbilled-usage`)).json).toEqual({
         usage: [

@@ -108,7 +108,7 @@ describe("a period that cannot be invoiced", { timeout: 60_000 }, () => {
     await worker.stop();
     expect(lines).toEqual([
       expect.stringMatching(
-        /^Error: period: wallet \["big","ai_credits"\] of organisation \d+ cannot be invoiced up to 2026-02-01T00:00:00.000Z: amount: .*set a unitPrice of at most 1000000/,
+        /^ControlPlaneError: period: wallet \["big","ai_credits"\] of organisation \d+ cannot be invoiced up to 2026-02-01T00:00:00.000Z: amount: .*set a unitPrice of at most 1000000/,
       ),
     ]);
     const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);

@@ -85,7 +85,7 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
     expect(await sweep()).toEqual({ billed: 0, abandoned: 2 });
     expect(told).toEqual([
       expect.stringMatching(
-        /^Error: voice: call "desk" of organisation \d+ got no indicator for a day, .* is not billed: its agent "desk" has 2 indicators in CREDITS, .* Send its indicator/,
+        /^ControlPlaneError: voice: call "desk" of organisation \d+ got no indicator for a day, .* is not billed: its agent "desk" has 2 indicators in CREDITS, .* Send its indicator/,
       ),
     ]);
     const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);

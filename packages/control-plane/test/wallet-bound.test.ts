@@ -35,7 +35,7 @@ describe("openWallets", { timeout: 30_000 }, () => {
     await expect(open("b", 1)).rejects.toMatchObject({
       status: 422,
       code: "too_many_wallets",
-      message: expect.stringContaining('customer "bob": expected at most 500 wallets, received the 501th'),
+      message: expect.stringContaining('customer "bob": expected at most 500 wallets, received 501.'),
     });
     expect(await open("a", mostWallets)).toBe(0);
     expect(await wallets()).toBe(mostWallets);

@@ -12,7 +12,10 @@ import type { Transport } from "../transport.ts";
 
 /** Orders (API, section 4.4). The answers are not shown by the API: they are passed on as they are. */
 export interface Orders {
-  /** Creates an order. Repeated only with the same `idempotencyKey`, by the caller. */
+  /**
+   * Creates an order, with the wallets that its credits need: 422 `too_many_wallets` where the customer would have more
+   * than 500. Repeated only with the same `idempotencyKey`, by the caller.
+   */
   create(order: OrderCreateRequest, options?: CallOptions): Promise<unknown>;
   /**
    * The invoices generated for an order, the newest first: 20 unless `limit` says otherwise. `next` in the answer is the

@@ -4,6 +4,7 @@ import { openExisting } from "../database/open.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { describeFailure } from "../periods/failures.ts";
 import { closePeriods } from "../periods/period.ts";
+import { databaseTime } from "../time/database-clock.ts";
 import { verify } from "../wallets/verification.ts";
 import type { ClosePeriodConfig, VerifyConfig } from "./config.ts";
 
@@ -49,7 +50,7 @@ async function closeByHand(database: Database, config: ClosePeriodConfig): Promi
   const closed = await closePeriods({
     database,
     defaults: periodSettings,
-    now: new Date(),
+    now: new Date(await databaseTime(database)),
     early,
     ...(orgId === undefined ? {} : { orgId }),
     actor: "creditgate close-period",

@@ -15,6 +15,7 @@ export async function work(config: WorkerConfig, report: (error: unknown) => voi
     ...(metricsPort === undefined ? {} : { metricsPort }),
     signal: stopping.signal,
     onError: report,
+    onNotice: (line) => process.stderr.write(`creditgate: ${line}\n`),
   });
   if (worker.metricsUrl !== undefined) {
     process.stdout.write(`creditgate metrics on ${worker.metricsUrl}/metrics\n`);

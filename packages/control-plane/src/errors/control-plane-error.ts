@@ -10,9 +10,10 @@ export type ControlPlaneErrorCode =
   | "database_older"
   | "database_newer"
   | "migration_waits"
-  | "stopped";
+  | "stopped"
+  | "operator_needed";
 
-/** What keeps a control plane from starting. The message says what was expected, what was found, and the way out. */
+/** What keeps a control plane from starting or, `operator_needed`, from doing a part of its work. The message says what was expected, what was found, and the way out. */
 export class ControlPlaneError extends Error {
   override readonly name = "ControlPlaneError" as const;
   readonly code: ControlPlaneErrorCode;

@@ -1,4 +1,5 @@
 import type { Database } from "../database/connection.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
 import { describeFailure, type PeriodFailure } from "./failures.ts";
@@ -29,7 +30,7 @@ export function startPeriodWorker(options: PeriodWorkerOptions): Polling {
     const failures = new Set<string>();
     const onFailure = (failure: PeriodFailure): void => {
       const line = describeFailure(failure);
-      if (!told.has(line)) onError?.(new Error(line));
+      if (!told.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
       failures.add(line);
     };
     const now = new Date(clock.now());

@@ -15,7 +15,8 @@ import { createRefusedConnections } from "../http/refused-connections.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
 import type { SettlementWorker } from "../settlement/worker.ts";
-import { type Clock, systemClock } from "../time/clock.ts";
+import type { Clock } from "../time/clock.ts";
+import { type RunningClock, startClock } from "../time/database-clock.ts";
 import { deadlineIn } from "../time/deadline.ts";
 import type { Polling } from "../time/polling.ts";
 import { createApp } from "./app.ts";
@@ -61,13 +62,13 @@ export interface ServerOptions {
   readonly fixture?: Fixture;
   /** Connections to PostgreSQL for requests at most; up to 6 more are for keys, health, settling and administrators. @default 10 */
   readonly maxConnections?: number;
-  /** Where the time comes from. @default the system's clock */
+  /** Where the time comes from. @default the database's clock, which all replicas share; it is asked every 10 s */
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal;
   /** Told what was not foreseen. @default nobody */
   readonly onError?: (error: unknown) => void;
-  /** Told what an operator should know, in one line: an outage and its end, clients that are refused. @default nobody */
+  /** Told what an operator should know, in one line: an outage and its end, clients that are refused, a wrong clock. @default nobody */
   readonly onNotice?: (line: string) => void;
   /** Stands between the socket and the control plane. @default nothing does */
   readonly intercept?: (handler: RequestListener) => RequestListener;
@@ -96,7 +97,7 @@ export interface RunningServer {
  * is taken, or the database cannot be reached or is newer than this version.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock = systemClock, intercept = (handler) => handler, onNotice = () => undefined } = options;
+  const { intercept = (handler) => handler, onNotice = () => undefined } = options;
   const {
     host = "127.0.0.1",
     port = 4000,
@@ -128,12 +129,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listeners: Listener[] = [];
   let background: SettlementWorker | undefined;
   let watch: Polling | undefined;
+  let clock: RunningClock | undefined;
   let stopped: Promise<void> | undefined;
 
   const stop = async (graceMs: number): Promise<void> => {
     const deadline = deadlineIn(graceMs);
     isDraining = true;
-    const settled = Promise.all([background?.stop(), watch?.stop()]);
+    const settled = Promise.all([background?.stop(), watch?.stop(), clock?.stop()]);
     for (const listener of listeners) listener.startDraining();
     if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
     // The port of the metrics last: it tells how the first one drains.
@@ -144,6 +146,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 
   try {
+    clock = await startClock(options.clock, own.database, onNotice);
     const now = new Date(clock.now());
     const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
     const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);

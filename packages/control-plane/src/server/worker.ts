@@ -5,7 +5,8 @@ import { isUnavailable } from "../database/unavailable.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
-import { type Clock, systemClock } from "../time/clock.ts";
+import type { Clock } from "../time/clock.ts";
+import { startClock } from "../time/database-clock.ts";
 import { deadlineIn } from "../time/deadline.ts";
 import { startBackground } from "./background.ts";
 import { createOperationsApp } from "./operations-app.ts";
@@ -22,12 +23,14 @@ export interface WorkerOptions {
   readonly maxConnections?: number;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
   readonly periodSettings?: PeriodSettings;
-  /** Where the time comes from. @default the system's clock */
+  /** Where the time comes from. @default the database's clock, which all replicas share; it is asked every 10 s */
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal;
   /** Told what was not foreseen. @default nobody */
   readonly onError?: (error: unknown) => void;
+  /** Told what an operator should know, in one line: a wrong clock. @default nobody */
+  readonly onNotice?: (line: string) => void;
 }
 
 /** A process that settles what others accept. */
@@ -50,7 +53,6 @@ const pollMs = 200;
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, host = "127.0.0.1", metricsPort, maxConnections = 4 } = options;
   const { periodSettings = defaultPeriodSettings } = options;
-  const { clock = systemClock } = options;
   let isDraining = false;
   const onError = (error: unknown): void => {
     // A batch that is under way when the time to stop is over loses its connection.
@@ -62,6 +64,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     onWait: onError,
   });
   const { database } = connection;
+  const clock = await startClock(options.clock, database, options.onNotice).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
   const metrics = createMetrics(connection, clock);
   let operations: Listener | undefined;
   try {
@@ -70,6 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       operations = await listen(app, { host, port: metricsPort });
     }
   } catch (error) {
+    await clock.stop();
     await connection.close();
     throw error;
   }
@@ -80,7 +87,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     async stop(graceMs = 10_000) {
       const deadline = deadlineIn(graceMs);
       isDraining = true;
-      const settled = background.stop();
+      const settled = Promise.all([background.stop(), clock.stop()]);
       await operations?.drain(0);
       // Ending the pool now would take the connection from between two steps of the batch.
       await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);

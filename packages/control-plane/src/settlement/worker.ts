@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Clock } from "../time/clock.ts";
 import { createHeldWallets } from "../wallets/held-wallets.ts";
 import type { WalletKey } from "../wallets/ledger.ts";
@@ -70,7 +71,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     const [first] = failures;
     if (first === undefined) return;
     const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more, in settlement_failures)`;
-    onError?.(new Error(`${describeSettlementFailure(first)}${more}`));
+    onError?.(new ControlPlaneError("operator_needed", `${describeSettlementFailure(first)}${more}`));
   };
 
   /** Settles all that is due; what belongs to wallets that are held is left to the next pass. Resolves as of when. */

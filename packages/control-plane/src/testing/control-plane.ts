@@ -17,7 +17,7 @@ export interface TestControlPlaneOptions {
   readonly adminToken?: string;
   /** Requests per second for each API key; 0 is no limit. @default 0: tests may send as fast as they like */
   readonly rateLimitPerSecond?: number;
-  /** Where the time comes from. @default the system's clock */
+  /** Where the time comes from. @default the database's clock */
   readonly clock?: Clock;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { isUnavailable } from "../database/unavailable.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { termsOf } from "../pricing/prices.ts";
 import { termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
@@ -164,7 +165,8 @@ async function abandon(
 }
 
 function unbilled({ orgId, sessionId }: CallKey, why: string): Error {
-  return new Error(
+  return new ControlPlaneError(
+    "operator_needed",
     `voice: call ${JSON.stringify(sessionId)} of organisation ${orgId} got no indicator for a day, and what was tracked in it is not billed: ${why}. Send its indicator (POST /api/v1/voice/indicator); GET /admin/api/organizations/${orgId}/voice-sessions lists such calls`,
   );
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../database/connection.ts";
 import { tookTooLong } from "../database/unavailable.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { type Batch, settleBatch } from "../settlement/settlement.ts";
 import { nameOf, type WalletKey } from "./ledger.ts";
 
@@ -50,7 +51,7 @@ export function createHeldWallets({ database, tellMs, onError }: HeldWalletsOpti
         held.set(nameOf(key), known);
         if (known.isTold || now - known.since < tellMs) continue;
         known.isTold = true;
-        onError?.(new Error(describe(known, now)));
+        onError?.(new ControlPlaneError("operator_needed", describe(known, now)));
       }
       retryMs = held.size === 0 ? shortestRetryMs : Math.min(longestRetryMs, retryMs * 2);
     },

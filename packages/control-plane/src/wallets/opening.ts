@@ -75,6 +75,6 @@ async function requireRoom(
   throw new Problem(
     422,
     "too_many_wallets",
-    `customer ${JSON.stringify(customerId)}: expected at most ${mostWallets} wallets, received the ${count}th. A wallet is a currency: use those that the customer has`,
+    `customer ${JSON.stringify(customerId)}: expected at most ${mostWallets} wallets, received ${count}. A wallet is a currency: use those that the customer has`,
   );
 }

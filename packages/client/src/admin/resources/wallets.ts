@@ -24,12 +24,13 @@ import type { AdminCustomers } from "./customers.ts";
 export interface AdminWallets {
   /**
    * Opens an empty wallet; 409 `wallet_exists` where the customer has one in the currency, 422 `currency_unknown` where the
-   * organisation does not have the currency: `currencies.set()` makes one. Never retried once sent.
+   * organisation does not have the currency: `currencies.set()` makes one; 422 `too_many_wallets` where the customer has 500.
+   * Never retried once sent.
    */
   create(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
   /**
    * The customer's wallet in the currency, opened if there is none. One that is there stays as it is, its limit too;
-   * throws the 409 if it is of the other kind, and the 422 of `create`. Retried.
+   * throws the 409 if it is of the other kind, and the 422s of `create`. Retried.
    */
   ensure(customerId: string, wallet: WalletCreateRequest, options?: CallOptions): Promise<AdminWallet>;
   /** Changes the limit that the kind of wallet has. Retried. */
