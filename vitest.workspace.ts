@@ -35,6 +35,7 @@ const projects: TestProjectConfiguration[] = [
   ]),
   project("examples/next-chat", "next-chat"),
   project("bench", "bench"),
+  project("simulation", "simulation"),
   project("e2e", "e2e", ["global-setup.ts"]),
 ];
 

@@ -41,5 +41,3 @@ export {
 } from "./service/manual-clock.ts";
 export { createRandom, type Random } from "./service/random.ts";
 export { createTestGate, type TestGate, type TestGateOutcome } from "./service/test-gate.ts";
-export type { Outage, Scenario } from "./simulation/scenario.ts";
-export { type SimulationOptions, type SimulationResult, simulate } from "./simulation/simulation.ts";

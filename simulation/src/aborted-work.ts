@@ -1,5 +1,5 @@
-import { sleep, tickOf } from "../../values/clock.ts";
-import { drawReports, pauseMs, type Work, WorkReports } from "./simulated-work.ts";
+import { sleep, tickOf } from "./time.ts";
+import { drawReports, pauseMs, type Work, WorkReports } from "./work.ts";
 
 /** How work goes on whose client has left. */
 interface Course {
@@ -18,7 +18,7 @@ interface Course {
  * Does work whose client leaves in its midst, and may ask again at once. By rule 7 the hold stays until the work ends, as far
  * as that is seen, else until the grace is over; what is reported after that is late. Resolves when all that is over.
  */
-export async function doLeftWork(work: Work): Promise<void> {
+export async function doAbortedWork(work: Work): Promise<void> {
   const { charge, clock, random, note } = work;
   const course = drawCourse(work);
   const drafts = drawReports(work);

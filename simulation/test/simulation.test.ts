@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type SimulationResult, simulate } from "../src/testing/index.ts";
+import { type SimulationResult, simulate } from "../src/simulation.ts";
 
 const schedules = 2_000;
 
@@ -9,7 +9,7 @@ async function simulateMany(count: number): Promise<SimulationResult[]> {
   return results;
 }
 
-/** What to tell someone who has to find out. */
+/** The commands that replay the failures. */
 function replays(results: readonly SimulationResult[]): readonly string[] {
   return results
     .filter(({ violation }) => violation !== undefined)

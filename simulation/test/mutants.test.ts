@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { directedSchedules } from "./mutants/directed-schedules.ts";
-import { type CoreLoader, createCoreLoader } from "./mutants/mutated-core.ts";
-import { mutants } from "./mutants/table.ts";
+import { directedSchedules } from "../mutants/directed-schedules.ts";
+import { type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
+import { mutants } from "../mutants/table.ts";
 
 /** At least so many schedules for each, and more until one catches it; MUTANT_SEEDS=2000 prints a finer table. */
 const least = Number(process.env.MUTANT_SEEDS ?? 20);

@@ -1,6 +1,11 @@
-import { createMemoryOutbox } from "../../delivery/memory-outbox.ts";
-import type { Outbox, OutboxReport, RecoveredReport, Recovery } from "../../delivery/outbox.ts";
-import type { Clock } from "../../values/clock.ts";
+import {
+  type Clock,
+  createMemoryOutbox,
+  type Outbox,
+  type OutboxReport,
+  type RecoveredReport,
+  type Recovery,
+} from "@creditgate/core";
 
 /** What an outbox keeps. A lasting one keeps it over the end of its process: each process has a view of its own on it. */
 export class OutboxFile {
@@ -62,7 +67,7 @@ export class OutboxFile {
     this.#keysHonouredBy = service;
   }
 
-  /** The process is gone: what it had written and not made durable is lost. */
+  /** The process has ended: what it had written and not made durable is lost. */
   lose(): void {
     this.recovered = false;
     for (const id of this.#written.keys()) {

@@ -1,13 +1,12 @@
-import type { Clock } from "../../values/clock.ts";
-import type { Fault, Passage } from "../service/fake-client.ts";
-import type { Random } from "../service/random.ts";
+import type { Clock } from "@creditgate/core";
+import type { Fault, Passage, Random } from "@creditgate/core/testing";
 import type { Scenario } from "./scenario.ts";
 
-/** How requests fare at present. */
-export interface Weather {
+/** What becomes of requests: how long they take, and which fail. */
+export interface Network {
   passage(request: "balance" | "report"): Passage;
-  /** From now on all is well, and quicker than any deadline. */
-  clear(): void;
+  /** From now on no request fails, and each is answered within every deadline. */
+  recover(): void;
 }
 
 /** No request is processed later than this after it was sent: longer than a client waits for its answer. */
@@ -24,9 +23,9 @@ const balanceFaults: readonly [Fault, ...Fault[]] = [
 ];
 const reportFaults: readonly [Fault, ...Fault[]] = [...balanceFaults, "throttled", "forbidden"];
 
-/** Creates the weather of a scenario. */
-export function createWeather(scenario: Scenario, clock: Clock, random: Random): Weather {
-  let clear = false;
+/** Creates the network of a scenario. */
+export function createNetwork(scenario: Scenario, clock: Clock, random: Random): Network {
+  let recovered = false;
 
   function fault(request: "balance" | "report"): Fault | undefined {
     const now = clock.now();
@@ -38,7 +37,7 @@ export function createWeather(scenario: Scenario, clock: Clock, random: Random):
   }
 
   function latency(): number {
-    const most = clear ? Math.min(scenario.latencyMs, scenario.checkTimeoutMs / 3) : scenario.latencyMs;
+    const most = recovered ? Math.min(scenario.latencyMs, scenario.checkTimeoutMs / 3) : scenario.latencyMs;
     // Often nothing at all: an answer that shows the instant of its sending is the oldest there may be.
     if (random.chance(0.3)) return 0;
     const latencyMs = random.integer(0, Math.floor(most));
@@ -48,7 +47,7 @@ export function createWeather(scenario: Scenario, clock: Clock, random: Random):
 
   return {
     passage(request) {
-      const present = clear ? undefined : fault(request);
+      const present = recovered ? undefined : fault(request);
       return {
         fault: present,
         outMs: present === "hanging" ? random.integer(0, longestPassageMs) : latency(),
@@ -58,8 +57,8 @@ export function createWeather(scenario: Scenario, clock: Clock, random: Random):
         retryAfterMs: random.chance(0.5) ? random.integer(0, 20_000) : undefined,
       };
     },
-    clear() {
-      clear = true;
+    recover() {
+      recovered = true;
     },
   };
 }

@@ -1,19 +1,19 @@
-import type { Decision } from "../../gate.ts";
-import { toMicro } from "../../values/micro.ts";
-import type { SimulatedGate } from "./simulated-process.ts";
-import type { SimulatedWorld } from "./simulated-world.ts";
-import { longestPassageMs } from "./weather.ts";
+import type { Decision } from "@creditgate/core";
+import type { SimulatedGate } from "./gate-process.ts";
+import { toMicro } from "./micro.ts";
+import { longestPassageMs } from "./network.ts";
+import type { World } from "./world.ts";
 
-/** By then every work has ended, and every back-off and every `Retry-After`. */
-const patienceMs = 900_000;
+/** Longer than all work, every back-off and every `Retry-After`. */
+const longestRestMs = 900_000;
 /** Micro-credits that only a wallet without a limit can pay. */
-const plenty = 1e12;
+const unpayable = 1e12;
 
-/** All goes well from here on: lets everything come to rest, and checks that nothing is lost or left over. */
-export async function audit(world: SimulatedWorld): Promise<void> {
+/** No request fails from here on: waits until all work and delivery is done, and checks that nothing is lost or left over. */
+export async function audit(world: World): Promise<void> {
   const { clock, scenario } = world;
-  world.note(() => "all goes well from here on");
-  world.weather.clear();
+  world.note(() => "no request fails from here on");
+  world.network.recover();
   await rest(world);
   // What is parked may still be on its way, and be debited after all; so may what an earlier process has sent.
   if (world.restarts > 0 || !world.process.stuck().next().done)
@@ -28,9 +28,9 @@ export async function audit(world: SimulatedWorld): Promise<void> {
 }
 
 /** Waits until every charge is settled and every report delivered. */
-async function rest(world: SimulatedWorld): Promise<void> {
+async function rest(world: World): Promise<void> {
   const { clock, process, random } = world;
-  const deadline = clock.now() + patienceMs;
+  const deadline = clock.now() + longestRestMs;
   const flushes = random.chance(0.5);
   while (await busy(world)) {
     if (clock.now() >= deadline) return world.violated("stuck: work or its bill never came to an end");
@@ -39,13 +39,13 @@ async function rest(world: SimulatedWorld): Promise<void> {
   }
 }
 
-async function busy({ process, truth, scenario }: SimulatedWorld): Promise<boolean> {
+async function busy({ process, truth, scenario }: World): Promise<boolean> {
   if (scenario.lasting && process.gates.some(({ file }) => !file.recovered)) return true;
   if (process.working > 0 || process.inFlight > 0 || (await process.queued()) > 0) return true;
   return truth.reports.some(({ state }) => state === "late");
 }
 
-function auditReports(world: SimulatedWorld): void {
+function auditReports(world: World): void {
   const { truth, process, scenario } = world;
   const stuck = new Set(Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)));
   for (const report of truth.reports) {
@@ -70,26 +70,26 @@ function auditReports(world: SimulatedWorld): void {
  * All that the wallet can pay can be spent and nothing more, except what reports that are stuck may still cost. Of those
  * that the service has debited all the same, the gate may know that or not.
  */
-async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerId: string): Promise<void> {
+async function auditWallet(world: World, gate: SimulatedGate, customerId: string): Promise<void> {
   const { currency } = gate;
   const name = `${customerId}/${currency}`;
   const stuck = stuckAmounts(world, customerId, currency);
   const capacity = world.service.wallet(customerId, currency)?.capacity ?? 0;
-  const free = Math.min(capacity - stuck.most, plenty);
+  const free = Math.min(capacity - stuck.most, unpayable);
   if (free > 0) {
     const decision = await ask(world, gate, customerId, free);
     if (decision?.allowed === true) {
       decision.charge.release();
       world.truth.ended({ customerId, currency, hold: free }, []);
-    } else if (!crowded(world, decision)) {
+    } else if (!isOverCapacity(world, decision)) {
       world.violated(`liveness: ${name} can pay ${free}, but ${outcomeOf(decision)}`);
     }
   }
-  if (capacity < plenty) {
-    // What no one can pay is denied on the latest news, which then also denies what is just too much.
-    for (const hold of [plenty, Math.max(0, capacity - stuck.least) + 1]) {
+  if (capacity < unpayable) {
+    // What the wallet cannot pay is denied on the latest news, which then also denies what is just too much.
+    for (const hold of [unpayable, Math.max(0, capacity - stuck.least) + 1]) {
       const decision = await ask(world, gate, customerId, hold);
-      if (outcomeOf(decision) !== "insufficient_credits" && !crowded(world, decision)) {
+      if (outcomeOf(decision) !== "insufficient_credits" && !isOverCapacity(world, decision)) {
         world.violated(`${name} cannot pay ${hold}, but ${outcomeOf(decision)}`);
       }
     }
@@ -97,7 +97,7 @@ async function auditWallet(world: SimulatedWorld, gate: SimulatedGate, customerI
   const standing = await gate.gate.standing(customerId);
   if (standing === undefined) return;
   if (standing.held !== 0) world.violated(`a hold is left: ${name} holds ${standing.held} credits`);
-  const unconfirmed = toMicro(standing.unconfirmed, "ceil");
+  const unconfirmed = toMicro(standing.unconfirmed);
   if (unconfirmed < stuck.least || unconfirmed > stuck.most) {
     world.violated(
       `${name} counts ${unconfirmed} micro-credits as unconfirmed; ${stuck.least} to ${stuck.most} are stuck`,
@@ -110,7 +110,7 @@ function outcomeOf(decision: Decision | undefined): string {
   return decision.allowed ? "admitted" : decision.denial.code;
 }
 
-async function ask(world: SimulatedWorld, gate: SimulatedGate, customerId: string, hold: number) {
+async function ask(world: World, gate: SimulatedGate, customerId: string, hold: number) {
   let decision: Decision | undefined;
   void world.authorize(gate, customerId, hold).then((made) => {
     decision = made;
@@ -120,18 +120,18 @@ async function ask(world: SimulatedWorld, gate: SimulatedGate, customerId: strin
   return decision;
 }
 
-/** A customer whose reports are stuck is never forgotten, and may take the only place. */
-function crowded({ scenario, process }: SimulatedWorld, decision: Decision | undefined): boolean {
+/** A customer whose reports are stuck is never evicted, and may fill the cache. */
+function isOverCapacity({ scenario, process }: World, decision: Decision | undefined): boolean {
   if (outcomeOf(decision) !== "over_capacity") return false;
   const customers = new Set(Array.from(process.stuck(), ({ customerId }) => customerId));
   return customers.size >= scenario.max;
 }
 
 /**
- * What the reports of a wallet that are stuck may still cost, and what they were recorded for. What nothing explains looks
- * like the debit of one of them.
+ * What the reports of a wallet that are stuck may still cost, and what they were recorded for. An unexplained
+ * debit looks like that of one of them.
  */
-function stuckAmounts({ process, truth }: SimulatedWorld, customerId: string, currency: string) {
+function stuckAmounts({ process, truth }: World, customerId: string, currency: string) {
   const reports = Array.from(process.stuck(), ({ rawUsage }) => truth.reportOf(rawUsage)).filter(
     (report) => report?.customerId === customerId && report.currency === currency,
   );

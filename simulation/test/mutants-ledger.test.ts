@@ -1,9 +1,9 @@
+import type { Clock, Ledger } from "@creditgate/core";
+import { createManualClock, testLedger } from "@creditgate/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Clock, Ledger } from "../src/index.ts";
-import { createManualClock, testLedger } from "../src/testing/index.ts";
-import { findDifference } from "./ledger-model/property.ts";
-import { ledgerMutants } from "./mutants/ledger-mutants.ts";
-import { type CoreLoader, createCoreLoader } from "./mutants/mutated-core.ts";
+import { findDifference } from "../../packages/core/test/ledger-model/property.ts";
+import { ledgerMutants } from "../mutants/ledger-mutants.ts";
+import { type CoreLoader, createCoreLoader } from "../mutants/mutated-core.ts";
 
 let loader: CoreLoader;
 

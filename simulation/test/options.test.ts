@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOptions } from "../src/simulate/options.ts";
+import { readOptions } from "../src/options.ts";
 
 describe("npm run simulate", () => {
   it("simulates 100,000 seeds from 1 unless told otherwise", () => {

@@ -1,5 +1,5 @@
-import type { Usage } from "../../values/usage.ts";
-import type { FakeService } from "../service/fake-service.ts";
+import type { Usage } from "@creditgate/core";
+import type { FakeService } from "@creditgate/core/testing";
 
 /** What a wallet must be able to pay for, in micro-credits: the work that was let in and that is not debited yet. */
 interface WalletTruth {
@@ -34,7 +34,7 @@ export interface ClaimTerms {
   readonly reports: readonly ReportTruth[];
 }
 
-/** One usage report as it truly is. */
+/** One usage report, with its real cost and state. */
 export interface ReportTruth {
   /** Travels in `rawUsage.inputTokens`, by which it is known again. */
   readonly number: number;
@@ -42,7 +42,7 @@ export interface ReportTruth {
   readonly currency: string;
   /** What the service debits for it, in micro-credits. */
   readonly cost: number;
-  /** `drafted`: the work goes on. `dropped`: it must never be billed. `forgotten`: the process that knew of it is gone. */
+  /** `drafted`: the work goes on. `dropped`: it must never be billed. `forgotten`: the process that knew of it has ended. */
   state: "drafted" | "late" | "filed" | "dropped" | "forgotten";
   /** What the gate has been told that it costs at most, in micro-credits. */
   recorded: number;
@@ -53,10 +53,10 @@ export interface ReportTruth {
 }
 
 /**
- * The books of someone who knows everything: what each piece of work truly costs, and when it is truly debited.
+ * What each piece of work really costs, and when it is really debited: the reference that the gates are checked against.
  *
- * Only an admission makes a wallet's reserve smaller without anyone having broken an assumption, so "overspend is 0 at
- * every instant" is checked at each of them, and with what the work may cost at most.
+ * While the assumptions hold, only an admission makes a wallet's reserve smaller. So "overspend is 0 at every instant" is
+ * checked at each admission, with the most that the work may cost.
  */
 export class Truth {
   readonly #service: FakeService;
@@ -94,7 +94,7 @@ export class Truth {
     return wallet === undefined ? 0 : wallet.duplicated + spentSince(wallet, Number.NEGATIVE_INFINITY);
   }
 
-  /** Someone whom the gate does not know spends from the wallet. */
+  /** Spending that does not pass the gate. */
   spentOutside(customerId: string, currency: string, amount: number): void {
     this.#wallet(customerId, currency)?.outside.push({ at: this.#now(), amount });
   }
@@ -206,7 +206,7 @@ export class Truth {
   debited(usage: Usage): void {
     const report = this.reportOf(usage);
     if (report === undefined) {
-      this.#violated("the service was sent a report that no one made");
+      this.#violated("the service was sent a report that was never made");
       return;
     }
     const wallet = this.#wallets.get(nameOf(report.customerId, report.currency));

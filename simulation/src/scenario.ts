@@ -1,10 +1,7 @@
-import type { Ambiguous } from "../../delivery/ambiguous.ts";
-import type { WalletKind } from "../../wallet/capacity.ts";
-import type { Fault } from "../service/fake-client.ts";
-import type { FakeWalletTerms } from "../service/fake-wallet.ts";
-import type { Random } from "../service/random.ts";
+import type { Ambiguous, WalletKind } from "@creditgate/core";
+import type { FakeWalletTerms, Fault, Random } from "@creditgate/core/testing";
 
-/** The world of one seed: who there is, how slow and how faulty everything is. Times are milliseconds. */
+/** What a seed draws: wallets, gates, delays and faults. Times are milliseconds. */
 export interface Scenario {
   /** Amounts are around so many micro-credits. */
   readonly unit: number;
@@ -48,7 +45,7 @@ export interface Outage {
   readonly fault: Fault;
 }
 
-/** Draws a world. Small wallets and few customers, so that the requests get into each other's way. */
+/** Draws a scenario. Wallets are small and customers few, so that requests compete for the same credits. */
 export function drawScenario(random: Random): Scenario {
   const unit = random.pick([1, 3, 997, 10_000, 1_000_000]);
   const customers = random.pick([["ada"], ["ada", "ben"], ["ada", "ben", "__proto__"]]);

@@ -1,6 +1,6 @@
 import { audit } from "./final-audit.ts";
 import type { Scenario } from "./scenario.ts";
-import { SimulatedWorld, stranger } from "./simulated-world.ts";
+import { unknownCustomer, World } from "./world.ts";
 
 /** Options of {@link simulate}. */
 export interface SimulationOptions {
@@ -43,7 +43,7 @@ export interface SimulationResult {
  * the gate is told to repeat reports to a service without keys; what others have spent,
  * and what was debited for a process with an outbox in memory after its end, since `maxStaleMs` before the news that decided.
  *
- * Clients leave in the midst of work, which ends at once, later, or after all that the gate waits for, and ask again.
+ * Clients leave during work, which ends at once, later, or after all that the gate waits for, and ask again.
  *
  * The process may be killed or closed at any moment, with work in flight, reports on their way and usage unsettled, and
  * another one starts, on the same outbox if that lasts. Its clock may tick coarsely.
@@ -52,7 +52,7 @@ export interface SimulationResult {
  * shared ledger, `durableHolds` and `observe` mode are not.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const world = new SimulatedWorld(options);
+  const world = new World(options);
   world.note(() => JSON.stringify(world.scenario));
   for (let action = 0; action < world.scenario.actions && world.violation === undefined; action++) {
     await world.clock.advance(gapMs(world));
@@ -71,33 +71,33 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   };
 }
 
-function gapMs({ random, scenario: { lagMs } }: SimulatedWorld): number {
+function gapMs({ random, scenario: { lagMs } }: World): number {
   return random.integer(0, random.pick([0, 0, 20, 300, 300, 2_000, lagMs, lagMs, 3 * lagMs]));
 }
 
-async function act(world: SimulatedWorld, { steppedClock = false }: SimulationOptions): Promise<void> {
+async function act(world: World, { steppedClock = false }: SimulationOptions): Promise<void> {
   const { random, scenario } = world;
   if (steppedClock && random.chance(0.1)) world.stepClock(random.integer(0, 2 * scenario.lagMs));
   if (scenario.outsiders && random.chance(0.1)) return spendOutside(world);
   if (random.chance(scenario.restartRate)) return world.restart();
-  const luck = random.next();
-  if (luck < 0.65) arrive(world);
-  else if (luck < 0.82) for (let more = random.integer(2, 12); more > 0; more--) arrive(world);
-  else if (luck < 0.9) topUp(world);
-  else if (luck < 0.94) endPeriod(world);
+  const choice = random.next();
+  if (choice < 0.65) arrive(world);
+  else if (choice < 0.82) for (let more = random.integer(2, 12); more > 0; more--) arrive(world);
+  else if (choice < 0.9) topUp(world);
+  else if (choice < 0.94) endPeriod(world);
   else for (const { gate } of world.process.gates) void gate.flush();
 }
 
-function arrive(world: SimulatedWorld): void {
+function arrive(world: World): void {
   const { random, scenario } = world;
   const { customerId, currency } = random.pick(scenario.wallets);
   const gates = world.process.gates.filter((gate) => gate.currency === currency);
   const gate = gates[random.integer(0, gates.length - 1)];
   const hold = random.integer(1, 10 * scenario.unit);
-  if (gate !== undefined) void world.serve(gate, random.chance(0.02) ? stranger : customerId, hold);
+  if (gate !== undefined) void world.serve(gate, random.chance(0.02) ? unknownCustomer : customerId, hold);
 }
 
-function topUp(world: SimulatedWorld): void {
+function topUp(world: World): void {
   const { random, scenario, service } = world;
   const { customerId, currency, kind } = random.pick(scenario.wallets);
   if (kind !== "prepaid") return;
@@ -106,7 +106,7 @@ function topUp(world: SimulatedWorld): void {
   service.wallet(customerId, currency)?.topUp(amount);
 }
 
-function spendOutside(world: SimulatedWorld): void {
+function spendOutside(world: World): void {
   const { random, scenario, service, truth } = world;
   const { customerId, currency } = random.pick(scenario.wallets);
   const amount = random.integer(1, 10 * scenario.unit);
@@ -115,7 +115,7 @@ function spendOutside(world: SimulatedWorld): void {
   truth.spentOutside(customerId, currency, amount);
 }
 
-function endPeriod(world: SimulatedWorld): void {
+function endPeriod(world: World): void {
   const { random, scenario, service } = world;
   const { customerId, currency } = random.pick(scenario.wallets);
   world.note(() => `the period of ${customerId}/${currency} ends`);

@@ -1,4 +1,4 @@
-import { findDifference } from "../ledger-model/property.ts";
+import { findDifference } from "../../packages/core/test/ledger-model/property.ts";
 import { answersOutOfOrder } from "./answers-out-of-order.ts";
 import type { Core } from "./mutated-core.ts";
 

@@ -1,26 +1,33 @@
-import type { OutboxReport } from "../../delivery/outbox.ts";
-import { createGate, type Gate } from "../../gate.ts";
-import { fromMicro } from "../../values/micro.ts";
-import type { WalletKind } from "../../wallet/capacity.ts";
-import { createRegistry, type Registry } from "../../wallet/registry.ts";
-import type { OutboxFile } from "../outbox/file.ts";
-import { createFakeClient, type FakeClient } from "../service/fake-client.ts";
-import type { FakeService } from "../service/fake-service.ts";
-import type { ManualClock } from "../service/manual-clock.ts";
-import type { Random } from "../service/random.ts";
-import { createMortalClock, type MortalClock } from "./mortal-clock.ts";
+import {
+  createGate,
+  createRegistry,
+  type Gate,
+  type OutboxReport,
+  type Registry,
+  type WalletKind,
+} from "@creditgate/core";
+import {
+  createFakeClient,
+  type FakeClient,
+  type FakeService,
+  type ManualClock,
+  type Random,
+} from "@creditgate/core/testing";
+import { fromMicro } from "./micro.ts";
+import type { Network } from "./network.ts";
+import type { OutboxFile } from "./outbox-file.ts";
+import { createProcessClock, type ProcessClock } from "./process-clock.ts";
 import type { Scenario } from "./scenario.ts";
 import { createSlowOutbox } from "./slow-outbox.ts";
 import type { Truth } from "./truth.ts";
-import type { Weather } from "./weather.ts";
 
-/** What a process is put into. */
-export interface Surroundings {
+/** What a process runs on. */
+export interface ProcessOptions {
   readonly scenario: Scenario;
   readonly clock: ManualClock;
   readonly service: FakeService;
   readonly truth: Truth;
-  readonly weather: Weather;
+  readonly network: Network;
   readonly random: Random;
   /** What the outbox of each gate keeps. */
   readonly files: readonly OutboxFile[];
@@ -39,9 +46,9 @@ export interface SimulatedGate {
   readonly file: OutboxFile;
 }
 
-/** One life of a process: gates on one registry, with a memory that its end takes away. */
-export class SimulatedProcess {
-  readonly clock: MortalClock;
+/** One process: gates on one registry, and a memory that is lost when it ends. */
+export class GateProcess {
+  readonly clock: ProcessClock;
   readonly gates: readonly SimulatedGate[];
   /** Requests that wait for a decision, and work whose bill is not in the outbox yet. */
   working = 0;
@@ -49,17 +56,17 @@ export class SimulatedProcess {
   /** When the youngest balance that has come in was asked for. */
   readonly #news = new Map<string, number>();
 
-  constructor(surroundings: Surroundings) {
-    const { scenario, clock, stepped, files } = surroundings;
+  constructor(options: ProcessOptions) {
+    const { scenario, clock, stepped, files } = options;
     const { tickMs } = scenario;
     const now = () => clock.now() + stepped();
     // A coarse clock does not say how coarse it is.
     const coarse = { tickMs: undefined, now: () => Math.floor(now() / tickMs) * tickMs };
-    this.clock = createMortalClock(clock, tickMs > 0 ? coarse : { tickMs: clock.tickMs, now });
+    this.clock = createProcessClock(clock, tickMs > 0 ? coarse : { tickMs: clock.tickMs, now });
     const registry = createRegistry();
     this.gates = files.map((file, index) => {
       const currency = scenario.gates[index] ?? scenario.gates[0];
-      return this.#createGate(currency, file, registry, surroundings);
+      return this.#createGate(currency, file, registry, options);
     });
   }
 
@@ -85,26 +92,26 @@ export class SimulatedProcess {
     return statuses.reduce((sum, { queued }) => sum + queued, 0);
   }
 
-  /** It lets nothing in any more, and gives up after `graceMs`. Resolves when all its gates have closed. */
+  /** Admits no more work, and gives up after `graceMs`. Resolves when all its gates have closed. */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
     await Promise.all(this.gates.map(({ gate }) => gate.close({ graceMs })));
   }
 
-  /** It is gone, with all that it has not made durable. */
+  /** Ends the process: what is not durable is lost. */
   end(): void {
-    this.clock.die();
+    this.clock.end();
     for (const { file } of this.gates) file.lose();
   }
 
-  #createClient({ scenario, clock, service, weather, truth, note }: Surroundings): FakeClient {
+  #createClient({ scenario, clock, service, network, truth, note }: ProcessOptions): FakeClient {
     return createFakeClient({
       service,
       clock,
       processClock: this.clock,
       lagMs: scenario.lagMs,
       passage(request) {
-        const passage = weather.passage(request);
+        const passage = network.passage(request);
         const { fault = "fine", outMs, backMs } = passage;
         note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back`);
         return passage;
@@ -114,8 +121,13 @@ export class SimulatedProcess {
     });
   }
 
-  #createGate(currency: string, file: OutboxFile, registry: Registry, around: Surroundings): SimulatedGate {
-    const { scenario, truth, random } = around;
+  #createGate(
+    currency: string,
+    file: OutboxFile,
+    registry: Registry,
+    options: ProcessOptions,
+  ): SimulatedGate {
+    const { scenario, truth, random } = options;
     const outbox = createSlowOutbox({
       clock: this.clock,
       file,
@@ -131,7 +143,7 @@ export class SimulatedProcess {
         for (const { rawUsage } of reports) truth.lateFiled(truth.reportOf(rawUsage));
       },
     });
-    const client = this.#createClient(around);
+    const client = this.#createClient(options);
     const gate = createGate({
       client,
       currency,
@@ -140,12 +152,12 @@ export class SimulatedProcess {
         const listed = usage.plan === "listed" ? truth.reportOf(usage) : undefined;
         return listed === undefined ? undefined : fromMicro(listed.recorded);
       },
-      settlementLagMs: scenario.lagMs * around.lagFactor,
+      settlementLagMs: scenario.lagMs * options.lagFactor,
       ttlMs: scenario.ttlMs,
       maxStaleMs: scenario.maxStaleMs,
       minRefreshMs: scenario.minRefreshMs,
       checkTimeoutMs: scenario.checkTimeoutMs,
-      // What goes wrong in a simulation is meant to.
+      // Faults are part of a simulation: they would only fill the log.
       logger: false,
       max: scenario.max,
       outbox,

@@ -1,18 +1,18 @@
-import type { Clock } from "../../values/clock.ts";
+import type { Clock } from "@creditgate/core";
 
 /** The clock of a process that may end: from then on none of its timers fires. */
-export interface MortalClock extends Clock {
-  die(): void;
+export interface ProcessClock extends Clock {
+  end(): void;
 }
 
 /** Creates the clock of a process, which shows what `face` shows where that differs from the clock that drives it. */
-export function createMortalClock(clock: Clock, face: Pick<Clock, "now" | "tickMs"> = clock): MortalClock {
+export function createProcessClock(clock: Clock, face: Pick<Clock, "now" | "tickMs"> = clock): ProcessClock {
   let alive = true;
   return {
     tickMs: face.tickMs,
     now: () => face.now(),
     schedule: (delayMs, run) => (alive ? clock.schedule(delayMs, () => alive && run()) : () => {}),
-    die() {
+    end() {
       alive = false;
     },
   };

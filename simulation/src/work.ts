@@ -1,11 +1,10 @@
-import type { Charge } from "../../charge/charge.ts";
-import { type Clock, sleep } from "../../values/clock.ts";
-import { fromMicro } from "../../values/micro.ts";
-import type { ReportOverrides, Usage } from "../../values/usage.ts";
-import type { Random } from "../service/random.ts";
+import type { Charge, Clock, ReportOverrides, Usage } from "@creditgate/core";
+import type { Random } from "@creditgate/core/testing";
+import { fromMicro } from "./micro.ts";
+import { sleep } from "./time.ts";
 import type { ClaimTerms, ReportTruth, Truth } from "./truth.ts";
 
-/** Work that has been let in, and all that it meets. Amounts are micro-credits. */
+/** Admitted work, and what it runs on. Amounts are micro-credits. */
 export interface Work {
   readonly charge: Charge;
   readonly customerId: string;
@@ -19,7 +18,7 @@ export interface Work {
   readonly violated: (message: string) => void;
   /** Whether the gate closes, and ends work that it does not see. */
   readonly closing: () => boolean;
-  /** The same customer asks for the same once more. */
+  /** Sends the same request again. */
   readonly again: () => void;
 }
 

@@ -1,27 +1,32 @@
-import type { Decision } from "../../gate.ts";
-import { OutboxFile } from "../outbox/file.ts";
-import { FakeService } from "../service/fake-service.ts";
-import { createManualClock, type ManualClock, microtasks } from "../service/manual-clock.ts";
-import { createRandom, type Random } from "../service/random.ts";
+import type { Decision } from "@creditgate/core";
+import {
+  createManualClock,
+  createRandom,
+  FakeService,
+  type ManualClock,
+  microtasks,
+  type Random,
+} from "@creditgate/core/testing";
+import { doAbortedWork } from "./aborted-work.ts";
+import { GateProcess, type SimulatedGate } from "./gate-process.ts";
+import { createNetwork, longestPassageMs, type Network } from "./network.ts";
+import { OutboxFile } from "./outbox-file.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
-import { doLeftWork } from "./simulated-abort.ts";
-import { type SimulatedGate, SimulatedProcess } from "./simulated-process.ts";
-import { doWork, inCredits } from "./simulated-work.ts";
 import type { SimulationOptions } from "./simulation.ts";
 import { Truth } from "./truth.ts";
-import { createWeather, longestPassageMs, type Weather } from "./weather.ts";
+import { doWork, inCredits } from "./work.ts";
 
 /** A customer whom the service does not know. */
-export const stranger = "stranger";
+export const unknownCustomer = "unknown";
 
-/** All that one seed is about: the service, the process with its gates, and what can happen to them. */
-export class SimulatedWorld {
+/** What one seed simulates: the service, the process with its gates, and what can happen to them. */
+export class World {
   readonly random: Random;
   readonly scenario: Scenario;
   readonly clock: ManualClock;
   readonly service: FakeService;
   readonly truth: Truth;
-  readonly weather: Weather;
+  readonly network: Network;
   readonly trace: string[] = [];
   /** The first broken promise. */
   violation: string | undefined;
@@ -30,7 +35,7 @@ export class SimulatedWorld {
   restarts = 0;
   readonly #options: SimulationOptions;
   #files: readonly OutboxFile[];
-  #process: SimulatedProcess;
+  #process: GateProcess;
   #steppedMs = 0;
 
   constructor(options: SimulationOptions) {
@@ -55,12 +60,12 @@ export class SimulatedWorld {
       repeats: this.scenario.ambiguous === "retry" && !this.scenario.honoursKeys,
       violated: (message) => this.violated(message),
     });
-    this.weather = createWeather(this.scenario, this.clock, this.random.fork());
+    this.network = createNetwork(this.scenario, this.clock, this.random.fork());
     this.#files = this.#createFiles();
     this.#process = this.#start();
   }
 
-  get process(): SimulatedProcess {
+  get process(): GateProcess {
     return this.#process;
   }
 
@@ -82,7 +87,7 @@ export class SimulatedWorld {
     try {
       const decision = await this.authorize(at, customerId, hold);
       if (!decision.allowed) return;
-      const does = this.random.chance(0.15) ? doLeftWork : doWork;
+      const does = this.random.chance(0.15) ? doAbortedWork : doWork;
       await does({
         charge: decision.charge,
         customerId,
@@ -105,7 +110,7 @@ export class SimulatedWorld {
     }
   }
 
-  /** Asks a gate, and checks that its answer rests on news as young as the rules demand. */
+  /** Asks a gate, and checks that its answer rests on a balance as young as the rules demand. */
   async authorize({ gate, currency }: SimulatedGate, customerId: string, hold: number): Promise<Decision> {
     const process = this.#process;
     const request = `request ${++this.requests} of ${customerId}/${currency} for ${hold}`;
@@ -130,21 +135,21 @@ export class SimulatedWorld {
     this.note(() => `${request}: ${status} ${code}, available ${available}`);
     if (status === 402 && news < arrival)
       this.violated(`${request}: 402 on news of ${news} ms, older than itself`);
-    if (status === 402 && (code === "customer_unknown") !== (customerId === stranger)) {
+    if (status === 402 && (code === "customer_unknown") !== (customerId === unknownCustomer)) {
       this.violated(`${request}: denied as ${code}`);
     }
     return decision;
   }
 
-  /** Someone sets the clock of the process forward. */
+  /** Sets the clock of the process forward. */
   stepClock(ms: number): void {
     this.#steppedMs += ms;
     this.note(() => `the clock is set forward by ${ms} ms`);
   }
 
   /**
-   * The process ends, by a crash or after it has tried to close, and another one starts, at once or later. What it has sent
-   * may still be on its way, and what the service has taken may not be debited yet.
+   * The process ends, by a crash or after it has tried to close, and another one starts, at once or later. Requests
+   * may still be under way, and accepted usage may not be debited yet.
    */
   async restart(): Promise<void> {
     const old = this.#process;
@@ -166,7 +171,7 @@ export class SimulatedWorld {
     this.note(() => "another one starts");
   }
 
-  async #close(process: SimulatedProcess, graceMs: number): Promise<void> {
+  async #close(process: GateProcess, graceMs: number): Promise<void> {
     this.note(() => `the process closes within ${graceMs} ms`);
     let closed = false;
     const closing = process.close(graceMs).then(() => {
@@ -181,13 +186,13 @@ export class SimulatedWorld {
     return this.scenario.gates.map(() => new OutboxFile(this.clock));
   }
 
-  #start(): SimulatedProcess {
-    return new SimulatedProcess({
+  #start(): GateProcess {
+    return new GateProcess({
       scenario: this.scenario,
       clock: this.clock,
       service: this.service,
       truth: this.truth,
-      weather: this.weather,
+      network: this.network,
       random: this.random.fork(),
       files: this.#files,
       lagFactor: this.#options.lagFactor ?? 1,

@@ -1,9 +1,8 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
-import { simulate } from "@creditgate/core/testing";
-import { createProgress } from "./progress.ts";
-import { readOptions } from "./simulate/options.ts";
-import { createWorker, type Findings } from "./simulate/workers.ts";
+import { readOptions } from "./options.ts";
+import { simulate } from "./simulation.ts";
+import { createWorker, type Findings } from "./workers.ts";
 
 // Random schedules against the promises of the gate: npm run simulate -- [--seeds N] [--from N] | --seed N
 const options = readOptions(process.argv.slice(2));
@@ -22,16 +21,21 @@ async function replay(seed: number): Promise<void> {
 
 async function simulateMany(seeds: number, from: number): Promise<void> {
   const started = performance.now();
-  const progress = createProgress(seeds);
   const total = { schedules: 0, requests: 0, admitted: 0, reports: 0, restarts: 0, overspentLate: 0 };
   const failures: Findings["failures"][number][] = [];
   let next = from;
+  let tenths = 0;
   const takeBatch = () => {
     const first = next;
     next = Math.min(from + seeds, next + 200);
     return { first, count: next - first };
   };
-  const drain = async () => {
+  const showProgress = () => {
+    const done = Math.floor((10 * total.schedules) / seeds);
+    if (done > tenths) process.stderr.write(`${10 * done} %\n`);
+    tenths = done;
+  };
+  const work = async () => {
     const worker = createWorker();
     for (let batch = takeBatch(); batch.count > 0; batch = takeBatch()) {
       const findings = await worker.simulate(batch);
@@ -42,11 +46,11 @@ async function simulateMany(seeds: number, from: number): Promise<void> {
       total.restarts += findings.restarts;
       total.overspentLate += findings.overspentLate;
       failures.push(...findings.failures);
-      progress(total.schedules);
+      showProgress();
     }
     await worker.end();
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, drain));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, work));
 
   const seconds = ((performance.now() - started) / 1_000).toFixed(1);
   const last = from + seeds - 1;

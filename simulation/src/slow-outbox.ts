@@ -1,8 +1,6 @@
-import type { Outbox, OutboxReport } from "../../delivery/outbox.ts";
-import { andThen } from "../../values/awaitable.ts";
-import type { Clock } from "../../values/clock.ts";
-import { sleep } from "../../values/clock.ts";
-import type { OutboxFile } from "../outbox/file.ts";
+import type { Clock, Outbox, OutboxReport } from "@creditgate/core";
+import type { OutboxFile } from "./outbox-file.ts";
+import { sleep } from "./time.ts";
 
 /** Options of {@link createSlowOutbox}. */
 export interface SlowOutboxOptions {
@@ -48,7 +46,7 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
         file.durable(reports);
         onAppended?.(reports);
       };
-      return andThen(delayMs > 0 ? sleep(clock, delayMs) : undefined, end);
+      return delayMs > 0 ? sleep(clock, delayMs).then(end) : end();
     },
     next: (limit, eligible) => inner.next(limit, eligible),
     delivered: (id, rememberMs) => file.deliver(id, rememberMs),

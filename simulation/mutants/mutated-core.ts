@@ -21,6 +21,7 @@ export interface CoreLoader {
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const sources = `${root}packages/core/src/`;
 const conditions = ["@creditgate/source", "import", "module", "node", "default"];
 
 /** Creates a loader, which compiles the sources as vitest does. */
@@ -40,7 +41,7 @@ export async function createCoreLoader(): Promise<CoreLoader> {
         name: "mutant",
         enforce: "pre",
         transform(code: string, id: string) {
-          const due = patches.filter(({ file }) => id === `${root}src/${file}`);
+          const due = patches.filter(({ file }) => id === `${sources}${file}`);
           for (const patch of due) applied.add(patch);
           return due.length === 0 ? undefined : { code: due.reduce(mutate, code), map: null };
         },
@@ -51,7 +52,7 @@ export async function createCoreLoader(): Promise<CoreLoader> {
     async load(next) {
       patches = next;
       server.moduleGraph.invalidateAll();
-      const core = (await server.ssrLoadModule("/test/mutants/core.ts")) as Core;
+      const core = (await server.ssrLoadModule("/simulation/mutants/core.ts")) as Core;
       for (const patch of patches) if (!applied.has(patch)) throw stale(patch, "is not loaded, or not for");
       return core;
     },

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { simulate } from "@creditgate/core/testing";
+import { simulate } from "./simulation.ts";
 import type { Batch, Findings } from "./workers.ts";
 
 // The other end of createWorker().

@@ -1,0 +1,5 @@
+/** What a mutant is made of: core, its testing entry, and the parts that directed schedules look into. */
+export { createGate, createRegistry } from "@creditgate/core";
+export { createManualClock, microtasks } from "@creditgate/core/testing";
+export { createMemoryLedger } from "../../packages/core/src/wallet/memory-ledger.ts";
+export { simulate } from "../src/simulation.ts";
