@@ -1,4 +1,7 @@
+import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordRoutes } from "../src/admin/records.ts";
+import { listen } from "../src/http/listener.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
@@ -156,6 +159,31 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
     const metrics = await createMetrics({ database: scene.database, pool: scene.pool }, scene.clock).render();
     expect(metrics).toContain("\ncreditgate_settlement_failures 1\n");
     expect(metrics).toContain("\ncreditgate_settlement_overdue_seconds 0\n");
+
+    const app = express();
+    app.use(recordRoutes(scene.database, scene.clock));
+    const listener = await listen(app, { host: "127.0.0.1", port: 0 });
+    const list = async (page: number): Promise<unknown> => {
+      const path = `/admin/api/organizations/${scene.orgId}/settlement-failures?limit=1&page=${page}`;
+      return (await fetch(`${listener.url}${path}`)).json();
+    };
+    expect(await list(1)).toEqual({
+      failures: [
+        {
+          usageId,
+          customer_id: "held",
+          credit_currency_key: "ai_credits",
+          credits: 1,
+          receivedAt: "2026-01-01T00:00:00.000Z",
+          message: expect.stringContaining("ledger_entries_once_per_usage"),
+          failedAt: new Date(scene.clock.time).toISOString(),
+        },
+      ],
+      page: 1,
+      limit: 1,
+    });
+    expect(await list(2)).toMatchObject({ failures: [], page: 2 });
+    await listener.drain(0);
   });
 
   it("is tried again a minute later, not told again, and forgotten when it is settled", async () => {

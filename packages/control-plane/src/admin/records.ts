@@ -94,6 +94,42 @@ export function recordRoutes(database: Database, clock: Clock): Router {
     sendJson(response, 200, { failures: records, page, limit });
   });
 
+  router.get(`${organizationPath}/settlement-failures`, async (request, response) => {
+    const { page, limit } = parseQuery(failureQuery, request);
+    const orgId = await organizationOf(database, request);
+    const failures = await database
+      .selectFrom("settlement_failures as failure")
+      .leftJoin("usage_events as event", (join) =>
+        join.onRef("event.org_id", "=", "failure.org_id").onRef("event.usage_id", "=", "failure.usage_id"),
+      )
+      .select([
+        "failure.usage_id",
+        "customer_id",
+        "currency",
+        "amount",
+        "received_at",
+        "message",
+        "failed_at",
+      ])
+      .where("failure.org_id", "=", orgId)
+      .orderBy("failure.usage_id")
+      .limit(limit)
+      .offset(BigInt(page - 1) * BigInt(limit))
+      .execute();
+    const records = failures.map(
+      ({ usage_id, customer_id, currency, amount, received_at, message, failed_at }): Json => ({
+        usageId: usage_id,
+        customer_id,
+        credit_currency_key: currency,
+        credits: amount,
+        receivedAt: received_at?.toISOString() ?? null,
+        message,
+        failedAt: failed_at.toISOString(),
+      }),
+    );
+    sendJson(response, 200, { failures: records, page, limit });
+  });
+
   router.post(`${organizationPath}/invoices/:invoice_id/mark-paid`, async (request, response) => {
     const orgId = await organizationOf(database, request);
     const at = new Date(clock.now());

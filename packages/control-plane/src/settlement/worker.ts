@@ -70,7 +70,7 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
     if (settled.length > 0) onSettled?.(settled);
     const [first] = failures;
     if (first === undefined) return;
-    const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more, in settlement_failures)`;
+    const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
     onError?.(new ControlPlaneError("operator_needed", `${describeSettlementFailure(first)}${more}`));
   };
 
