@@ -20,7 +20,7 @@ export function describeSettlementFailure(failure: SettlementFailure): string {
   const { orgId, usageId, customerId, currency, message } = failure;
   return (
     `settlement: usage ${usageId} of wallet ${JSON.stringify([customerId, currency])} of organisation ${orgId} cannot be settled: ${message}. ` +
-    "Other usage is settled, and this is tried again each minute, and listed by GET /admin/api/organizations/${orgId}/settlement-failures. Run creditgate verify to see what differs, and correct the row in usage_events or what its wallet refuses"
+    `Other usage is settled, and this is tried again each minute, and listed by GET /admin/api/organizations/${orgId}/settlement-failures. Run creditgate verify to see what differs, and correct the row in usage_events or what its wallet refuses`
   );
 }
 
