@@ -1,11 +1,12 @@
 import { acts, type Endpoint, ensures, reads } from "./endpoint.ts";
 import { gateEndpoints } from "./gate-endpoints.ts";
 
-/** The sixteen operations of the service (API, section 4), and `customerInvoices`, which is ours. */
+/** The sixteen operations of the service (API, section 4), and two of ours: `usageBatch` and `customerInvoices`. */
 export interface Endpoints {
   readonly walletBalance: Endpoint;
   readonly walletTopUp: Endpoint;
   readonly usageReport: Endpoint;
+  readonly usageBatch: Endpoint;
   readonly customerCreateOrGet: Endpoint;
   readonly customerSubscription: Endpoint;
   readonly customerOrders: Endpoint;
@@ -22,12 +23,9 @@ export interface Endpoints {
   readonly voiceIndicator: Endpoint;
 }
 
-// Joins them when the control plane serves it.
-const { usageBatch: _, ...served } = gateEndpoints;
-
-/** The sixteen operations of the service (API, section 4), and `customerInvoices`, which is ours. */
+/** The sixteen operations of the service (API, section 4), and two of ours: `usageBatch` and `customerInvoices`. */
 export const endpoints: Endpoints = {
-  ...served,
+  ...gateEndpoints,
   walletTopUp: acts("walletTopUp", "/api/v1/wallet/top-up"),
   customerCreateOrGet: ensures("customerCreateOrGet", "/api/v1/customers/create-or-get"),
   customerOrders: reads("customerOrders", "/api/v1/customers/by-external-id/{external_id}/orders"),

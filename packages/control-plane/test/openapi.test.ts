@@ -51,10 +51,15 @@ function expectDocumented(name: keyof Endpoints, { status, json, headers }: Rece
 function bodiesWithout(name: keyof Endpoints): { pointer: string; body: unknown }[] {
   const { body } = operations[name];
   if (body === undefined) return [];
-  return required(document.components.schemas[body.name], []).map((path) => ({
-    pointer: `/${path.join("/")}`,
-    body: without(body.example, path),
-  }));
+  // Each report of a batch is answered by itself.
+  const ofWhole = (path: readonly unknown[]) =>
+    name !== "usageBatch" || path.length < 3 || path.at(-1) === "key";
+  return required(document.components.schemas[body.name], [])
+    .filter(ofWhole)
+    .map((path) => ({
+      pointer: `/${path.join("/")}`,
+      body: without(body.example, path),
+    }));
 }
 
 function required(schema: unknown, path: readonly (string | number)[]): (string | number)[][] {
@@ -95,7 +100,7 @@ describe("the OpenAPI document", () => {
       Object.values(path).map(({ operationId }) => operationId),
     );
     expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted());
-    expect(ids).toHaveLength(17);
+    expect(ids).toHaveLength(18);
   });
 
   it("is served without a key, as it is", async () => {

@@ -71,6 +71,10 @@ const cases = (): Record<keyof typeof endpoints, Case> => ({
     answers: 404,
   },
   usageReport: { body: usageOf() as Record<string, unknown>, answers: 404 },
+  usageBatch: {
+    body: { reports: [{ key: "k", ...(usageOf() as Record<string, unknown>) }] },
+    answers: { status: 200, own: { results: [{ key: "k", status: 404 }] } },
+  },
   customerCreateOrGet: {
     body: { externalId: "carol", name: "Theirs" },
     answers: { status: 201, own: { externalId: "carol", name: "Theirs", email: null } },

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from "node:http";
+import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { RequestHandler, Response } from "express";
-import type { KeyRing } from "../keys/key-ring.ts";
+import type { KeyRing, ValidKey } from "../keys/key-ring.ts";
 import { scopeFor } from "../keys/scopes.ts";
 import type { Attempts } from "./attempts.ts";
 import { Problem } from "./problem.ts";
+import { clientAddress } from "./source-address.ts";
 
 const header = "service-api-key";
 
@@ -12,17 +15,19 @@ export interface Caller {
   readonly keyId: string;
 }
 
-/** Lets in requests whose key is known, valid now, and good for the route; notes whose it is (API, section 5). */
-export function authentication(keys: KeyRing, attempts: Attempts): RequestHandler {
-  return async (request, response, next) => {
-    const apiKey = request.get(header);
+/** Resolves the key of a request, if it is valid now and has the scope; throws a 401 or 403 else (API, section 5). */
+export type Authenticate = (request: IncomingMessage, scope: ApiKeyScope | undefined) => Promise<ValidKey>;
+
+export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedProxies: number): Authenticate {
+  return async (request, scope) => {
+    const apiKey = request.headers[header];
     const attempt = {
-      begin: () => attempts.begin(request.ip),
-      forgive: () => attempts.forgive(request.ip),
+      begin: () => attempts.begin(clientAddress(request, trustedProxies)),
+      forgive: () => attempts.forgive(clientAddress(request, trustedProxies)),
     };
     // Also without a key: whatever is refused here counts.
-    if (apiKey === undefined) attempt.begin();
-    const key = apiKey === undefined ? undefined : await keys.find(apiKey, attempt);
+    if (typeof apiKey !== "string") attempt.begin();
+    const key = typeof apiKey !== "string" ? undefined : await keys.find(apiKey, attempt);
     if (key === undefined) {
       const received = apiKey === undefined ? "none" : "an unknown one";
       throw new Problem(
@@ -31,7 +36,6 @@ export function authentication(keys: KeyRing, attempts: Attempts): RequestHandle
         `expected a valid API key in the header ${header}, received ${received}`,
       );
     }
-    const scope = scopeFor(request);
     if (scope !== undefined && !key.scopes.includes(scope)) {
       throw new Problem(
         403,
@@ -39,7 +43,15 @@ export function authentication(keys: KeyRing, attempts: Attempts): RequestHandle
         `expected an API key with the scope ${scope}, received one with ${key.scopes.join(", ")}`,
       );
     }
-    response.locals.caller = { orgId: key.orgId, keyId: key.keyId } satisfies Caller;
+    return key;
+  };
+}
+
+/** Lets in requests whose key is good for the route; notes whose it is. */
+export function authentication(authenticate: Authenticate): RequestHandler {
+  return async (request, response, next) => {
+    const { orgId, keyId } = await authenticate(request, scopeFor(request));
+    response.locals.caller = { orgId, keyId } satisfies Caller;
     next();
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Request, RequestHandler } from "express";
@@ -11,7 +12,7 @@ const kibibyte = 1024;
 const largeBodies = ["/api/v1/orders", "/admin/api/"];
 const largeLimit = 256 * kibibyte;
 /** A usage report has 300 bytes, and a top-up of a hundred currencies 10 kB. */
-const usualLimit = 16 * kibibyte;
+export const usualLimit: number = 16 * kibibyte;
 
 const decoders: Readonly<
   Record<string, (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>>
@@ -21,34 +22,51 @@ const decoders: Readonly<
   br: promisify(brotliDecompress),
 };
 
-/**
- * Reads JSON bodies, of any JSON value: the schemas say which are right. What is too large or too much is refused from
- * the head of the request, before any of it is read.
- */
+/** Reads the body of each request: up to 16 KiB, or 256 KiB where there is a reason. */
 export function jsonBody(budget: ByteBudget): RequestHandler {
   return async (request, response, next) => {
-    // Clients announce an empty body as well.
-    if (!hasBody(request)) return next();
-    // The client has gone while its key was looked up: nothing more will be heard of the body.
-    if (request.destroyed) return;
-    requireJson(request);
-    const decode = decoderOf(request);
-    const limit = limitOf(request);
-    const declared = Number(request.get("content-length") ?? Number.NaN);
-    if (declared > limit) throw tooLarge(limit);
-    const isKnown = decode === undefined && !Number.isNaN(declared);
-    const giveBack = budget.take(response.locals.caller?.orgId, isKnown ? declared : limit);
-    response.once("close", giveBack);
-    const received = await read(request, limit);
-    const body = decode === undefined ? received : await decompress(decode, received, limit);
-    request.body = parseJson(body.toString("utf8"));
+    const orgId = response.locals.caller?.orgId;
+    request.body = await readJson(request, response, { budget, orgId, limit: limitOf(request) });
     next();
   };
 }
 
-function hasBody(request: Request): boolean {
-  if (request.headers["transfer-encoding"] !== undefined) return true;
-  return Number(request.headers["content-length"] ?? 0) > 0;
+export interface BodyBounds {
+  readonly budget: ByteBudget;
+  /** Whose part of the budget it takes. */
+  readonly orgId: bigint | undefined;
+  /** Bytes at most. */
+  readonly limit: number;
+}
+
+/**
+ * Reads a JSON body, of any JSON value: the schemas say which are right. What is too large or too much is refused from
+ * the head of the request, before any of it is read. `undefined` where there is none.
+ */
+export async function readJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { budget, orgId, limit }: BodyBounds,
+): Promise<unknown> {
+  // Clients announce an empty body as well.
+  if (!hasBody(request)) return undefined;
+  // The client has gone while its key was looked up: no event would end the waiting, nor give the budget back.
+  if (request.destroyed) throw cut();
+  requireJson(request);
+  const decode = decoderOf(request);
+  const declared = Number(request.headers["content-length"] ?? Number.NaN);
+  if (declared > limit) throw tooLarge(limit);
+  const isKnown = decode === undefined && !Number.isNaN(declared);
+  const giveBack = budget.take(orgId, isKnown ? declared : limit);
+  response.once("close", giveBack);
+  const received = await read(request, limit);
+  const body = decode === undefined ? received : await decompress(decode, received, limit);
+  return parseJson(body.toString("utf8"));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers["transfer-encoding"] !== undefined) return true;
+  return Number(headers["content-length"] ?? 0) > 0;
 }
 
 function limitOf({ originalUrl }: Request): number {
@@ -57,8 +75,8 @@ function limitOf({ originalUrl }: Request): number {
 }
 
 /** A body that is not JSON would be read as none. */
-function requireJson(request: Request): void {
-  const type = request.get("content-type");
+function requireJson({ headers }: IncomingMessage): void {
+  const type = headers["content-type"];
   const [media = "", ...parameters] = (type ?? "").toLowerCase().split(";");
   const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
   const isUtf8 = charset === undefined || /^\s*charset="?utf-?8"?\s*$/.test(charset);
@@ -66,15 +84,15 @@ function requireJson(request: Request): void {
   throw unsupported("content-type", "application/json in UTF-8", type);
 }
 
-function decoderOf(request: Request) {
-  const encoding = request.get("content-encoding")?.toLowerCase() ?? "identity";
+function decoderOf({ headers }: IncomingMessage) {
+  const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding === "identity") return undefined;
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (decoder === undefined) throw unsupported("content-encoding", "gzip, deflate or br", encoding);
   return decoder;
 }
 
-function read(request: Request, limit: number): Promise<Buffer> {
+function read(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -87,12 +105,11 @@ function read(request: Request, limit: number): Promise<Buffer> {
       request.pause();
       reject(tooLarge(limit));
     };
-    const cut = () =>
-      reject(new Problem(400, "malformed_request", "body: expected all of it, received a part"));
+    const fail = () => reject(cut());
     request.on("data", take);
     request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.once("error", cut);
-    request.once("close", cut);
+    request.once("error", fail);
+    request.once("close", fail);
   });
 }
 
@@ -120,6 +137,10 @@ function parseJson(text: string): unknown {
     const received = error instanceof Error ? error.message : String(error);
     throw new Problem(400, "malformed_json", `body: expected JSON, received: ${received}`);
   }
+}
+
+function cut(): Problem {
+  return new Problem(400, "malformed_request", "body: expected all of it, received a part");
 }
 
 function tooLarge(limit: number): Problem {

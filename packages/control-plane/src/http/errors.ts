@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import { BusyError } from "../database/fair-share.ts";
 import { isUnavailable } from "../database/unavailable.ts";
@@ -28,23 +29,44 @@ export function allow(method: string): RequestHandler {
  */
 const holdBack = { from: 200, step: 10, steps: 10 };
 
-/** Turns whatever was thrown into problem+json; what nobody foresaw is told to `onError` and to nobody else. */
-export function errorHandler(
+/** What is done with errors. */
+export interface ErrorAnswers {
+  /** The problem that tells of an error. What was not foreseen is told to `onError`, and to no client. */
+  problemOf(error: unknown): Problem;
+  /** Answers a request that has failed. */
+  send(error: unknown, request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function createErrorAnswers(
   onError: (error: unknown) => void,
   writeFailures?: WriteFailures,
-): ErrorRequestHandler {
+): ErrorAnswers {
   let heldBack = 0;
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) return next(error);
+  const toldProblemOf = (error: unknown): Problem => {
     const problem = problemOf(error);
     writeFailures?.note(error);
     if (problem.status === 500) onError(error);
-    if (problem.options.isHeldBack !== true) {
-      sendProblem(request, response, problem);
-      return;
-    }
-    heldBack = (heldBack + 1) % holdBack.steps;
-    setTimeout(sendProblem, holdBack.from + heldBack * holdBack.step, request, response, problem);
+    return problem;
+  };
+  return {
+    problemOf: toldProblemOf,
+    send(error, request, response) {
+      const problem = toldProblemOf(error);
+      if (problem.options.isHeldBack !== true) {
+        sendProblem(request, response, problem);
+        return;
+      }
+      heldBack = (heldBack + 1) % holdBack.steps;
+      setTimeout(sendProblem, holdBack.from + heldBack * holdBack.step, request, response, problem);
+    },
+  };
+}
+
+/** Turns whatever was thrown into problem+json. */
+export function errorHandler(answers: ErrorAnswers): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) next(error);
+    else answers.send(error, request, response);
   };
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ExpressionBuilder } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
@@ -23,9 +23,14 @@ export interface Answer {
 }
 
 /** The key of a request. Printable ASCII, since it goes back in a header. */
-export function idempotencyKey(request: Request): string | undefined {
-  const key = request.get(idempotencyHeader);
-  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+export function idempotencyKey({ headers }: IncomingMessage): string | undefined {
+  const key = headers["idempotency-key"];
+  // Node joins a header that comes twice, and the comma with the blank is refused.
+  return key === undefined ? undefined : checkedKey(String(key));
+}
+
+export function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw invalid([
     {
       pointer: idempotencyHeader,
@@ -35,8 +40,8 @@ export function idempotencyKey(request: Request): string | undefined {
 }
 
 /** An answer that carries its key tells that the service honours keys. */
-export function echoKey(response: Response, key: string | undefined): void {
-  if (key !== undefined) response.set(idempotencyHeader, key);
+export function echoKey(response: ServerResponse, key: string | undefined): void {
+  if (key !== undefined) response.setHeader(idempotencyHeader, key);
 }
 
 /** Far more than any body of the API has, far less than a stack takes. */

@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import { formatCredits } from "../money/credits.ts";
 
 /** What our answers are made of: a `bigint` is micro-credits, a `Map` an object whose keys belong to the users. */
@@ -25,12 +25,12 @@ export function stringify(value: Json): string {
   return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${stringify(entry)}`).join()}}`;
 }
 
-export function sendJson(response: Response, status: number, body: Json): void {
+export function sendJson(response: ServerResponse, status: number, body: Json): void {
   sendText(response, status, stringify(body));
 }
 
 /** Sends JSON that has been written already. Past Express, whose `send` finds out again what is known here. */
-export function sendText(response: Response, status: number, body: string): void {
+export function sendText(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, {
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",

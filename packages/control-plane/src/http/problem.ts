@@ -51,10 +51,9 @@ const cheapBytes = 64 * 1024;
 /** A client that still sends when its connection ends would lose the answer: it has this time to read it. */
 const lingerMs = 500;
 
-/** Answers with a problem. Past Express, whose `send` finds out again what is known here. */
-export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
-  const { status, code, message, options } = problem;
-  const body = JSON.stringify({
+/** The body of a problem. */
+export function describeProblem({ status, code, message, options }: Problem): string {
+  return JSON.stringify({
     type: "about:blank",
     title: titles[status] ?? "Error",
     status,
@@ -62,6 +61,12 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
     code,
     ...(options.errors === undefined ? {} : { errors: options.errors }),
   });
+}
+
+/** Answers with a problem. Past Express, whose `send` finds out again what is known here. */
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: Problem): void {
+  const { status, options } = problem;
+  const body = describeProblem(problem);
   const leavesMuch = isMuchUnread(request);
   response.writeHead(status, {
     "cache-control": "no-store",

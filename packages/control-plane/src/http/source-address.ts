@@ -1,4 +1,18 @@
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
+
+/** Where a request comes from: each proxy that is trusted has added to `X-Forwarded-For` who called it. */
+export function clientAddress(
+  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
+  trustedProxies: number,
+): string | undefined {
+  if (trustedProxies === 0) return socket.remoteAddress;
+  const callers = String(headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .map((address) => address.trim())
+    .filter((address) => address !== "");
+  return [socket.remoteAddress, ...callers.reverse()][Math.min(trustedProxies, callers.length)];
+}
 
 /** Who has one address of IPv6 has the 64 bits below it too. */
 export function sourceOf(address = "unknown"): string {

@@ -16,6 +16,8 @@ export interface TokenBucketsOptions {
 export interface TokenBuckets {
   /** Takes a token, and tells how many seconds it is until there is one: 0 where it was taken. */
   take(name: string): number;
+  /** Takes tokens, also those that are not there yet, down to a full bucket of them. */
+  spend(name: string, tokens: number): void;
   /** Puts back a token that was taken. */
   giveBack(name: string): void;
 }
@@ -38,6 +40,10 @@ export function createTokenBuckets({ perSecond, burst, clock }: TokenBucketsOpti
       const [oldest] = buckets.keys();
       if (buckets.size > maxBuckets && oldest !== undefined) buckets.delete(oldest);
       return isGranted ? 0 : Math.max(1, Math.ceil((1 - filled) / perSecond));
+    },
+    spend(name, tokens) {
+      const bucket = buckets.get(name);
+      if (bucket !== undefined) bucket.tokens = Math.max(-burst, bucket.tokens - tokens);
     },
     giveBack(name) {
       const bucket = buckets.get(name);

@@ -5,13 +5,9 @@ import { organization } from "./authentication.ts";
 /** A client that has gone leaves its queries behind: they have ended by then. */
 const leftBehindMs = 5_000;
 
-/**
- * Gives each organisation its part of the database. Usage reports are not among them: they go together, and ask for a
- * turn where they need one.
- */
+/** Gives each organisation its part of the database. Usage reports go together, and ask for a turn where they need one. */
 export function takeTurns(share: FairShare): RequestHandler {
-  return async (request, response, next) => {
-    if (request.method === "POST" && request.path === "/v2/usage") return next();
+  return async (_request, response, next) => {
     const leave = await share.take(organization(response));
     if (response.destroyed) return leave();
     response.once("close", () => {

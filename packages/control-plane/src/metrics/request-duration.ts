@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { endpoints } from "@creditgate/client";
 import type { RequestHandler } from "express";
 import type { Histogram } from "./exposition.ts";
@@ -13,16 +14,25 @@ const patterns = paths
 /** Times the requests of the API by route and status; those of other paths come together. */
 export function timeRequests(duration: Histogram): RequestHandler {
   return (request, response, next) => {
-    const start = performance.now();
-    response.once("finish", () => {
-      duration.observe((performance.now() - start) / 1_000, {
-        method: methods.has(request.method) ? request.method : "other",
-        route: routeOf(request.originalUrl),
-        status: String(response.statusCode),
-      });
-    });
+    timeRequest(duration, request, response);
     next();
   };
+}
+
+/** Times one request. */
+export function timeRequest(
+  duration: Histogram,
+  { method = "other", url = "" }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const start = performance.now();
+  response.once("finish", () => {
+    duration.observe((performance.now() - start) / 1_000, {
+      method: methods.has(method) ? method : "other",
+      route: routeOf(url),
+      status: String(response.statusCode),
+    });
+  });
 }
 
 function routeOf(url: string): string {

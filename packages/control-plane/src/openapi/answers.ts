@@ -62,10 +62,28 @@ const invoice = z.object({
 
 const next = z.string().nullable().describe("The cursor of the records after these; null at the end");
 
+const usageReceipt = z.object({
+  id: uuid,
+  status: z.literal("accepted"),
+  idempotencyKey: z.string().nullable(),
+  credits: z.number().describe("What it costs, as stored at its acceptance; a repeated key gets the same"),
+  currency: z.string().nullable().describe("Null where the indicator is not in CREDITS: it costs no credits"),
+});
+
+const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  code: z.string(),
+  errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+});
+
 export type AnswerName =
   | "WalletBalanceAnswer"
   | "WalletTopUpAnswer"
   | "UsageReceipt"
+  | "UsageBatchAnswer"
   | "Customer"
   | "Subscription"
   | "OrderList"
@@ -85,15 +103,15 @@ export const answers: Readonly<Record<AnswerName, z.ZodType>> = {
     balances: z.record(z.string(), walletBalance).describe("By credit currency key"),
   }),
   WalletTopUpAnswer: walletTopUpAnswer,
-  UsageReceipt: z.object({
-    id: uuid,
-    status: z.literal("accepted"),
-    idempotencyKey: z.string().nullable(),
-    credits: z.number().describe("What it costs, as stored at its acceptance; a repeated key gets the same"),
-    currency: z
-      .string()
-      .nullable()
-      .describe("Null where the indicator is not in CREDITS: it costs no credits"),
+  UsageReceipt: usageReceipt,
+  UsageBatchAnswer: z.object({
+    results: z.array(
+      z.object({
+        key: z.string(),
+        status: z.int().describe("As of a single post"),
+        body: z.union([usageReceipt, problem]),
+      }),
+    ),
   }),
   Customer: z.object({
     externalId: z.string(),
@@ -135,12 +153,5 @@ export const answers: Readonly<Record<AnswerName, z.ZodType>> = {
     sessionId: z.string(),
     indicator: z.string(),
   }),
-  Problem: z.object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string(),
-    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
-  }),
+  Problem: problem,
 };

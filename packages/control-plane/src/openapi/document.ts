@@ -29,7 +29,7 @@ const commonErrors: Readonly<Record<number, string>> = {
   400: "The request does not fit the contract; `errors` names each field",
   401: "There is no API key, or no valid one",
   403: "The API key lacks the scope",
-  413: "The body is above 16 KiB, or 256 KiB for an order",
+  413: "The body is above 16 KiB, or 256 KiB for an order, or 1 MiB for a batch of usage reports",
   415: "The body is no JSON",
   429: "Too many requests with this API key, or too much at once; see Retry-After",
   503: "The database is away, or the service overloaded; see Retry-After",

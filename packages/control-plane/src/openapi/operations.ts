@@ -6,6 +6,7 @@ import {
   type Endpoints,
   listQuery,
   orderCreateRequest,
+  usageBatchRequest,
   usageReportRequest,
   voiceIndicatorRequest,
   voiceLlmRequest,
@@ -86,6 +87,27 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     },
     answers: { 202: "UsageReceipt" },
     errors: [404, 422],
+  },
+  usageBatch: {
+    summary:
+      "Report usage in a batch: each report is taken by itself, under its own key, and answered as if it had come alone",
+    tag: "Usage",
+    body: {
+      name: "UsageBatchRequest",
+      schema: usageBatchRequest,
+      example: {
+        reports: [
+          {
+            key: "7d1f0c52-4f0e-4f3e-9c0a-1d2e3f4a5b6c",
+            agentId: "chat",
+            customerId: "alice",
+            indicator: "message",
+            rawUsage: { ...model, inputTokens: 12, outputTokens: 40 },
+          },
+        ],
+      },
+    },
+    answers: { 200: "UsageBatchAnswer" },
   },
   customerCreateOrGet: {
     summary: "Create a customer, or get the one with this external ID",

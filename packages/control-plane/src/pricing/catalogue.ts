@@ -6,7 +6,7 @@ import type { Clock } from "../time/clock.ts";
 import { type IndicatorKey, termsOf } from "./prices.ts";
 import type { DatedTerms } from "./terms.ts";
 
-/** What usage refers to. It is read once for many reports: what is found is remembered for a moment, what is not is not. */
+/** What usage refers to. Terms are read once for many reports: what is found is remembered for a moment, what is not is not. */
 export interface Catalogue {
   hasCustomer(orgId: bigint, customerId: string): Promise<boolean>;
   hasAgent(orgId: bigint, agentId: string): Promise<boolean>;
@@ -16,9 +16,6 @@ export interface Catalogue {
 
 /** A price that is changed for now is charged by every replica after this time, and the query that reads it. */
 const termsTtlMs = 1_000;
-
-/** Customers are not removed; this bounds how long a restored backup could confuse a replica. */
-const customerTtlMs = 60_000;
 
 export function createCatalogue(database: Database, clock: Clock, share: FairShare): Catalogue {
   const options = { perf: { now: () => clock.now() }, ttlResolution: 0 };
@@ -31,16 +28,8 @@ export function createCatalogue(database: Database, clock: Clock, share: FairSha
       return found.length === 0 ? undefined : found;
     },
   });
-  const customers = new LRUCache<string, true>({ ...options, max: 100_000, ttl: customerTtlMs });
-
   return {
-    async hasCustomer(orgId, customerId) {
-      const name = nameOf(orgId, customerId);
-      if (customers.has(name)) return true;
-      const exists = await share.run(orgId, () => customerExists(database, orgId, customerId));
-      if (exists) customers.set(name, true);
-      return exists;
-    },
+    hasCustomer: (orgId, customerId) => share.run(orgId, () => customerExists(database, orgId, customerId)),
     hasAgent: (orgId, agentId) => share.run(orgId, () => agentExists(database, orgId, agentId)),
     async terms(key) {
       const name = nameOf(key.orgId, key.agentId, key.indicator);

@@ -1,48 +1,131 @@
-import { usageReportRequest } from "@creditgate/client";
-import { Router } from "express";
-import { organization } from "../http/authentication.ts";
-import { allow } from "../http/errors.ts";
-import { echoKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
-import { sendJson } from "../http/json.ts";
-import { Problem } from "../http/problem.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { endpoints, type UsageReportRequest, usageReportRequest } from "@creditgate/client";
+import { z } from "zod";
+import type { Authenticate } from "../http/authentication.ts";
+import { readJson, usualLimit } from "../http/body.ts";
+import type { ByteBudget } from "../http/byte-budget.ts";
+import type { ErrorAnswers } from "../http/errors.ts";
+import { checkedKey, echoKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
+import { sendText, stringify } from "../http/json.ts";
+import { describeProblem, Problem } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { unknown } from "../http/references.ts";
+import { maxReports } from "../http/telling.ts";
 import { parse } from "../http/validation.ts";
-import type { UsageIntake } from "../usage/intake.ts";
+import type { Histogram } from "../metrics/exposition.ts";
+import { timeRequest } from "../metrics/request-duration.ts";
+import type { UsageIntake, UsageRefusal } from "../usage/intake.ts";
 
-/** Usage reports (API, section 4.2): stored, acknowledged, settled later. */
-export function usageRoutes(intake: UsageIntake): Router {
-  const router = Router();
+export interface UsageEndpointsOptions {
+  readonly authenticate: Authenticate;
+  readonly limit: RateLimit;
+  readonly bodies: ByteBudget;
+  readonly intake: UsageIntake;
+  readonly duration: Histogram;
+  readonly errors: ErrorAnswers;
+}
 
-  router.post("/api/v2/usage", async (request, response) => {
-    const report = parse(usageReportRequest, request.body, "body");
-    const key = idempotencyKey(request);
-    const orgId = organization(response);
+/** Answers a request, if it is one for this; tells whether it is. */
+export type Endpoints = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const batchBytes = 1024 * 1024;
+
+/** As many reports of a batch are about as much work as one that comes alone. */
+const reportsOfARequest = 10;
+
+/** Each report is parsed by itself, so that one that is wrong is refused alone. */
+const batch = z.object({
+  reports: z
+    .array(z.looseObject({ key: z.string() }))
+    .min(1)
+    .max(maxReports),
+});
+
+/**
+ * Usage reports (API, section 4.2) and batches of them: stored, acknowledged, settled later. They come most, so they are
+ * answered before Express, whose chain of handlers takes longer than all that is done here.
+ */
+export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
+  const { authenticate, limit, bodies: budget, intake, duration, errors } = options;
+
+  const take = async (orgId: bigint, body: unknown, idempotencyKey: string | undefined): Promise<Answer> => {
+    const report = parse(usageReportRequest, body, "body");
+    const key = idempotencyKey === undefined ? undefined : checkedKey(idempotencyKey);
     const receipt = await intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) });
-    if (receipt.accepted) {
-      echoKey(response, key);
-      const { usageId: id, amount: credits, currency } = receipt;
-      sendJson(response, 202, { id, status: "accepted", idempotencyKey: key ?? null, credits, currency });
-      return;
-    }
-    switch (receipt.reason) {
-      case "customer_unknown":
-        throw unknown("customer", report.customerId);
-      case "agent_unknown":
-        throw unknown("agent", report.agentId);
-      case "indicator_unknown":
-        throw unknown("indicator", report.indicator);
-      case "key_reused":
-        throw keyReused(key ?? "");
-      case "out_of_range":
-        throw new Problem(
-          422,
-          "amount_out_of_range",
-          "rawUsage: expected usage that costs at most one billion credits, received more",
-        );
-    }
-  });
+    if (!receipt.accepted) throw refusal(receipt.reason, report, key);
+    const { usageId: id, amount: credits, currency } = receipt;
+    const accepted = { id, status: "accepted", idempotencyKey: key ?? null, credits, currency };
+    return { status: 202, body: stringify(accepted) };
+  };
 
-  router.all("/api/v2/usage", allow("POST"));
+  const single = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { orgId, keyId } = await authenticate(request, "usage");
+    limit.take(keyId);
+    const body = await readJson(request, response, { budget, orgId, limit: usualLimit });
+    const key = idempotencyKey(request);
+    const answer = await take(orgId, body, key);
+    echoKey(response, key);
+    sendText(response, answer.status, answer.body);
+  };
 
-  return router;
+  const inBatch = async (orgId: bigint, { key, ...report }: { readonly key: string }): Promise<string> => {
+    const { status, body } = await take(orgId, report, key).catch((error: unknown): Answer => {
+      const problem = errors.problemOf(error);
+      return { status: problem.status, body: describeProblem(problem) };
+    });
+    return `{"key":${JSON.stringify(key)},"status":${status},"body":${body}}`;
+  };
+
+  const several = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { orgId, keyId } = await authenticate(request, "usage");
+    limit.take(keyId);
+    const body = await readJson(request, response, { budget, orgId, limit: batchBytes });
+    const { reports } = parse(batch, body, "body");
+    limit.spend(keyId, Math.ceil(reports.length / reportsOfARequest) - 1);
+    const results = await Promise.all(reports.map((report) => inBatch(orgId, report)));
+    sendText(response, 200, `{"results":[${results.join()}]}`);
+  };
+
+  const handlers = new Map([
+    [endpoints.usageReport.path, single],
+    [endpoints.usageBatch.path, several],
+  ]);
+  return (request, response) => {
+    const { method, url = "" } = request;
+    const handle = method === "POST" ? (handlers.get(url) ?? handlers.get(pathOf(url))) : undefined;
+    if (handle === undefined) return false;
+    timeRequest(duration, request, response);
+    handle(request, response).catch((error) => errors.send(error, request, response));
+    return true;
+  };
+}
+
+/** The path as Express matches it: whatever the case, with a slash at the end or without, after a host or not. */
+function pathOf(url: string): string {
+  const [path = ""] = url.toLowerCase().split("?", 1);
+  return path.replace(/^https?:\/\/[^/]*/, "").replace(/\/$/, "");
+}
+
+function refusal(reason: UsageRefusal, report: UsageReportRequest, key = ""): Problem {
+  switch (reason) {
+    case "customer_unknown":
+      return unknown("customer", report.customerId);
+    case "agent_unknown":
+      return unknown("agent", report.agentId);
+    case "indicator_unknown":
+      return unknown("indicator", report.indicator);
+    case "key_reused":
+      return keyReused(key);
+    case "out_of_range":
+      return new Problem(
+        422,
+        "amount_out_of_range",
+        "rawUsage: expected usage that costs at most one billion credits, received more",
+      );
+  }
 }

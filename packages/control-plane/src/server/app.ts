@@ -1,13 +1,16 @@
-import express, { type Express, Router } from "express";
+import type { RequestListener } from "node:http";
+import { endpoints } from "@creditgate/client";
+import express, { Router } from "express";
 import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
 import type { Database } from "../database/connection.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
 import { createAttempts } from "../http/attempts.ts";
-import { authentication } from "../http/authentication.ts";
+import { authentication, createAuthenticate } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import { createByteBudget } from "../http/byte-budget.ts";
-import { errorHandler, notFound } from "../http/errors.ts";
-import { rateLimit } from "../http/rate-limit.ts";
+import { allow, createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
+import { createRateLimit, rateLimit } from "../http/rate-limit.ts";
+import { identify } from "../http/telling.ts";
 import { takeTurns } from "../http/turns.ts";
 import { createKeyRing } from "../keys/key-ring.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -18,7 +21,7 @@ import { docsRoutes } from "../routes/docs.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { invoiceRoutes } from "../routes/invoices.ts";
 import { orderRoutes } from "../routes/orders.ts";
-import { usageRoutes } from "../routes/usage.ts";
+import { usageEndpoints } from "../routes/usage.ts";
 import { voiceRoutes } from "../routes/voice.ts";
 import { walletRoutes } from "../routes/wallets.ts";
 import { createUsageIntake, type UsageIntakeOptions } from "../usage/intake.ts";
@@ -49,25 +52,30 @@ const mebibyte = 1024 * 1024;
 const bodyBytes = { total: 8 * mebibyte, perOrganization: 2 * mebibyte };
 
 /** The HTTP side of the control plane: who is it, what do they say, which route. */
-export function createApp(options: AppOptions): Express {
-  const { database, ownDatabase, clock, metrics, rateLimitPerSecond, onError } = options;
+export function createApp(options: AppOptions): RequestListener {
+  const { database, ownDatabase, clock, metrics, rateLimitPerSecond, trustedProxies, onError } = options;
   const keys = createKeyRing(ownDatabase, clock);
   const attempts = createAttempts(clock);
   const bodies = createByteBudget(bodyBytes);
+  const authenticate = createAuthenticate(keys, attempts, trustedProxies);
+  const limit = createRateLimit(rateLimitPerSecond, clock);
+  const errors = createErrorAnswers(onError, options.writeFailures);
+  const intake = createUsageIntake(options);
+  const duration = metrics.requestDuration;
+  const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, duration, errors });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.set("trust proxy", options.trustedProxies);
+  app.set("trust proxy", trustedProxies);
   app.use(healthRoutes(options.ownDatabase, options));
-  app.use(timeRequests(metrics.requestDuration));
+  app.use(timeRequests(duration));
   const guards = Router();
-  guards.use(authentication(keys, attempts));
-  if (rateLimitPerSecond > 0) guards.use(rateLimit(rateLimitPerSecond, clock));
+  guards.use(authentication(authenticate));
+  guards.use(rateLimit(limit));
   guards.use(jsonBody(bodies));
   guards.use(takeTurns(options.share));
   app.use("/api", guards);
-  // Routes are tried in order, and usage comes most.
-  app.use(usageRoutes(createUsageIntake(options)));
+  app.all([endpoints.usageReport.path, endpoints.usageBatch.path], allow("POST"));
   app.use(walletRoutes(database, clock));
   app.use(customerRoutes(database, clock));
   app.use(orderRoutes(database, clock));
@@ -77,6 +85,9 @@ export function createApp(options: AppOptions): Express {
   app.use(docsRoutes());
   app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies }));
   app.use(notFound);
-  app.use(errorHandler(onError, options.writeFailures));
-  return app;
+  app.use(errorHandler(errors));
+  return (request, response) => {
+    identify(request, response);
+    if (!takeUsage(request, response)) app(request, response);
+  };
 }

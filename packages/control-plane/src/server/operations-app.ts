@@ -1,6 +1,6 @@
 import express, { type Express } from "express";
 import type { Database } from "../database/connection.ts";
-import { errorHandler, notFound } from "../http/errors.ts";
+import { createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { healthRoutes, type Readiness } from "../routes/health.ts";
 import { metricsRoutes } from "../routes/metrics.ts";
@@ -20,6 +20,6 @@ export function createOperationsApp(options: OperationsAppOptions): Express {
   app.use(healthRoutes(database, options));
   app.use(metricsRoutes(metrics));
   app.use(notFound);
-  app.use(errorHandler(onError));
+  app.use(errorHandler(createErrorAnswers(onError)));
   return app;
 }

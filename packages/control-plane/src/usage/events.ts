@@ -18,9 +18,10 @@ export function sizeOfUsage({ raw_usage }: UsageEvent): number {
 }
 
 /**
- * Stores events in one statement; resolves the ids of those whose idempotency key was not there before. The fields go
- * as one JSON document and the reports as another, as they are: an array of texts would escape each of them again. The
- * reports are not in the first document, because there PostgreSQL reads their strings, and refuses `\u0000`.
+ * Stores events in one statement; resolves the ids of those whose customer exists, and whose idempotency key was not
+ * there before; of two with one key the first is stored. The fields go as one JSON document and the reports as another,
+ * as they are: an array of texts would escape each of them again. The reports are not in the first document, because
+ * there PostgreSQL reads their strings, and refuses `\u0000`.
  */
 export async function insertUsage(
   database: Database | DatabaseTransaction,
@@ -31,11 +32,18 @@ export async function insertUsage(
   const { rows } = await sql<{ usage_id: string }>`
     insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
                               currency, amount, received_at, due_at, raw_usage)
-    select * from rows from (
-      json_to_recordset(${fields}::json)
-        as (org_id bigint, usage_id uuid, idempotency_key text, request_hash text, agent_id text, indicator text,
-            customer_id text, currency text, amount bigint, received_at timestamptz, due_at timestamptz),
-      json_array_elements(${reports}::json))
+    select org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+           currency, amount, received_at, due_at, raw_usage
+      from rows from (
+             json_to_recordset(${fields}::json)
+               as (org_id bigint, usage_id uuid, idempotency_key text, request_hash text, agent_id text, indicator text,
+                   customer_id text, currency text, amount bigint, received_at timestamptz, due_at timestamptz),
+             json_array_elements(${reports}::json))
+             with ordinality as event (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                                       currency, amount, received_at, due_at, raw_usage, position)
+     where exists (select from customers
+                    where (customers.org_id, external_id) = (event.org_id, event.customer_id))
+     order by position
     on conflict (org_id, idempotency_key) do nothing
     returning usage_id`.execute(database);
   return new Set(rows.map((row) => row.usage_id));
@@ -46,11 +54,11 @@ export type StoredUsage = Pick<
   "usage_id" | "request_hash" | "amount" | "currency"
 >;
 
-/** Reads in one statement what is stored under the keys of events; all of them are there. */
+/** Reads in one statement what is stored under the keys of events, where there is anything. */
 export async function findUsage(
   database: Database,
   events: readonly UsageEvent[],
-): Promise<(event: UsageEvent) => StoredUsage> {
+): Promise<(event: UsageEvent) => StoredUsage | undefined> {
   const stored = new Map<string, StoredUsage>();
   if (events.length > 0) {
     const keys = JSON.stringify(
@@ -63,11 +71,7 @@ export async function findUsage(
                          and usage_events.idempotency_key = key ->> 1`.execute(database);
     for (const row of rows) stored.set(nameOf(row), row);
   }
-  return (event) => {
-    const found = stored.get(nameOf(event));
-    if (found === undefined) throw new Error(`The usage with the key of ${event.usage_id} is missing.`);
-    return found;
-  };
+  return (event) => stored.get(nameOf(event));
 }
 
 function nameOf({ org_id, idempotency_key }: Pick<UsageEvent, "org_id" | "idempotency_key">): string {

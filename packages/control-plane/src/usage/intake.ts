@@ -102,15 +102,16 @@ async function price(
   at: Date,
 ): Promise<Priced | UsageRefusal> {
   const { agentId, customerId, indicator, rawUsage } = report;
-  if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
+  const refuse = async (reason: UsageRefusal) =>
+    (await catalogue.hasCustomer(orgId, customerId)) ? reason : "customer_unknown";
   const versions = await catalogue.terms({ orgId, agentId, indicator });
   const terms = versions === undefined ? undefined : termsAt(versions, at);
   if (terms === undefined) {
-    return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
+    return refuse((await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown");
   }
   if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
   const amount = amountOf([{ price: priceFor(terms, rawUsage), quantity: quantityOf(report) }]);
-  return amount > largestAmount ? "out_of_range" : { currency: terms.currency, amount };
+  return amount > largestAmount ? refuse("out_of_range") : { currency: terms.currency, amount };
 }
 
 function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageReportRequest): Quantity {
@@ -136,7 +137,9 @@ async function insert(database: Database, rows: readonly UsageEvent[]): Promise<
   );
 }
 
-function replayOf(row: UsageEvent, first: StoredUsage): UsageReceipt {
+/** A row that is not there, and that no other with its key has kept out, has no customer. */
+function replayOf(row: UsageEvent, first: StoredUsage | undefined): UsageReceipt {
+  if (first === undefined) return { accepted: false, reason: "customer_unknown" };
   if (first.request_hash !== row.request_hash) return { accepted: false, reason: "key_reused" };
   return receiptOf(first, true);
 }
@@ -148,7 +151,8 @@ function receiptOf(
   return { accepted: true, usageId, amount, currency, isReplay };
 }
 
-function byKey({ idempotency_key: a }: UsageEvent, { idempotency_key: b }: UsageEvent): number {
-  if (a === b) return 0;
-  return (a ?? "") < (b ?? "") ? -1 : 1;
+function byKey(a: UsageEvent, b: UsageEvent): number {
+  const [key, other] = [a.idempotency_key ?? "", b.idempotency_key ?? ""];
+  if (key === other) return Number(a.org_id - b.org_id);
+  return key < other ? -1 : 1;
 }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
+import { acme } from "./fixture.ts";
+
+let plane: TestControlPlane;
+beforeAll(async () => {
+  plane = await startControlPlane({ fixture: acme });
+});
+afterAll(() => plane.stop());
+
+const ask = (method: string, path: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${plane.baseUrl}${path}`, { method, headers: { "service-api-key": plane.apiKey, ...headers } });
+
+const requests = [
+  ["GET", "/api/v1/wallet/balance?customer_id=alice", 200],
+  ["GET", "/api/v1/wallet/balance?customer_id=nobody", 404],
+  ["POST", "/api/v2/usage", 400],
+  ["POST", "/api/v2/usage/batch", 400],
+  ["GET", "/api/v2/usage", 405],
+  ["GET", "/nowhere", 404],
+  ["GET", "/health", 200],
+] as const;
+
+describe("every answer", () => {
+  it.each(requests)(
+    "to %s %s names its request, and the reports that a batch may have",
+    async (method, path, status) => {
+      for (const id of ["a2b1", crypto.randomUUID()]) {
+        const answer = await ask(method, path, { "creditgate-request-id": id });
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get("creditgate-request-id")).toBe(id);
+        expect(answer.headers.get("creditgate-usage-batch")).toBe("500");
+      }
+    },
+  );
+
+  it("to a request without a name, or with one that is no plain text, has none", async () => {
+    for (const headers of [
+      {},
+      { "creditgate-request-id": "a b" },
+      { "creditgate-request-id": "x".repeat(256) },
+    ]) {
+      const answer = await ask("GET", "/health", headers);
+      expect(answer.headers.has("creditgate-request-id")).toBe(false);
+    }
+  });
+
+  it("is kept by no cache", async () => {
+    const answer = await ask("GET", "/api/v1/wallet/balance?customer_id=alice");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.has("etag")).toBe(false);
+  });
+});
