@@ -1,9 +1,13 @@
 import type { TestProjectConfiguration } from "vitest/config";
 
-/** Tests run from source: every package offers its `src` under this condition, and nobody else uses the name. */
-const conditions = ["@creditgate/source", "node"];
-
-function project(folder: string, name: string, globalSetup: string[] = []): TestProjectConfiguration {
+function project(
+  folder: string,
+  name: string,
+  globalSetup: string[] = [],
+  platform: "node" | "edge-light" = "node",
+): TestProjectConfiguration {
+  // Tests run from source: every package offers its `src` under this condition, and nobody else uses the name.
+  const conditions = ["@creditgate/source", platform];
   return {
     root: folder,
     resolve: { conditions },
@@ -17,12 +21,15 @@ function project(folder: string, name: string, globalSetup: string[] = []): Test
       testTimeout: 60_000,
       hookTimeout: 120_000,
       globalSetup,
+      env: { CREDITGATE_PLATFORM: platform },
     },
   };
 }
 
 const projects: TestProjectConfiguration[] = [
   project("packages/client", "client"),
+  // The same tests with the transport of other platforms, which is fetch.
+  project("packages/client", "client-fetch", [], "edge-light"),
   project("packages/core", "core"),
   project("packages/express", "express"),
   project("packages/edge", "edge"),

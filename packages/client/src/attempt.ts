@@ -1,57 +1,54 @@
 import { abortedError } from "./aborted-error.ts";
-import { parseJson, readText } from "./answer-body.ts";
+import { parseJson } from "./answer-body.ts";
+import { isFresh, readBatchLimit, readDate, requestIdHeader } from "./answer-headers.ts";
 import type { Answer } from "./call.ts";
 import { CreditgateError, type Problem } from "./creditgate-error.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
-import { failureCode, wasNeverSent } from "./network-failure.ts";
+import type { Incoming, Outgoing } from "./exchange/exchange.ts";
+import { failureCode } from "./network-failure.ts";
 import type { Settings } from "./options.ts";
 import { parseProblem } from "./problem.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { serviceWords } from "./service-words.ts";
 
-export interface Outgoing {
+export interface Attempt {
   /** The method and the address, for messages. */
   readonly call: string;
-  readonly url: string;
-  readonly init: RequestInit;
+  readonly outgoing: Outgoing;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Sends a request once: a 2xx answer, or a `CreditgateError`. */
-export async function attempt(settings: Settings, outgoing: Outgoing): Promise<Answer> {
-  const { call, url, init, timeoutMs, signal } = outgoing;
+export async function attempt(settings: Settings, request: Attempt): Promise<Answer> {
+  const { call, outgoing, timeoutMs, signal } = request;
   if (signal?.aborted) throw abortedError(call, signal.reason);
-  const deadline = startDeadline(settings.timing, timeoutMs, signal);
-  // Called without a receiver: workerd and browsers refuse their own fetch as another object's method.
-  const { fetch } = settings;
-  let status: number | undefined;
-  try {
-    const response = await fetch(url, { ...init, signal: deadline.signal });
-    // An opaque redirect has the status 0.
-    status = response.status || undefined;
-    if (response.ok) return await readAnswer(settings, call, response);
-    if (response.status < 400) throw await redirectedError(call, response);
-    throw await httpError(settings, call, response, deadline);
-  } catch (error) {
-    if (error instanceof CreditgateError) throw error;
-    throw failure(settings, outgoing, deadline, { cause: error, status });
-  } finally {
-    deadline.clear();
-  }
+  const exchange = settings.startExchange(outgoing);
+  const deadline = startDeadline(settings.timing, timeoutMs, signal, (reason) => exchange.stop(reason));
+  const incoming = await exchange.incoming;
+  deadline.clear();
+  const { end, status } = incoming;
+  if (status !== undefined && status >= 400) throw httpError(settings, request, incoming, deadline);
+  if (end === "never_sent" || end === "lost") throw failure(settings, request, incoming, deadline);
+  if (status === undefined || status >= 300) throw redirectedError(call, status);
+  return readAnswer(settings, request, incoming, status);
 }
 
-async function readAnswer(settings: Settings, call: string, response: Response): Promise<Answer> {
-  const { status } = response;
-  const text = await readText(response, settings.maxAnswerBytes);
-  if (text === undefined) {
-    const message = `${call} answered more than ${settings.maxAnswerBytes} bytes`;
+function readAnswer(
+  { baseUrl, maxAnswerBytes }: Settings,
+  { call, outgoing }: Attempt,
+  incoming: Incoming,
+  status: number,
+): Answer {
+  const { text } = incoming;
+  if (incoming.end === "too_large") {
+    const message = `${call} answered more than ${maxAnswerBytes} bytes`;
     throw new CreditgateError("answer_too_large", message, { status });
   }
-  const idempotencyKey = response.headers.get("idempotency-key") ?? undefined;
-  if (idempotencyKey === undefined && isPage(response, text)) {
+  const idempotencyKey = incoming.header("idempotency-key");
+  if (idempotencyKey === undefined && isPage(incoming)) {
     const what = "with a page of HTML: something other than the service answered";
-    const message = `${call} answered ${status} ${what}; check the baseUrl ${settings.baseUrl}`;
+    const message = `${call} answered ${status} ${what}; check the baseUrl ${baseUrl}`;
     throw new CreditgateError("answer_invalid", message, { status });
   }
   return {
@@ -59,39 +56,39 @@ async function readAnswer(settings: Settings, call: string, response: Response):
     body: parseJson(text),
     isEmpty: text === "",
     idempotencyKey,
-    date: Date.parse(response.headers.get("date") ?? "") || undefined,
+    date: readDate(incoming),
+    isFresh: isFresh(outgoing.headers[requestIdHeader], incoming),
+    batchLimit: readBatchLimit(incoming),
   };
 }
 
 /** A website that answers 200 wherever it is asked would be taken for a service that has billed. */
-function isPage({ headers }: Response, text: string): boolean {
-  return /^text\/html\b/i.test(headers.get("content-type") ?? "") && text.trimStart().startsWith("<");
+function isPage(incoming: Incoming): boolean {
+  return (
+    incoming.text.trimStart().startsWith("<") && /^text\/html\b/i.test(incoming.header("content-type") ?? "")
+  );
 }
 
-async function redirectedError(call: string, response: Response): Promise<CreditgateError> {
-  await response.body?.cancel().catch(() => {});
-  const status = response.status || undefined;
+function redirectedError(call: string, status: number | undefined): CreditgateError {
   // The target is not told: it comes from outside.
   const message = `${call} was redirected; check the baseUrl, which is not the service's own`;
   return new CreditgateError("redirected", message, { status });
 }
 
-async function httpError(
+function httpError(
   settings: Settings,
-  call: string,
-  response: Response,
+  request: Attempt,
+  incoming: Incoming,
   deadline: Deadline,
-): Promise<CreditgateError> {
-  const { status } = response;
+): CreditgateError {
+  const { call, signal } = request;
+  const { status = 0, end, text } = incoming;
   // The status is the news; a body that is lost, late or too large takes nothing from it.
-  const text = await readText(response, settings.maxAnswerBytes).catch((error: unknown) => {
-    if (deadline.passed() === "aborted") throw error;
-    return undefined;
-  });
-  const problem = text === undefined ? undefined : parseProblem(text, settings.apiKey);
+  if (end === "lost" && deadline.passed() === "aborted") return abortedError(call, signal?.reason, status);
+  const problem = end === "whole" ? parseProblem(text, settings.apiKey) : undefined;
   return new CreditgateError("http", httpMessage(settings, call, status, problem), {
     status,
-    retryAfterMs: readRetryAfter(response.headers.get("retry-after"), settings.timing.now()),
+    retryAfterMs: readRetryAfter(incoming.header("retry-after"), settings.timing.now()),
     problem,
   });
 }
@@ -109,22 +106,20 @@ function httpMessage({ baseUrl }: Settings, call: string, status: number, proble
 
 function failure(
   { baseUrl }: Settings,
-  { call, timeoutMs, signal }: Outgoing,
+  { call, timeoutMs, signal }: Attempt,
+  { end, status, cause }: Incoming,
   deadline: Deadline,
-  details: { readonly cause: unknown; readonly status: number | undefined },
 ): CreditgateError {
-  const { cause, status } = details;
-  switch (deadline.passed()) {
-    case "aborted":
-      return abortedError(call, signal?.reason, status);
-    case "timeout":
-      return new CreditgateError("timeout", `${call} had no whole answer within ${timeoutMs} ms`, details);
-    case undefined:
-      if (status === undefined && wasNeverSent(cause)) {
-        const why = failureCode(cause) ?? "no connection";
-        const message = `${call} could not be sent: ${why}; check the baseUrl ${baseUrl}, and that the service runs`;
-        return new CreditgateError("not_sent", message, details);
-      }
-      return new CreditgateError("connection_lost", `${call} lost its connection`, details);
+  const passed = deadline.passed();
+  const details = { cause, status };
+  if (passed === "aborted") return abortedError(call, signal?.reason, status);
+  if (end === "never_sent") {
+    const why = passed === "timeout" ? `no connection within ${timeoutMs} ms` : failureCode(cause);
+    const message = `${call} could not be sent: ${why ?? "no connection"}; check the baseUrl ${baseUrl}, and that the service runs`;
+    return new CreditgateError("not_sent", message, details);
   }
+  if (passed === "timeout") {
+    return new CreditgateError("timeout", `${call} had no whole answer within ${timeoutMs} ms`, details);
+  }
+  return new CreditgateError("connection_lost", `${call} lost its connection`, details);
 }

@@ -8,6 +8,7 @@ const optionNames: Readonly<Record<keyof CallOptions, true>> = {
   timeoutMs: true,
   retries: true,
   idempotencyKey: true,
+  fresh: true,
 };
 
 /**
@@ -15,9 +16,10 @@ const optionNames: Readonly<Record<keyof CallOptions, true>> = {
  * `undefined`: it would be another key at each call, and what must happen once would happen each time.
  */
 export function checkCallOptions({ name }: Endpoint, options: CallOptions): void {
-  const given = Object.fromEntries(Object.keys(options).map((option) => [option, true]));
-  const unknown = unknownName(given, optionNames);
-  if (unknown !== undefined) throw new CreditgateError("invalid_option", `${name}: ${unknown}`);
+  for (const option in options) {
+    if (Object.hasOwn(optionNames, option)) continue;
+    throw new CreditgateError("invalid_option", `${name}: ${unknownName({ [option]: true }, optionNames)}`);
+  }
   if ("idempotencyKey" in options && options.idempotencyKey === undefined)
     throw noKey(name, "or leave it out");
 }

@@ -22,6 +22,11 @@ export interface CallOptions {
    * @default a random UUID, the same for all attempts of the call
    */
   readonly idempotencyKey?: string;
+  /**
+   * Sends a `Creditgate-Request-Id`, another in each attempt, by which `Answer.isFresh` is known.
+   * @default false
+   */
+  readonly fresh?: boolean | undefined;
 }
 
 /** How a call is made that moves money: with the key under which it happens once, however often it is repeated. */
@@ -40,4 +45,11 @@ export interface Answer {
   readonly idempotencyKey: string | undefined;
   /** When the service answered by its own clock, in milliseconds since 1970, in whole seconds; if it says so. */
   readonly date?: number | undefined;
+  /**
+   * Made by the service for this very call: it echoed the id that `CallOptions.fresh` sends, and no cache tells an `Age`.
+   * Without it, what the answer tells may be older than the call.
+   */
+  readonly isFresh?: boolean;
+  /** The most reports of usage that the service takes in one request, if it says so. */
+  readonly batchLimit?: number | undefined;
 }

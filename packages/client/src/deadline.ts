@@ -2,7 +2,6 @@ import type { Timing } from "./timing.ts";
 
 /** The end of one attempt: by the caller's signal or by time, whichever comes first. */
 export interface Deadline {
-  readonly signal: AbortSignal;
   /** Which of the two it was, or `undefined` while neither has happened. */
   passed(): "aborted" | "timeout" | undefined;
   /** Takes back the timer and the listener; must be called when the attempt is over. */
@@ -10,12 +9,16 @@ export interface Deadline {
 }
 
 /** Not AbortSignal.any with AbortSignal.timeout: their timers and listeners outlive the attempt. */
-export function startDeadline(timing: Timing, timeoutMs: number, caller?: AbortSignal): Deadline {
-  const controller = new AbortController();
+export function startDeadline(
+  timing: Timing,
+  timeoutMs: number,
+  caller: AbortSignal | undefined,
+  stop: (reason: unknown) => void,
+): Deadline {
   let passed: "aborted" | "timeout" | undefined;
   const end = (why: "aborted" | "timeout", reason: unknown): void => {
     passed ??= why;
-    controller.abort(reason);
+    stop(reason);
   };
   const abort = (): void => end("aborted", caller?.reason);
   const cancel = timing.after(timeoutMs, () =>
@@ -24,7 +27,6 @@ export function startDeadline(timing: Timing, timeoutMs: number, caller?: AbortS
   if (caller?.aborted) abort();
   else caller?.addEventListener("abort", abort, { once: true });
   return {
-    signal: controller.signal,
     passed: () => passed,
     clear() {
       cancel();

@@ -1,5 +1,8 @@
+import { platformExchange } from "#platform-exchange";
 import { parseBaseUrl } from "./base-url.ts";
 import { CreditgateError } from "./creditgate-error.ts";
+import type { StartExchange } from "./exchange/exchange.ts";
+import { fetchExchange } from "./exchange/fetch-exchange.ts";
 import {
   checkAnswerBytes,
   checkApiKey,
@@ -36,7 +39,7 @@ export interface ClientOptions {
    */
   readonly header?: string | undefined;
   /**
-   * Milliseconds for one attempt, from the call of `fetch` to the last byte; 1 to 2,147,483,647.
+   * Milliseconds for one attempt, from its start to the last byte; 1 to 2,147,483,647.
    * @default 5000
    */
   readonly timeoutMs?: number | undefined;
@@ -57,7 +60,7 @@ export interface ClientOptions {
   readonly allowInsecure?: boolean | undefined;
   /**
    * The `fetch` to use.
-   * @default the global one, looked up at each call
+   * @default on Node connections of undici that are kept; elsewhere the global one, looked up at each call
    */
   readonly fetch?: Fetch | undefined;
   /**
@@ -69,13 +72,16 @@ export interface ClientOptions {
 
 /** Every option present and checked. */
 export interface Settings extends Access {
+  /** The parts of `baseUrl`: scheme and authority, and what every path begins with. */
+  readonly origin: string;
+  readonly basePath: string;
   readonly header: string;
   /** What the header carries: the key, or what has the key in it. */
   readonly credential: string;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly maxAnswerBytes: number;
-  readonly fetch: Fetch;
+  readonly startExchange: StartExchange;
   readonly timing: Timing;
 }
 
@@ -115,14 +121,20 @@ export function readSettings(options: ClientOptions): () => Settings {
     timeoutMs: checkTimeout(options.timeoutMs ?? 5000),
     retries: checkRetries(options.retries ?? 2),
     maxAnswerBytes: checkAnswerBytes(options.maxAnswerBytes ?? 1_048_576),
-    fetch: checkFetch(options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
+    startExchange: options.fetch === undefined ? platformExchange : fetchExchange(checkFetch(options.fetch)),
     timing: options.timing ?? systemTiming,
   };
-  let access = readAccess(options);
+  const access = readAccess(options);
+  let settings: Settings | undefined;
+  const complete = (found: Partial<Access>): Settings => {
+    const { baseUrl, apiKey } = completeAccess(found);
+    const { origin } = new URL(baseUrl);
+    return { ...rest, baseUrl, apiKey, credential: apiKey, origin, basePath: baseUrl.slice(origin.length) };
+  };
+  if (access.baseUrl !== undefined && access.apiKey !== undefined) settings = complete(access);
   return () => {
-    if (access.baseUrl === undefined || access.apiKey === undefined) access = readAccess(options);
-    const complete = completeAccess(access);
-    return { ...rest, ...complete, credential: complete.apiKey };
+    settings ??= complete(readAccess(options));
+    return settings;
   };
 }
 

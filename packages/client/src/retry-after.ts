@@ -1,6 +1,6 @@
 /** Reads a `Retry-After` of seconds or of an HTTP date as milliseconds from now; `undefined` if it is neither. */
-export function readRetryAfter(value: string | null, nowMs: number): number | undefined {
-  if (value === null) return undefined;
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
   // Date.parse takes many things for a date; an HTTP date begins with a day's name.

@@ -1,14 +1,16 @@
+import { requestIdHeader } from "./answer-headers.ts";
 import { attempt } from "./attempt.ts";
 import type { Answer, CallInput, CallOptions } from "./call.ts";
 import { callName } from "./call-name.ts";
 import { checkCallOptions } from "./call-options.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { Outgoing } from "./exchange/exchange.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { checkIdempotencyKey, checkRetries, checkTimeout } from "./option-check.ts";
 import { type ClientOptions, readSettings, type Settings } from "./options.ts";
 import { pause } from "./pause.ts";
-import { requestUrl } from "./request-url.ts";
+import { requestPath } from "./request-path.ts";
 import { retryPauseMs } from "./retry.ts";
 
 /** The untyped call on which the typed client is built: no schema, no zod. */
@@ -61,16 +63,13 @@ async function send(
   const { signal } = options;
   const retries = checkRetries(options.retries ?? settings.retries);
   const call = callName(settings.baseUrl, endpoint);
-  const outgoing = {
-    call,
-    url: requestUrl(settings.baseUrl, endpoint, input),
-    init: requestInit(settings, endpoint, input, options),
-    timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs),
-    signal,
-  };
+  const timeoutMs = checkTimeout(options.timeoutMs ?? settings.timeoutMs);
+  const outgoing = outgoingOf(settings, endpoint, input, options);
   for (let retry = 0; ; retry++) {
     try {
-      return await attempt(settings, outgoing);
+      // Another id in each attempt: the answer to an earlier one is not news of this one.
+      if (options.fresh === true) outgoing.headers[requestIdHeader] = crypto.randomUUID();
+      return await attempt(settings, { call, outgoing, timeoutMs, signal });
     } catch (error) {
       if (!(error instanceof CreditgateError) || retry >= retries) throw error;
       const pauseMs = retryPauseMs(endpoint, error, retry, settings.timing.random());
@@ -80,12 +79,12 @@ async function send(
   }
 }
 
-function requestInit(
+function outgoingOf(
   settings: Settings,
   endpoint: Endpoint,
   input: CallInput,
   options: CallOptions,
-): RequestInit {
+): Outgoing & { readonly headers: Record<string, string> } {
   const headers: Record<string, string> = {
     accept: "application/json",
     [settings.header]: settings.credential,
@@ -93,15 +92,15 @@ function requestInit(
   if (endpoint.keyed) {
     headers["idempotency-key"] = checkIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
   }
-  // Not "error", which workerd refuses.
-  const init: RequestInit = { method: endpoint.method, headers, redirect: "manual" };
-  // Next 14 caches GETs unless told; some edge runtimes throw when told.
-  if ("cache" in Request.prototype) init.cache = "no-store";
-  if (input.body !== undefined) {
-    headers["content-type"] = "application/json";
-    init.body = serialise(endpoint, input.body);
-  }
-  return init;
+  if (input.body !== undefined) headers["content-type"] = "application/json";
+  return {
+    method: endpoint.method,
+    origin: settings.origin,
+    path: requestPath(settings.basePath, endpoint, input),
+    headers,
+    body: input.body === undefined ? undefined : serialise(endpoint, input.body),
+    maxAnswerBytes: settings.maxAnswerBytes,
+  };
 }
 
 function serialise(endpoint: Endpoint, body: unknown): string {

@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createTransport, endpoints } from "../src/index.ts";
+import { afterHead } from "./platform.ts";
 import { rejection } from "./rejection.ts";
 import { breakOff, hangUp, json, neverAnswer, raw, startServer } from "./test-server.ts";
 import { createTestTiming, TIMEOUT_MS } from "./test-timing.ts";
@@ -35,15 +36,8 @@ describe("CallOptions.signal", () => {
       const server = await startServer((_, response) => {
         response.writeHead(status).write("{");
       });
-      const transport = createTransport({
-        baseUrl: server.url,
-        apiKey,
-        fetch: async (input, init) => {
-          const response = await fetch(input, init);
-          queueMicrotask(() => controller.abort(reason));
-          return response;
-        },
-      });
+      const transport = createTransport({ baseUrl: server.url, apiKey });
+      afterHead(() => controller.abort(reason));
       const error = await rejection(transport.send(endpoints.agentList, {}, { signal: controller.signal }));
       expect(error).toMatchObject({ code: "aborted", cause: reason, status });
     },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   type CallInput,
@@ -7,8 +8,10 @@ import {
   type Endpoint,
   endpoints,
 } from "../src/index.ts";
+import { isPool } from "./platform.ts";
 import { rejection, thrown } from "./rejection.ts";
 import { json, raw, startServer } from "./test-server.ts";
+import { createTestTiming, TIMEOUT_MS } from "./test-timing.ts";
 
 const apiKey = "cg_test_key";
 const baseUrl = "https://billing.example";
@@ -288,6 +291,78 @@ describe("Transport.send", () => {
     });
   });
 
+  describe("fresh", () => {
+    /** Echoes the id, and says what the caches on the way say. */
+    const echoing =
+      (headers: Record<string, string> = {}): RequestListener =>
+      (request, response) => {
+        response.setHeader("creditgate-request-id", `${request.headers["creditgate-request-id"]}`);
+        response.writeHead(200, headers).end("{}");
+      };
+    const send = async (answer: RequestListener, fresh = true) => {
+      const server = await startServer(answer);
+      const transport = createTransport({ baseUrl: server.url, apiKey });
+      const { isFresh } = await transport.send(endpoints.walletBalance, {}, { fresh });
+      return { isFresh, sent: server.received[0]?.headers["creditgate-request-id"] };
+    };
+
+    it("sends an id, by whose echo the answer is known to be fresh", async () => {
+      const [one, other] = [await send(echoing()), await send(echoing({ age: "0" }))];
+      expect([one.isFresh, other.isFresh]).toEqual([true, true]);
+      expect(one.sent).toMatch(/^[0-9a-f-]{36}$/);
+      expect(one.sent).not.toBe(other.sent);
+    });
+
+    it("sends another id in each attempt", async () => {
+      const server = await startServer(json(503, {}, { "retry-after": "0" }), echoing());
+      const time = { timing: createTestTiming(), timeoutMs: TIMEOUT_MS };
+      const transport = createTransport({ baseUrl: server.url, apiKey, ...time });
+      expect((await transport.send(endpoints.walletBalance, {}, { fresh: true })).isFresh).toBe(true);
+      const ids = server.received.map(({ headers }) => headers["creditgate-request-id"]);
+      expect(new Set(ids).size).toBe(2);
+    });
+
+    it.each([
+      ["no echo", json(200, {})],
+      ["the echo of another request", json(200, {}, { "creditgate-request-id": "another" })],
+      ["an age", echoing({ age: "1" })],
+      ["an age that is no number", echoing({ age: "old" })],
+      ["two ages", echoing({ age: "0, 5" })],
+    ])("does not take an answer with %s for fresh", async (_, answer) => {
+      expect((await send(answer)).isFresh).toBe(false);
+    });
+
+    it("left out sends no id", async () => {
+      const { isFresh, sent } = await send(json(200, {}), false);
+      expect({ isFresh, sent }).toEqual({ isFresh: false, sent: undefined });
+    });
+  });
+
+  it.each([
+    ["500", 500],
+    ["1", 1],
+    ["0", undefined],
+    ["-5", undefined],
+    ["1e3", undefined],
+    ["many", undefined],
+  ])("reads the Creditgate-Usage-Batch %j", async (value, batchLimit) => {
+    const server = await startServer(json(200, {}, { "creditgate-usage-batch": value }));
+    const answer = await createTransport({ baseUrl: server.url, apiKey }).send(endpoints.agentList);
+    expect(answer.batchLimit).toBe(batchLimit);
+  });
+
+  it("tells when the service answered, as each answer says it", async () => {
+    const date = (second: number) => new Date(second * 1000).toUTCString();
+    const server = await startServer(
+      ...[1, 1, 2].map((second) => json(200, {}, { date: date(second) })),
+      json(200, {}, { date: "soon" }),
+    );
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    const dates: unknown[] = [];
+    for (let call = 0; call < 4; call++) dates.push((await transport.send(endpoints.agentList)).date);
+    expect(dates).toEqual([1000, 1000, 2000, undefined]);
+  });
+
   it("asks no cache", async () => {
     let init: RequestInit | undefined;
     const transport = createTransport({
@@ -318,7 +393,24 @@ describe("Transport.send", () => {
     expect((await transport.send(endpoints.agentList)).status).toBe(200);
   });
 
-  it("looks up the global fetch at each call", async () => {
+  it("takes an answer that comes after early hints", async () => {
+    const server = await startServer((_, response) => {
+      response.writeEarlyHints({ link: "</a>; rel=preload" }, () => response.end('{"ok":true}'));
+    });
+    const { body } = await createTransport({ baseUrl: server.url, apiKey }).send(endpoints.agentList);
+    expect(body).toEqual({ ok: true });
+  });
+
+  it("reads an answer that comes in parts, cut within a letter", async () => {
+    const bytes = Buffer.from('"ü"');
+    const server = await startServer((_, response) => {
+      response.write(bytes.subarray(0, 2), () => setImmediate(() => response.end(bytes.subarray(2))));
+    });
+    const { body } = await createTransport({ baseUrl: server.url, apiKey }).send(endpoints.agentList);
+    expect(body).toBe("ü");
+  });
+
+  it.skipIf(isPool)("looks up the global fetch at each call", async () => {
     const transport = createTransport({ baseUrl, apiKey });
     vi.stubGlobal("fetch", async () => Response.json({ stubbed: true }));
     try {

@@ -2,6 +2,7 @@ import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { CreditgateError, createTransport, endpoints, type Fetch, isCreditgateError } from "../src/index.ts";
+import { afterHead, isPool } from "./platform.ts";
 import { rejection } from "./rejection.ts";
 import { selfSigned } from "./self-signed.ts";
 import { breakOff, closedPort, hangUp, json, listen, neverAnswer, raw, startServer } from "./test-server.ts";
@@ -28,7 +29,7 @@ describe("CreditgateError not_sent", () => {
   it("is a connection that was refused", async () => {
     const error = await failure(`http://127.0.0.1:${await closedPort()}`);
     expect(error).toMatchObject({ code: "not_sent", retryable: true, status: undefined });
-    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(error.cause).toBeInstanceOf(Error);
     expect(error.message).toMatch(
       /^POST (http:\S+)\/api\/v2\/usage could not be sent: ECONNREFUSED; check the baseUrl \1, and that the service runs$/,
     );
@@ -100,9 +101,10 @@ describe("CreditgateError connection_lost", () => {
     expect((await failure(`http://127.0.0.1:${port}`)).code).toBe("connection_lost");
   });
 
-  it("is a connection closed within the TLS handshake, which cannot be told from one closed later", async () => {
+  it("is for fetch a connection closed within the TLS handshake, which cannot be told from one closed later", async () => {
     const port = await listen(createTcpServer((socket) => socket.once("data", () => socket.destroy())));
-    expect((await failure(`https://127.0.0.1:${port}`)).code).toBe("connection_lost");
+    const { code } = await failure(`https://127.0.0.1:${port}`);
+    expect(code).toBe(isPool ? "not_sent" : "connection_lost");
   });
 
   it.each([
@@ -305,19 +307,20 @@ describe("CreditgateError timeout", () => {
     const server = await startServer((_, response) => {
       response.writeHead(200).write("{");
     });
-    const transport = createTransport({
-      baseUrl: server.url,
-      apiKey,
-      timing,
-      timeoutMs: TIMEOUT_MS,
-      fetch: async (input, init) => {
-        const response = await fetch(input, init);
-        queueMicrotask(() => timing.expire());
-        return response;
-      },
-    });
+    const transport = createTransport({ baseUrl: server.url, apiKey, timing, timeoutMs: TIMEOUT_MS });
+    afterHead(() => timing.expire());
     const error = await rejection(transport.send(endpoints.usageReport, { body: {} }));
     expect(error).toMatchObject({ code: "timeout", status: 200 });
+  });
+
+  it("is for fetch a handshake that does not end, of which it does not tell that nothing was sent", async () => {
+    const timing = createTestTiming();
+    const port = await listen(createTcpServer((socket) => socket.once("data", () => timing.expire())));
+    const baseUrl = `https://127.0.0.1:${port}`;
+    const transport = createTransport({ baseUrl, apiKey, timing, timeoutMs: TIMEOUT_MS, retries: 0 });
+    const error = await rejection(transport.send(endpoints.usageReport, { body: {} }));
+    expect(error.code).toBe(isPool ? "not_sent" : "timeout");
+    if (isPool) expect(error.message).toContain("could not be sent: no connection within 60000 ms; check");
   });
 
   it("runs on the real clock too", async () => {

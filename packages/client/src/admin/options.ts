@@ -35,14 +35,17 @@ export function readAdminSettings(options: AdminClientOptions): () => Settings {
   let settings = readToken();
   // The other options are checked now, in any case; what stands for the token here is never sent.
   if (settings === undefined) read("missing");
+  let complete: Settings | undefined;
   return () => {
+    if (complete !== undefined) return complete;
     settings ??= readToken();
     if (settings === undefined) throw missing("adminToken", meaning, "CREDITGATE_ADMIN_TOKEN", factory);
     if ((rest.baseUrl ?? environment("CREDITGATE_BASE_URL")) === undefined) {
       throw missing("baseUrl", "the URL of the service", "CREDITGATE_BASE_URL", factory);
     }
     const current = settings();
-    return { ...current, credential: `Bearer ${current.apiKey}` };
+    complete = { ...current, credential: `Bearer ${current.apiKey}` };
+    return complete;
   };
 }
 

@@ -2,17 +2,25 @@ import type { CallInput } from "./call.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The address of a call: parameters encoded into the path, the query behind it. */
-export function requestUrl(baseUrl: string, endpoint: Endpoint, input: CallInput): string {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(checkParameter(endpoint, name, input.params?.[name])),
-  );
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined) query.append(name, checkText(endpoint, name, String(value)));
+/** The path of a call below the origin: parameters encoded into it, the query behind it. */
+export function requestPath(basePath: string, endpoint: Endpoint, { params, query }: CallInput): string {
+  const path =
+    basePath +
+    endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(checkParameter(endpoint, name, params?.[name])),
+    );
+  let search = "";
+  for (const name in query) {
+    const value = query[name];
+    if (value !== undefined) search += `${search === "" ? "?" : "&"}${pair(endpoint, name, String(value))}`;
   }
-  const search = query.toString();
-  return search === "" ? baseUrl + path : `${baseUrl}${path}?${search}`;
+  return path + search;
+}
+
+function pair(endpoint: Endpoint, name: string, value: string): string {
+  // The common case: nothing to encode, and no object made to find that out.
+  if (/^[\w.*-]*$/.test(value)) return `${name}=${value}`;
+  return new URLSearchParams([[name, checkText(endpoint, name, value)]]).toString();
 }
 
 function checkParameter(endpoint: Endpoint, name: string, value: unknown): string {

@@ -1,0 +1,29 @@
+import type { Incoming } from "./exchange/exchange.ts";
+
+/** Sent by a caller that must know how old an answer is, and echoed by a service that tells. */
+export const requestIdHeader = "creditgate-request-id";
+
+/** Whether the answer was made for this request: the id is echoed, and no cache says how long it kept the answer. */
+export function isFresh(requestId: string | undefined, answer: Incoming): boolean {
+  if (requestId === undefined || answer.header(requestIdHeader) !== requestId) return false;
+  return /^0*$/.test(answer.header("age") ?? "");
+}
+
+/** The most reports of usage in one request. */
+export function readBatchLimit(answer: Incoming): number | undefined {
+  const value = answer.header("creditgate-usage-batch");
+  return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+}
+
+let lastText: string | undefined;
+let lastDate: number | undefined;
+
+/** When the service answered, in milliseconds since 1970. To parse it costs more than the rest; it changes once a second. */
+export function readDate(answer: Incoming): number | undefined {
+  const text = answer.header("date");
+  if (text !== lastText) {
+    lastDate = Date.parse(text ?? "") || undefined;
+    lastText = text;
+  }
+  return lastDate;
+}

@@ -1,0 +1,53 @@
+import { readText } from "../answer-body.ts";
+import { wasNeverSent } from "../network-failure.ts";
+import type { Fetch } from "../options.ts";
+import { type Incoming, type Outgoing, type StartExchange, unanswered } from "./exchange.ts";
+
+/** Exchanges by `fetch`. */
+export function fetchExchange(fetch: Fetch): StartExchange {
+  return (outgoing) => {
+    const controller = new AbortController();
+    return {
+      incoming: exchange(fetch, outgoing, controller.signal),
+      stop: (reason) => controller.abort(reason),
+    };
+  };
+}
+
+async function exchange(fetch: Fetch, outgoing: Outgoing, signal: AbortSignal): Promise<Incoming> {
+  const { origin, path, maxAnswerBytes } = outgoing;
+  try {
+    // Called without a receiver: workerd and browsers refuse their own fetch as another object's method.
+    const response = await fetch(origin + path, { ...initOf(outgoing), signal });
+    return await read(response, maxAnswerBytes);
+  } catch (error) {
+    return unanswered(wasNeverSent(error) ? "never_sent" : "lost", error);
+  }
+}
+
+function initOf({ method, headers, body }: Outgoing): RequestInit {
+  // Not "error", which workerd refuses.
+  const init: RequestInit = { method, headers, redirect: "manual" };
+  // Next 14 caches GETs unless told; some edge runtimes throw when told.
+  if ("cache" in Request.prototype) init.cache = "no-store";
+  if (body !== undefined) init.body = body;
+  return init;
+}
+
+async function read(response: Response, maxAnswerBytes: number): Promise<Incoming> {
+  const head = {
+    // An opaque redirect has the status 0.
+    status: response.status || undefined,
+    header: (name: string) => response.headers.get(name) ?? undefined,
+  };
+  if (!response.ok && response.status < 400) {
+    await response.body?.cancel().catch(() => {});
+    return { ...head, end: "whole", text: "", cause: undefined };
+  }
+  try {
+    const text = await readText(response, maxAnswerBytes);
+    return { ...head, end: text === undefined ? "too_large" : "whole", text: text ?? "", cause: undefined };
+  } catch (cause) {
+    return { ...head, end: "lost", text: "", cause };
+  }
+}
