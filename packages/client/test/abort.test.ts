@@ -1,4 +1,4 @@
-import { getEventListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createTransport, endpoints } from "../src/index.ts";
 import { afterHead } from "./platform.ts";
@@ -27,6 +27,18 @@ describe("CallOptions.signal", () => {
     const error = await rejection(transport.send(endpoints.agentList, {}, { signal: controller.signal }));
     expect(error).toMatchObject({ code: "aborted", cause: reason, status: undefined });
     expect(server.received).toHaveLength(1);
+  });
+
+  it("that fires before the answer closes the connection, so that the service can stop its work", async () => {
+    const controller = new AbortController();
+    let closed: Promise<unknown> | undefined;
+    const server = await startServer((request) => {
+      closed = once(request.socket, "close");
+      controller.abort(reason);
+    });
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    await rejection(transport.send(endpoints.agentList, {}, { signal: controller.signal }));
+    await closed;
   });
 
   it.each([200, 503])(

@@ -94,6 +94,13 @@ describe("CreditgateError connection_lost", () => {
     expect(await failure(server.url)).toMatchObject({ code: "connection_lost", status: 200 });
   });
 
+  it("is a connection closed after early hints, which are no answer", async () => {
+    const server = await startServer((request, response) => {
+      response.writeEarlyHints({ link: "</a>; rel=preload" }, () => request.socket.end());
+    });
+    expect(await failure(server.url)).toMatchObject({ code: "connection_lost", status: undefined });
+  });
+
   it("is an answer that is not HTTP", async () => {
     const port = await listen(
       createTcpServer((socket) => socket.on("data", () => socket.end("hello\r\n\r\n"))),

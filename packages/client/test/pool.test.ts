@@ -1,6 +1,8 @@
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTransport, endpoints, type Transport } from "../src/index.ts";
@@ -11,6 +13,9 @@ import { createTestTiming, TIMEOUT_MS } from "./test-timing.ts";
 
 const apiKey = "cg_test_key";
 const mostConnections = 256;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 function report(transport: Transport, signal?: AbortSignal): Promise<unknown> {
   return transport.send(endpoints.usageReport, { body: {} }, { retries: 0, signal });
@@ -117,6 +122,31 @@ describe.runIf(isPool)("the pool of a client on Node", () => {
     expect(server.held).toHaveLength(1);
     server.answer();
     await next;
+  });
+
+  it("forgets what is given up while it waits, however much it is", async () => {
+    const server = await startHoldingServer();
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    const sent = Array.from({ length: mostConnections }, () => report(transport));
+    await server.holds(mostConnections);
+    const heapAfter = async (requests: number) => {
+      const controller = new AbortController();
+      // One listener for each.
+      setMaxListeners(requests, controller.signal);
+      const body = { agentId: "x".repeat(100_000) };
+      const given = Array.from({ length: requests }, () =>
+        rejection(transport.send(endpoints.usageReport, { body }, { signal: controller.signal })),
+      );
+      controller.abort();
+      await Promise.all(given);
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await heapAfter(1);
+    // 50 MB of bodies.
+    expect((await heapAfter(500)) - before).toBeLessThan(10_000_000);
+    server.answer();
+    await Promise.all(sent);
   });
 
   it("keeps the connection that was about to carry what is given up", async () => {
