@@ -39,11 +39,19 @@ export function outboxError(path: string, error: unknown): OutboxError {
   return new OutboxError(code, `outbox ${path}: ${explanation} (${message})`, error);
 }
 
+/** Lets a full disk pass, and no other failure: for writes that can be made later, or not at all. */
+export function unlessFull(error: unknown): undefined {
+  if (resultOf(error instanceof OutboxError ? error.cause : error) !== "FULL") throw error;
+}
+
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html. */
 function diagnosis(result: string): readonly [OutboxErrorCode, string] {
   switch (result) {
     case "FULL":
-      return ["disk_full", "the disk is full; nothing that was written is lost, and nothing more is taken"];
+      return [
+        "disk_full",
+        "the disk is full: make room on its volume; nothing that was written is lost, and nothing more is taken until then",
+      ];
     case "CORRUPT":
     case "NOTADB":
       return [

@@ -11,7 +11,7 @@ import { driverOf, type PatientDatabase } from "./database.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { outboxSettings, type SqliteOutboxOptions, type SqliteOutboxSettings } from "./options.ts";
-import { outboxError } from "./outbox-error.ts";
+import { outboxError, unlessFull } from "./outbox-error.ts";
 import { writeOwner } from "./owner.ts";
 import { createPrivately } from "./private-file.ts";
 import { QueueWindow } from "./queue-window.ts";
@@ -59,6 +59,8 @@ class FileOutbox implements SqliteOutbox {
   /** Reports that the file has down as being sent. */
   readonly #sending = new Set<string>();
   #closing: Promise<void> | undefined;
+  /** Until when what had been delivered is remembered, where a full disk did not let `recover` write it down. */
+  #rememberUntil: number | undefined;
   /** The last append found no room: nobody else is let in until one finds it. */
   #refused = false;
 
@@ -132,11 +134,14 @@ class FileOutbox implements SqliteOutbox {
   }
 
   async delivered(id: string, rememberMs: number): Promise<void> {
-    await this.#commit.run(({ deliver, forget }) => {
+    await this.#commit.run(({ rememberAnew, deliver, forget }) => {
       const now = this.#settings.clock.now();
+      // Else `forget` goes by times that the clock of an earlier process has set.
+      if (this.#rememberUntil !== undefined) rememberAnew.run(this.#rememberUntil);
       deliver.run(now + rememberMs, id);
       forget.run(now);
     });
+    this.#rememberUntil = undefined;
     this.#window.delete(id);
     this.#sending.delete(id);
   }
@@ -182,9 +187,16 @@ class FileOutbox implements SqliteOutbox {
   }
 
   async recover(rememberMs: number): Promise<Recovery> {
-    return this.#commit.run(async (statements) => {
-      statements.rememberAnew.run(this.#settings.clock.now() + rememberMs);
-      statements.orphan.run();
+    const until = this.#settings.clock.now() + rememberMs;
+    const write = this.#commit.run(({ rememberAnew, orphan }) => {
+      rememberAnew.run(until);
+      orphan.run();
+    });
+    await write.catch((error: unknown) => {
+      this.#rememberUntil = until;
+      return unlessFull(error);
+    });
+    return this.#commit.read(async (statements) => {
       const sent = rows(await statements.sent.all()).map(reportOf);
       for (const { id } of sent) this.#sending.add(id);
       const keysHonouredBy = row(await statements.keysHonoured.get()).value;
@@ -242,9 +254,14 @@ function prepareFile({ path, open }: SqliteOutboxSettings) {
   try {
     migrate(database, path);
     checkIntegrity(database, path);
-    // What was delivered is forgotten by the clock of a process that has ended: by recover(), or not at all.
-    database.exec("UPDATE report SET forget_at = NULL WHERE state = 3");
-    writeOwner(database);
+    try {
+      // What was delivered is forgotten by the clock of a process that has ended: by recover(), or not at all.
+      database.exec("UPDATE report SET forget_at = NULL WHERE state = 3");
+      writeOwner(database);
+    } catch (error) {
+      // What is in the file can still be read, and sent.
+      unlessFull(error);
+    }
     const end = row(database.prepare("SELECT max(position) AS last FROM report").get()).last;
     return {
       tally: tallyOf(database.prepare("SELECT queued, parked, dead, bytes FROM tally").get()),

@@ -290,6 +290,55 @@ describe("createSqliteOutbox", () => {
     await outbox.close();
   });
 
+  it("opens on a full disk, gives what it has, and forgets nothing early when there is room", async () => {
+    const path = temporaryFile();
+    let time = 1_000_000;
+    const before = createSqliteOutbox({ path, clock: { now: () => time } });
+    await before.append([report("a"), report("b"), report("c")]);
+    await before.delivered("a", 60_000);
+    await before.close();
+
+    let isFull = true;
+    /** A disk that takes no write: no page of the file has room for one that a test could rely on. */
+    const open = (at: string): SqliteDatabase => {
+      const database = new Libsql(at);
+      const take = <T>(text: string, write: () => T): T => {
+        if (isFull && /^\s*(INSERT|UPDATE|DELETE)/.test(text)) {
+          throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+        }
+        return write();
+      };
+      return {
+        exec: (text) => take(text, () => database.exec(text)),
+        prepare(text) {
+          const statement = database.prepare(text);
+          return {
+            run: (...values) => take(text, () => statement.run(...values)),
+            get: (...values) => statement.get(...values),
+            all: (...values) => statement.all(...values),
+          };
+        },
+        close: () => database.close(),
+      };
+    };
+    // The clock of another process: by it, all that was delivered before is long past.
+    time = 2_000_000;
+    const outbox = createSqliteOutbox({ path, open, clock: { now: () => time } });
+    expect((await outbox.recover(60_000)).reports.map(({ entry }) => entry.id)).toEqual(["a", "b", "c"]);
+    expect(await outbox.next(10, everything)).toMatchObject([{ id: "b" }, { id: "c" }]);
+    await expect(outbox.delivered("b", 60_000)).rejects.toMatchObject({
+      code: "disk_full",
+      message: expect.stringContaining("make room on its volume"),
+    });
+    isFull = false;
+    await outbox.delivered("b", 60_000);
+    await outbox.close();
+    const after = createSqliteOutbox({ path, clock: { now: () => time } });
+    expect((await after.recover(60_000)).reports.map(({ entry }) => entry.id)).toEqual(["a", "b", "c"]);
+    expect(await after.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
+    await after.close();
+  });
+
   it("finishes what is on its way when it is closed", async () => {
     const path = temporaryFile();
     const outbox = createSqliteOutbox({ path });
