@@ -19,7 +19,11 @@ async function start(controlPlaneUrl: string, path: string): Promise<RunningServ
 }
 
 testAdapter("Next.js route handlers", { start: (url) => start(url, "/trial"), serve, send }, runner);
-testAdapter("Next.js API routes", { start: (url) => start(url, "/api/pages"), serve, send }, runner);
+testAdapter(
+  "Next.js API routes",
+  { start: (url) => start(url, "/api/pages"), serve, send, onNode: true },
+  runner,
+);
 
 describe("a built Next.js app", () => {
   const plane = new AdapterControlPlane();

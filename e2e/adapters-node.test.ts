@@ -13,7 +13,7 @@ const http = { serve, send };
 const webMethods = ["PROPFIND", "SEARCH"];
 const nodeMethods = METHODS.filter((method) => method !== "CONNECT");
 const onWeb = { ...http, methods: webMethods };
-const onNode = { ...http, methods: nodeMethods };
+const onNode = { ...http, methods: nodeMethods, onNode: true };
 
 testAdapter("express", { start: (url) => listen(expressApp(url, around)), ...onNode }, runner);
 testAdapter(

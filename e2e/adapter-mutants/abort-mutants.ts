@@ -1,5 +1,4 @@
-import { type Ending, gatedResponse, type Usage } from "@creditgate/core";
-import { abortLines, leftLines, line } from "./contract-lines.ts";
+import { gatedResponse, type Usage } from "@creditgate/core";
 import type { AdapterMutant } from "./mutant.ts";
 import { changedCharge, ending, webAdapter } from "./web-adapter.ts";
 
@@ -7,160 +6,45 @@ import { changedCharge, ending, webAdapter } from "./web-adapter.ts";
 export const abortMutants: readonly AdapterMutant[] = [
   {
     name: "does not settle when the client leaves",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) =>
         ending(admission, async (how) => (how === "aborted" ? undefined : admission.end(how))),
     })),
-    never: true,
-    breaks: abortLines.filter((name) => name !== line.leftGrace && name !== line.leftSeen),
-  },
-  {
-    name: "takes an abort for a success",
-    start: takingAbortsFor("completed"),
-    never: true,
-    breaks: [
-      line.abortDefault,
-      line.abortNone,
-      line.abortFunction,
-      line.abortEarly,
-      line.leftDeaf,
-      line.leftAsked,
-    ],
-  },
-  {
-    name: "takes an abort for a failure",
-    start: takingAbortsFor("failed"),
-    never: true,
-    breaks: [
-      line.abortDefault,
-      line.abortNone,
-      line.abortFunction,
-      line.abortEarly,
-      line.leftDeaf,
-      line.leftAsked,
-      line.leftFlat,
-    ],
+    breaks: ["leaves no hold behind: who left can spend all that they did not use"],
   },
   {
     name: "bills whatever was reported, and does not look at onAbort",
-    start: webAdapter(() => ({ options: ({ onAbort: _ignored, ...options }) => options })),
-    never: true,
+    adapter: webAdapter(() => ({ options: ({ onAbort: _ignored, ...options }) => options })),
     breaks: [
-      line.abortDefault,
-      line.abortNone,
-      line.abortFunction,
-      line.abortEarly,
-      line.leftDeaf,
-      line.leftAsked,
+      'settles once, as onAbort "default" says, for a client that leaves at any chunk',
+      'settles once, as onAbort "none" says, for a client that leaves at any chunk',
+      'settles once, as onAbort "function" says, for a client that leaves at any chunk',
     ],
   },
   {
-    name: "bills nothing when the client leaves, whatever onAbort says",
-    start: webAdapter(() => ({ options: (options) => ({ ...options, onAbort: "none" }) })),
-    never: true,
-    breaks: [
-      line.abortReported,
-      line.abortDefault,
-      line.abortFunction,
-      line.abortHold,
-      line.abortEarly,
-      line.leftDeaf,
-      line.abortParting,
-      line.leftAmid,
-      line.leftHeld,
-      line.leftAsked,
-      line.leftFlat,
-      line.leftOnce,
-      line.leftGrace,
-      line.leftSeen,
-    ],
-  },
-  {
-    name: "gives the hold back when the client leaves, and then settles",
-    start: webAdapter(() => ({
+    name: "takes an abort for a success",
+    adapter: webAdapter(() => ({
       admitted: (admission) =>
-        ending(admission, async (how) => {
-          if (how === "aborted") admission.credits.release();
-          await admission.end(how);
-        }),
+        ending(admission, (how) => admission.end(how === "aborted" ? "completed" : how)),
     })),
-    never: true,
-    breaks: [
-      line.abortReported,
-      line.abortDefault,
-      line.abortFunction,
-      line.abortHold,
-      line.abortEarly,
-      line.leftDeaf,
-      line.abortParting,
-      line.leftAmid,
-      line.leftHeld,
-      line.leftAsked,
-      line.leftFlat,
-      line.leftOnce,
-      line.leftSeen,
-    ],
-  },
-  {
-    name: "settles an abort twice, on a charge of its own",
-    start: webAdapter(() => ({
-      admitted: (admission, { again }) =>
-        ending(admission, async (how) => {
-          const second = how === "aborted" ? await again() : undefined;
-          if (second?.admitted) {
-            for (const usage of admission.credits.reported) second.credits.report(usage);
-            await second.end("completed");
-          }
-          await admission.end(how);
-        }),
-    })),
-    breaks: [
-      ...abortLines.filter((name) => name !== line.leftHeld && name !== line.leftOnce),
-      line.abortDeciding,
-    ],
+    breaks: ["settles as onAbort says where the handler goes on when its client has left"],
   },
   {
     name: "does not listen to the signal of the request",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       life: ({ request, ...gated }, handle) => {
         const { signal } = new AbortController();
         return gatedResponse({ ...gated, request: new Request(request, { signal }) }, handle);
       },
     })),
-    never: true,
     breaks: [
-      line.abortEarly,
-      line.abortDeciding,
-      line.leftDeaf,
-      line.leftSignal,
-      line.leftHeld,
-      line.leftAsked,
-      line.leftFlat,
-      line.leftOnce,
-      line.leftAgain,
-      line.leftSeen,
+      "settles as onAbort says for a client that leaves before the answer",
+      "fires the signal of the charge when the client leaves before the answer",
     ],
   },
   {
-    name: "starts the handler of a client that has left",
-    start: webAdapter(() => ({
-      life: ({ request, ...gated }, handle) => {
-        const client = new AbortController();
-        const started = { ...gated, request: new Request(request, { signal: client.signal }) };
-        return gatedResponse(started, (credits) => {
-          request.signal.addEventListener("abort", () => client.abort());
-          const response = handle(credits);
-          if (request.signal.aborted) client.abort();
-          return response;
-        });
-      },
-    })),
-    never: true,
-    breaks: [line.abortDeciding],
-  },
-  {
     name: "settles an abort before it tells the stream",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       life: (gated, handle) =>
         gatedResponse(gated, async (credits) => {
           const admission = await gated.admission;
@@ -170,57 +54,11 @@ export const abortMutants: readonly AdapterMutant[] = [
           return handle(credits);
         }),
     })),
-    never: true,
-    breaks: [line.abortParting, line.leftHeld, line.leftAsked, line.leftOnce, line.leftSeen],
-  },
-  {
-    name: "listens for the client's leaving once the handler has returned",
-    start: webAdapter(() => ({
-      life: ({ request, ...gated }, handle) => {
-        const client = new AbortController();
-        const begun = { ...gated, request: new Request(request, { signal: client.signal }) };
-        return gatedResponse(begun, async (credits) => {
-          const response = await handle(credits);
-          request.signal.addEventListener("abort", () => client.abort());
-          return response;
-        });
-      },
-    })),
-    never: true,
-    breaks: [line.abortEarly, line.leftDeaf, line.abortDeciding],
-  },
-  {
-    name: "gives the hold back at the abort",
-    start: webAdapter(() => ({
-      admitted: (admission) => ({
-        ...admission,
-        left(seen) {
-          admission.credits.release();
-          return admission.left(seen);
-        },
-      }),
-    })),
-    never: true,
-    breaks: [
-      line.abortReported,
-      line.abortDefault,
-      line.abortFunction,
-      line.abortHold,
-      line.abortEarly,
-      line.abortParting,
-      line.leftAmid,
-      line.leftHeld,
-      line.leftDeaf,
-      line.leftAsked,
-      line.leftFlat,
-      line.leftOnce,
-      line.leftGrace,
-      line.leftSeen,
-    ],
+    breaks: ["bills what a stream reports while it is being told, and not as late"],
   },
   {
     name: "bills at the abort",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) => ({
         ...admission,
         left(seen) {
@@ -230,12 +68,14 @@ export const abortMutants: readonly AdapterMutant[] = [
         },
       }),
     })),
-    never: true,
-    breaks: [line.abortParting, line.leftHeld, line.leftAsked, line.leftOnce, line.leftSeen],
+    breaks: [
+      "holds for work that goes on without its client; others are denied meanwhile, and may ask again",
+      "runs one piece of work at a time of clients that open and reset, where the wallet pays for one",
+    ],
   },
   {
     name: "asks onAbort at the abort",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted(admission, { options: { onAbort } }) {
         if (typeof onAbort !== "function") return admission;
         const { credits } = admission;
@@ -250,18 +90,18 @@ export const abortMutants: readonly AdapterMutant[] = [
         };
       },
     })),
-    breaks: [line.leftAsked],
+    breaks: ["asks onAbort when the work has ended, not when the client leaves"],
   },
   {
     name: "does not look at the handler's promise",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) => ({ ...admission, left: () => admission.left() }),
     })),
-    breaks: [line.leftSeen],
+    breaks: ["sets no limit to work that it sees"],
   },
   {
     name: "waits for ever for an end that nothing shows",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) => ({
         ...admission,
         async left() {
@@ -270,55 +110,37 @@ export const abortMutants: readonly AdapterMutant[] = [
         },
       }),
     })),
-    never: true,
-    breaks: [line.leftGrace],
+    breaks: ["ends after abortGraceMs the work of a client that has left where nothing shows its end"],
   },
   {
     name: "tells the handler nothing when its client leaves",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) => {
         const { signal } = new AbortController();
         return { ...admission, credits: changedCharge(admission.credits, { signal }) };
       },
     })),
-    never: true,
-    breaks: [...leftLines.filter((name) => name !== line.leftGrace)],
-  },
-  {
-    name: "does not ask whether the cancellation of the body has ended",
-    start: webAdapter(() => ({
-      life: (gated, handle) =>
-        gatedResponse(gated, async (credits) => {
-          const response = await handle(credits);
-          const admission = await gated.admission;
-          if (response.body === null || !admission.admitted) return response;
-          credits.signal.addEventListener("abort", () => admission.end("aborted"));
-          return response;
-        }),
-    })),
-    never: true,
-    breaks: [line.abortParting],
+    breaks: [
+      "serves a person who presses stop and asks again at once, each time, where the wallet pays for three",
+    ],
   },
   {
     name: "bills nothing for a client that leaves where nothing was reported",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       options: (options) => ({ onAbort: ([first]) => first, ...options }),
     })),
-    never: true,
-    breaks: [line.leftFlat],
+    breaks: ["bills defaultUsage for a client that leaves where nothing was reported, and only then"],
   },
   {
-    name: "bills defaultUsage for every client that leaves",
-    start: webAdapter(() => ({
-      options: (options) => (options.defaultUsage ? { onAbort: "default", ...options } : options),
+    name: "takes the cancellation of a stream for the end of its work",
+    adapter: webAdapter(() => ({ admitted: (admission) => ending(admission, admission.end) })),
+    breaks: ["holds for a stream that goes on though it has been cancelled"],
+  },
+  {
+    name: "does not tell the gate that a stream has been cancelled",
+    adapter: webAdapter(() => ({
+      admitted: (admission) => ({ ...admission, left: (seen) => admission.left(seen) }),
     })),
-    never: true,
-    breaks: [line.leftFlat],
+    breaks: ["gives the hold of a stream back that reports when the signal fires"],
   },
 ];
-
-function takingAbortsFor(instead: Ending): AdapterMutant["start"] {
-  return webAdapter(() => ({
-    admitted: (admission) => ending(admission, (how) => admission.end(how === "aborted" ? instead : how)),
-  }));
-}

@@ -1,5 +1,4 @@
 import { type DenialCode, type Gate, gatedResponse } from "@creditgate/core";
-import { line } from "./contract-lines.ts";
 import { freeOfCharge } from "./free-of-charge.ts";
 import type { AdapterMutant } from "./mutant.ts";
 import { type Admitted, type Denied, type WebParts, webAdapter } from "./web-adapter.ts";
@@ -56,77 +55,36 @@ function skipping(free: (request: Request) => boolean): () => Partial<WebParts> 
 /** Adapters that let in whom they should not, or turn away otherwise than they should. */
 export const admissionMutants: readonly AdapterMutant[] = [
   {
-    name: "denies with 403",
-    start: webAdapter(answering(({ body, headers }) => new Response(body, { status: 403, headers }))),
-    never: true,
-    breaks: [
-      line.many,
-      line.cannotPay,
-      line.unknown,
-      line.nobody,
-      line.unreadable,
-      line.page,
-      line.deniesHead,
-      line.topUp,
-      line.methodsDenied,
-      line.leftHeld,
-    ],
-  },
-  {
-    name: "denies everything with 402",
-    start: webAdapter(answering(({ body, headers }) => new Response(body, { status: 402, headers }))),
-    breaks: [line.nobody, line.unreadable, line.methodsDenied],
-  },
-  {
-    name: "denies with JSON that is not problem+json",
-    start: webAdapter(
-      answering((response) => {
-        response.headers.set("content-type", "application/json");
-        return response;
-      }),
-    ),
-    breaks: [line.cannotPay, line.page, line.deniesHead],
-  },
-  {
-    name: "denies in text",
-    start: webAdapter(withoutHeader("content-type")),
-    breaks: [line.cannotPay, line.page, line.deniesHead],
-  },
-  {
     name: "lets caches keep denials",
-    start: webAdapter(withoutHeader("cache-control")),
-    breaks: [line.cannotPay],
+    adapter: webAdapter(withoutHeader("cache-control")),
+    breaks: ["answers 402 before the handler, as problem+json that no one may keep"],
+  },
+  {
+    name: "lets in whom the service does not know",
+    adapter: webAdapter(lettingIn("customer_unknown")),
+    breaks: ["answers 402 for a customer that the service does not know"],
+  },
+  {
+    name: "lets in nobody, as a customer of its own making",
+    adapter: webAdapter(() => ({
+      options: (options) => ({
+        ...options,
+        customer: async (request) => {
+          const { customer } = options;
+          return (typeof customer === "function" ? await customer(request) : customer) ?? "anonymous";
+        },
+      }),
+    })),
+    breaks: ["answers 401 where there is no customer"],
   },
   {
     name: "denies without Retry-After",
-    start: webAdapter(withoutHeader("retry-after")),
-    breaks: [line.unreadable],
-  },
-  {
-    name: "denies with Retry-After always",
-    start: webAdapter(
-      answering((response) => {
-        response.headers.set("retry-after", "1");
-        return response;
-      }),
-    ),
-    breaks: [line.cannotPay],
-  },
-  {
-    name: "denies with the denial as it is in the program",
-    start: webAdapter(
-      answering(({ status, headers }, denial) => new Response(JSON.stringify(denial), { status, headers })),
-    ),
-    breaks: [line.cannotPay, line.page],
-  },
-  {
-    name: "has no page for a browser",
-    start: webAdapter(() => ({ denied: (denied) => ({ ...denied, toResponse: () => denied.toResponse() }) })),
-    breaks: [line.page],
+    adapter: webAdapter(withoutHeader("retry-after")),
+    breaks: ["answers 503 with Retry-After while the balance cannot be read"],
   },
   {
     name: "remembers whom it has denied",
-    start: webAdapter(() => {
+    adapter: webAdapter(() => {
       const denials = new Map<string | null, Denied>();
       return {
         denied(denied, { request }) {
@@ -142,54 +100,19 @@ export const admissionMutants: readonly AdapterMutant[] = [
         },
       };
     }),
-    breaks: [line.topUp, line.leftHeld],
-  },
-  {
-    name: "lets in whom the service does not know",
-    start: webAdapter(lettingIn("customer_unknown")),
-    breaks: [line.unknown],
-  },
-  {
-    name: "lets in while the balance cannot be read",
-    start: webAdapter(lettingIn("upstream_unavailable", "upstream_invalid")),
-    breaks: [line.unreadable],
-  },
-  {
-    name: "lets in nobody, as a customer of its own making",
-    start: webAdapter(() => ({
-      options: (options) => ({
-        ...options,
-        customer: async (request) => {
-          const { customer } = options;
-          return (typeof customer === "function" ? await customer(request) : customer) ?? "anonymous";
-        },
-      }),
-    })),
-    breaks: [line.nobody, line.observesNobody, line.methodsDenied],
+    breaks: ["serves the very next request after a top-up"],
   },
   {
     name: "lets in when a resolver throws",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       life: (gated, handle) =>
         gatedResponse({ ...gated, admission: gated.admission.catch(() => letIn) }, handle),
     })),
-    breaks: [line.resolverThrows, line.whoseError],
-  },
-  {
-    name: "answers 401 itself, also where the gate only observes",
-    start: webAdapter(() => ({
-      admitted: (admission, { request }) => {
-        if (request.headers.has("x-customer")) return admission;
-        const toResponse = () => new Response(null, { status: 401 });
-        const denial = { code: "customer_unresolved", status: 401, title: "", currency: "" } as const;
-        return { admitted: false, denial: { ...denial, required: 0, retryable: false }, toResponse };
-      },
-    })),
-    breaks: [line.observesNobody],
+    breaks: ["leaves a resolver's error to the framework, and lets nobody in"],
   },
   {
     name: "denies where the gate only observes",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       gate: (gate) =>
         deciding(gate, async (request) => {
           const decision = await gate.authorize(request);
@@ -199,11 +122,23 @@ export const admissionMutants: readonly AdapterMutant[] = [
           return { allowed: false, denial, trace, toResponse };
         }),
     })),
-    breaks: [line.observes, line.observesNobody],
+    breaks: ["serves who cannot pay where the gate only observes, and bills them"],
+  },
+  {
+    name: "answers 401 itself, also where the gate only observes",
+    adapter: webAdapter(() => ({
+      admitted: (admission, { request }) => {
+        if (request.headers.has("x-customer")) return admission;
+        const toResponse = () => new Response(null, { status: 401 });
+        const denial = { code: "customer_unresolved", status: 401, title: "", currency: "" } as const;
+        return { admitted: false, denial: { ...denial, required: 0, retryable: false }, toResponse };
+      },
+    })),
+    breaks: ["serves whom it does not know where the gate only observes, and bills nobody"],
   },
   {
     name: "looks whether the wallet can pay, and holds next to nothing",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       gate: (gate) =>
         deciding(gate, async (request) => {
           const least = await gate.authorize({ ...request, hold: 1e-6 });
@@ -215,74 +150,29 @@ export const admissionMutants: readonly AdapterMutant[] = [
           return gate.authorize(request);
         }),
     })),
-    never: true,
-    breaks: [
-      line.many,
-      line.holdsStream,
-      line.methodsBilled,
-      line.leftHeld,
-      line.leftOnce,
-      line.leftAgain,
-      line.leftSeen,
-    ],
-  },
-  {
-    name: "holds the same for every request",
-    start: webAdapter(() => ({ options: (options) => ({ ...options, hold: 5 }) })),
-    never: true,
-    breaks: [
-      line.many,
-      line.cannotPay,
-      line.page,
-      line.deniesHead,
-      line.methodsDenied,
-      line.tricks,
-      line.spellings,
-      line.leftHeld,
-      line.leftOnce,
-      line.leftAgain,
-    ],
+    breaks: ["admits of many at once exactly as many as the wallet can pay for"],
   },
   {
     name: "takes OPTIONS for free",
-    start: webAdapter(skipping(({ method }) => method === "OPTIONS")),
-    never: true,
-    breaks: [line.methodsDenied, line.methodsBilled],
-  },
-  {
-    name: "takes HEAD for free",
-    start: webAdapter(skipping(({ method }) => method === "HEAD")),
-    never: true,
-    breaks: [line.head, line.deniesHead, line.methodsDenied, line.methodsBilled],
-  },
-  {
-    name: "gates only what has a body",
-    start: webAdapter(skipping(({ method, headers }) => method !== "POST" && !headers.has("content-length"))),
-    never: true,
+    adapter: webAdapter(skipping(({ method }) => method === "OPTIONS")),
     breaks: [
-      line.whoseError,
-      line.head,
-      line.page,
-      line.deniesHead,
-      line.methodsDenied,
-      line.methodsBilled,
-      line.tricks,
-      line.spellings,
+      "lets nobody in by any method who cannot pay, with and without a body",
+      "holds for a request by any method, and bills it, with and without a body",
     ],
   },
   {
-    name: "believes a header that says what the method is",
-    start: webAdapter(skipping(({ headers }) => headers.get("x-http-method-override") === "OPTIONS")),
-    breaks: [line.tricks],
+    name: "takes HEAD for free",
+    adapter: webAdapter(skipping(({ method }) => method === "HEAD")),
+    breaks: ["denies a HEAD"],
   },
   {
     name: "believes a header that says that it has looked before",
-    start: webAdapter(skipping(({ headers }) => headers.has("x-middleware-subrequest"))),
-    breaks: [line.tricks],
+    adapter: webAdapter(skipping(({ headers }) => headers.has("x-middleware-subrequest"))),
+    breaks: ["lets nobody in by a header who cannot pay"],
   },
   {
     name: "gates the path as it is written, and routes by what it means",
-    start: webAdapter(skipping(({ url }) => !/^\/\w+$/.test(new URL(url).pathname))),
-    breaks: [line.spellings],
+    adapter: webAdapter(skipping(({ url }) => !/^\/\w+$/.test(new URL(url).pathname))),
+    breaks: ["lets nobody in by another spelling of the path who cannot pay"],
   },
 ];

@@ -1,11 +1,12 @@
 import type { AdapterOnTrial } from "@creditgate/core/testing";
 
+/** What the contract must know of an adapter. */
+export type TriedAdapter = Pick<AdapterOnTrial, "start" | "onNode">;
+
 /** An adapter that looks right and is not. */
 export interface AdapterMutant {
   readonly name: string;
-  readonly start: AdapterOnTrial["start"];
-  /** The lines of the contract that it breaks; it keeps all others. */
+  readonly adapter: TriedAdapter;
+  /** The lines of the contract that it is there for; others may be broken too. */
   readonly breaks: readonly string[];
-  /** Something that these lines wait for never comes, so that they need not wait for long. */
-  readonly never?: boolean;
 }

@@ -10,14 +10,9 @@ import {
   isOver,
   responseOver,
 } from "@creditgate/core";
-import {
-  type AdapterOnTrial,
-  adapterRoutes,
-  createAdapterApp,
-  writeAdapterAnswer,
-} from "@creditgate/core/testing";
+import { adapterRoutes, createAdapterApp, writeAdapterAnswer } from "@creditgate/core/testing";
 import { listen } from "../adapters-node.ts";
-import { freeOfCharge } from "./free-of-charge.ts";
+import type { TriedAdapter } from "./mutant.ts";
 
 type Over = (request: IncomingMessage, response: ServerResponse) => ReturnType<typeof responseOver>;
 type Admit = (request: IncomingMessage) => Promise<Admission>;
@@ -29,9 +24,6 @@ export interface NodeParts {
   readonly isOver: typeof isOver;
   readonly end: typeof endWork;
   deny(denial: Denial, request: IncomingMessage, response: ServerResponse): void;
-  /** When it begins to listen for the end of the response. */
-  readonly listens: "at once" | "when admitted" | "when handled";
-  readonly handlesDenied: boolean;
 }
 
 const right: NodeParts = {
@@ -42,17 +34,15 @@ const right: NodeParts = {
     const { status, headers, body } = denialMessage(denial, (name) => headerOf(request, name));
     response.writeHead(status, headers).end(body);
   },
-  listens: "at once",
-  handlesDenied: false,
 };
 
 /**
  * The app on trial behind an adapter that is right but for these parts. As in Fastify, the request has been read when it
  * comes to the gate.
  */
-export function nodeAdapter(faulty: Partial<NodeParts> = {}): AdapterOnTrial["start"] {
+export function nodeAdapter(faulty: Partial<NodeParts> = {}): TriedAdapter {
   const parts = { ...right, ...faulty };
-  return (controlPlaneUrl) => {
+  const start: TriedAdapter["start"] = (controlPlaneUrl) => {
     const app = createAdapterApp(controlPlaneUrl, headerOf);
     const routes = new Map<string, Parameters<typeof gated>[1]>(
       adapterRoutes.map((route) => {
@@ -70,6 +60,7 @@ export function nodeAdapter(faulty: Partial<NodeParts> = {}): AdapterOnTrial["st
       }),
     );
   };
+  return { start, onNode: true };
 }
 
 async function gated(
@@ -79,7 +70,7 @@ async function gated(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const listening = parts.listens === "at once" ? parts.over(request, response) : undefined;
+  const over = parts.over(request, response);
   request.resume();
   await once(request, "end");
   const admission = await admit(request);
@@ -87,18 +78,9 @@ async function gated(
     if (admission.admitted) admission.credits.release();
     return;
   }
-  if (!admission.admitted) {
-    parts.deny(admission.denial, request, response);
-    if (parts.handlesDenied) await handle(request, response, freeOfCharge);
-    return;
-  }
+  if (!admission.admitted) return parts.deny(admission.denial, request, response);
   const handling = handle(request, response, admission.credits);
-  const end = () => {
-    const over = listening ?? parts.over(request, response);
-    parts.end({ admission, response, over, handling }).catch(() => {});
-  };
-  if (parts.listens === "when handled") handling.then(end, end);
-  else end();
+  parts.end({ admission, response, over, handling }).catch(() => {});
   await handling;
 }
 

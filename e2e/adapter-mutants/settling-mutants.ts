@@ -1,5 +1,4 @@
 import { type Charge, type Gate, gatedResponse } from "@creditgate/core";
-import { billLines, line, settlementLines } from "./contract-lines.ts";
 import type { AdapterMutant } from "./mutant.ts";
 import {
   type Admitted,
@@ -46,147 +45,16 @@ function forgetting(handled: (outcome: Promise<Response>) => Promise<boolean>): 
 /** Adapters that bill the wrong thing, or at the wrong time, or not at all. */
 export const settlingMutants: readonly AdapterMutant[] = [
   {
-    name: "settles when the handler returns",
-    start: webAdapter(() => ({
-      life: handling((handle, end) => async (credits) => {
-        const response = await handle(credits);
-        await end(response.status < 400 ? "completed" : "failed");
-        return response;
-      }),
-    })),
-    never: true,
-    breaks: [
-      line.holdsStream,
-      line.abortNone,
-      line.abortFunction,
-      line.leftDeaf,
-      line.abortParting,
-      line.leftAsked,
-    ],
-  },
-  {
-    name: "settles when the handler is called",
-    start: webAdapter(() => ({
-      life: handling((handle, end) => async (credits) => {
-        await end("completed");
-        return handle(credits);
-      }),
-    })),
-    never: true,
-    breaks: [
-      line.defaultUsage,
-      line.handlerThrows,
-      line.failure,
-      line.late,
-      line.many,
-      line.holdsStream,
-      line.abortNone,
-      line.abortFunction,
-      line.abortParting,
-      line.methodsBilled,
-      line.leftHeld,
-      line.leftAsked,
-      line.leftFlat,
-      line.leftOnce,
-      line.leftAgain,
-      line.leftSeen,
-    ],
-  },
-  {
     name: "never settles",
-    start: webAdapter(() => ({ admitted: (admission) => ending(admission, never) })),
-    never: true,
-    // The gate itself ends what is left behind for longer than its grace.
-    breaks: settlementLines.filter((name) => name !== line.leftGrace && name !== line.leftSeen),
-  },
-  {
-    name: "gives the hold back, and then settles",
-    start: webAdapter(() => ({
-      admitted: (admission) =>
-        ending(admission, async (how) => {
-          admission.credits.release();
-          await admission.end(how);
-        }),
-    })),
-    never: true,
-    breaks: billLines.filter((name) => name !== line.leftGrace),
-  },
-  {
-    name: "takes a failure for a success",
-    start: webAdapter(() => ({
-      admitted: (admission) =>
-        ending(admission, (how) => admission.end(how === "failed" ? "completed" : how)),
-    })),
-    breaks: [line.handlerThrows, line.failure],
-  },
-  {
-    name: "takes a redirect for a failure",
-    start: webAdapter(() => ({
-      life: handling((handle, end) => async (credits) => {
-        const response = await handle(credits);
-        if (response.status >= 300) await end("failed");
-        return response;
-      }),
-    })),
-    never: true,
-    breaks: [line.success],
-  },
-  {
-    name: "bills defaultUsage beside what was reported",
-    start: webAdapter(() => ({
-      admitted: (admission, { options: { defaultUsage } }) =>
-        ending(admission, async (how) => {
-          if (how === "completed" && defaultUsage !== undefined) admission.credits.report(defaultUsage);
-          await admission.end(how);
-        }),
-    })),
-    breaks: [line.defaultUsage],
-  },
-  {
-    name: "forgets defaultUsage",
-    start: webAdapter(() => ({
-      options: ({ defaultUsage: _forgotten, onAbort, ...options }) => ({
-        ...options,
-        ...(onAbort !== undefined && onAbort !== "default" && { onAbort }),
-      }),
-    })),
-    never: true,
+    adapter: webAdapter(() => ({ admitted: (admission) => ending(admission, never) })),
     breaks: [
-      line.defaultUsage,
-      line.success,
-      line.abortDefault,
-      line.abortEarly,
-      line.leftDeaf,
-      line.leftFlat,
-    ],
-  },
-  {
-    name: "bills the request itself where nothing was reported",
-    start: webAdapter(() => ({
-      admitted: (admission) =>
-        ending(admission, async (how) => {
-          if (admission.credits.reported.length === 0) admission.credits.report({ model: "request" });
-          await admission.end(how);
-        }),
-    })),
-    breaks: [
-      line.nothing,
-      line.defaultUsage,
-      line.success,
-      line.headers,
-      line.handlerThrows,
-      line.failure,
-      line.abortReported,
-      line.abortFunction,
-      line.abortDeciding,
-      line.leftSignal,
-      line.leftFlat,
-      line.leftAgain,
+      "serves who can pay, and bills what the handler reported",
+      "bills nothing, and gives the hold back, where nothing was reported",
     ],
   },
   {
     name: "bills the last report only",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) => {
         const { credits } = admission;
         let last = () => {};
@@ -203,20 +71,93 @@ export const settlingMutants: readonly AdapterMutant[] = [
         };
       },
     })),
-    never: true,
-    breaks: [
-      line.several,
-      line.firstChunk,
-      line.holdsStream,
-      line.apart,
-      line.abortReported,
-      line.abortFunction,
-      line.abortParting,
-    ],
+    breaks: ["bills each of several reports"],
+  },
+  {
+    name: "answers when the usage has been delivered",
+    adapter: webAdapter(() => {
+      const gates = new Set<Gate>();
+      return {
+        gate(gate) {
+          gates.add(gate);
+          return gate;
+        },
+        life: handling((handle, end) => async (credits) => {
+          const response = await handle(credits);
+          await end(response.status < 400 ? "completed" : "failed");
+          for (const gate of gates) await gate.flush();
+          return response;
+        }),
+      };
+    }),
+    breaks: ["answers before the usage has been delivered"],
+  },
+  {
+    name: "bills defaultUsage beside what was reported",
+    adapter: webAdapter(() => ({
+      admitted: (admission, { options: { defaultUsage } }) =>
+        ending(admission, async (how) => {
+          if (how === "completed" && defaultUsage !== undefined) admission.credits.report(defaultUsage);
+          await admission.end(how);
+        }),
+    })),
+    breaks: ["bills defaultUsage where nothing was reported, and only then"],
+  },
+  {
+    name: "takes a redirect for a failure",
+    adapter: webAdapter(() => ({
+      life: handling((handle, end) => async (credits) => {
+        const response = await handle(credits);
+        if (response.status >= 300) await end("failed");
+        return response;
+      }),
+    })),
+    breaks: ["takes every answer below 400 for a success"],
+  },
+  {
+    name: "takes a failure for a success",
+    adapter: webAdapter(() => ({
+      admitted: (admission) =>
+        ending(admission, (how) => admission.end(how === "failed" ? "completed" : how)),
+    })),
+    breaks: ["bills an answer of 400 or above only what was reported"],
+  },
+  {
+    name: "does not settle what has no body",
+    adapter: webAdapter(() => ({ life: forgetting(async (handled) => (await handled).body === null) })),
+    breaks: ["answers without a body as the handler does"],
+  },
+  {
+    name: "does not settle when the handler throws",
+    adapter: webAdapter(() => ({
+      life: forgetting((handled) =>
+        handled.then(
+          () => false,
+          () => true,
+        ),
+      ),
+    })),
+    breaks: ["leaves the handler's error to the framework, and bills what it had reported"],
+  },
+  {
+    name: "does not bill HEAD",
+    adapter: webAdapter(() => ({
+      admitted: (admission, { request }) =>
+        request.method === "HEAD" ? ending(admission, async () => admission.credits.release()) : admission,
+    })),
+    breaks: ["serves a HEAD, and bills it"],
+  },
+  {
+    name: "waits for the end of a body that an answer to HEAD does not have",
+    adapter: webAdapter(() => ({
+      life: ({ request, ...gated }, handle) =>
+        gatedResponse({ ...gated, request: new Request(request, { method: "POST" }) }, handle),
+    })),
+    breaks: ["bills once the work of a HEAD that is answered with a stream, which nobody reads"],
   },
   {
     name: "drops late reports",
-    start: webAdapter(() => ({
+    adapter: webAdapter(() => ({
       admitted: (admission) => {
         const { credits } = admission;
         const report: Charge["report"] = (...usage) => {
@@ -225,63 +166,34 @@ export const settlingMutants: readonly AdapterMutant[] = [
         return { ...admission, credits: changedCharge(credits, { report }) };
       },
     })),
-    never: true,
-    breaks: [line.late],
+    breaks: ["bills a report that comes after the end, and tells that it was late"],
   },
   {
-    name: "does not settle what has no body",
-    start: webAdapter(() => ({ life: forgetting(async (handled) => (await handled).body === null) })),
-    never: true,
-    breaks: [line.headers, line.noBody],
-  },
-  {
-    name: "does not settle when the handler throws",
-    start: webAdapter(() => ({
-      life: forgetting((handled) =>
-        handled.then(
-          () => false,
-          () => true,
-        ),
-      ),
+    name: "bills defaultUsage instead of all that may yet come",
+    adapter: webAdapter(() => ({
+      admitted: (admission, { options: { defaultUsage } }) =>
+        ending(admission, (how) => {
+          const { reported, settle } = admission.credits;
+          const isDefault = how === "completed" && reported.length === 0 && defaultUsage !== undefined;
+          return isDefault ? settle([defaultUsage]) : admission.end(how);
+        }),
     })),
-    never: true,
-    breaks: [line.handlerThrows, line.abortEarly, line.leftSignal, line.leftFlat, line.leftAgain],
+    breaks: ["bills a report that comes after defaultUsage has been billed as late too"],
   },
   {
-    name: "waits for the end of a body that an answer to HEAD does not have",
-    start: webAdapter(() => ({
-      life: ({ request, ...gated }, handle) =>
-        gatedResponse({ ...gated, request: new Request(request, { method: "POST" }) }, handle),
+    name: "settles when the handler returns",
+    adapter: webAdapter(() => ({
+      life: handling((handle, end) => async (credits) => {
+        const response = await handle(credits);
+        await end(response.status < 400 ? "completed" : "failed");
+        return response;
+      }),
     })),
-    never: true,
-    breaks: [line.head, line.methodsBilled],
-  },
-  {
-    name: "does not bill HEAD",
-    start: webAdapter(() => ({
-      admitted: (admission, { request }) =>
-        request.method === "HEAD" ? ending(admission, async () => admission.credits.release()) : admission,
-    })),
-    never: true,
-    breaks: [line.head, line.methodsBilled],
-  },
-  {
-    name: "stands before the handler twice",
-    start: webAdapter(() => ({
-      async admitted(admission, { again }) {
-        const second = await again();
-        if (!second.admitted) return second;
-        return ending(admission, async (how) => {
-          await second.end(how);
-          await admission.end(how);
-        });
-      },
-    })),
-    breaks: [...settlementLines, line.abortDeciding],
+    breaks: ["holds until a stream has ended"],
   },
   {
     name: "keeps the charge where all requests find it",
-    start: webAdapter(() => {
+    adapter: webAdapter(() => {
       let shared: Charge | undefined;
       return {
         admitted(admission) {
@@ -291,28 +203,27 @@ export const settlingMutants: readonly AdapterMutant[] = [
         },
       };
     }),
-    never: true,
-    breaks: [line.apart],
+    breaks: ["keeps apart two customers whose requests overlap"],
   },
   {
-    name: "answers when the usage has been delivered",
-    start: webAdapter(() => {
-      const gates = new Set<Gate>();
-      return {
-        gate(gate) {
-          gates.add(gate);
-          return gate;
-        },
-        life: handling((handle, end) => async (credits) => {
+    name: "does not settle when the stream fails",
+    adapter: webAdapter(() => ({
+      life(gated, handle) {
+        let served = false;
+        const end =
+          ({ end }: Admitted): Admitted["end"] =>
+          async (how) =>
+            served && how === "failed" ? undefined : end(how);
+        const admission = gated.admission.then((deciding) =>
+          deciding.admitted ? { ...deciding, end: end(deciding) } : deciding,
+        );
+        return gatedResponse({ ...gated, admission }, async (credits) => {
           const response = await handle(credits);
-          if (response.headers.get("content-type") === "text/plain") return response;
-          await end(response.status < 400 ? "completed" : "failed");
-          for (const gate of gates) await gate.flush();
+          served = response.status < 400;
           return response;
-        }),
-      };
-    }),
-    never: true,
-    breaks: [line.prompt, line.leftDeaf, line.leftAsked],
+        });
+      },
+    })),
+    breaks: ["bills a stream that fails what it has reported"],
   },
 ];

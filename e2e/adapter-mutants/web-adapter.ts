@@ -7,13 +7,9 @@ import {
   type Gate,
   gatedResponse,
 } from "@creditgate/core";
-import {
-  type AdapterOnTrial,
-  adapterResponse,
-  adapterRoutes,
-  createAdapterApp,
-} from "@creditgate/core/testing";
+import { adapterResponse, adapterRoutes, createAdapterApp } from "@creditgate/core/testing";
 import { serve } from "../adapters-node.ts";
+import type { TriedAdapter } from "./mutant.ts";
 
 export type Admitted = Extract<Admission, { admitted: true }>;
 export type Denied = Extract<Admission, { admitted: false }>;
@@ -25,8 +21,6 @@ type Fetch = (request: Request) => Promise<Response>;
 export interface Occasion {
   readonly request: Request;
   readonly options: Options;
-  /** Asks the gate once more. */
-  again(): Promise<Admission>;
 }
 
 /** What an adapter of web handlers is made of, to be exchanged one at a time. */
@@ -49,8 +43,8 @@ const right: WebParts = {
 };
 
 /** The app on trial behind an adapter that is right but for these parts, which each app makes anew. */
-export function webAdapter(faulty: () => Partial<WebParts> = () => ({})): AdapterOnTrial["start"] {
-  return (controlPlaneUrl) => {
+export function webAdapter(faulty: () => Partial<WebParts> = () => ({})): TriedAdapter {
+  const start: TriedAdapter["start"] = (controlPlaneUrl) => {
     const parts = { ...right, ...faulty() };
     const app = createAdapterApp(controlPlaneUrl, (request: Request, name) => request.headers.get(name));
     const routes = new Map<string, Fetch>(
@@ -68,6 +62,7 @@ export function webAdapter(faulty: () => Partial<WebParts> = () => ({})): Adapte
       return routes.get(pathname)?.(request) ?? new Response(null, { status: 404 });
     });
   };
+  return { start };
 }
 
 function gatedBy(
@@ -79,7 +74,7 @@ function gatedBy(
   const options = parts.options(givenOptions);
   const admit = createAdmission(parts.gate(gate), options);
   return (request) => {
-    const occasion = { request, options, again: () => admit(request) };
+    const occasion = { request, options };
     const admission = admit(request).then((admission) =>
       admission.admitted ? parts.admitted(admission, occasion) : parts.denied(admission, occasion),
     );

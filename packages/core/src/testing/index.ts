@@ -1,4 +1,10 @@
 export {
+  type AdapterAnswer,
+  adapterResponse,
+  type WritableAnswer,
+  writeAdapterAnswer,
+} from "./adapter/answer.ts";
+export {
   type AdapterApp,
   type AdapterRoute,
   type AdapterState,
@@ -13,13 +19,7 @@ export {
   testAdapter,
 } from "./adapter/contract.ts";
 export { AdapterControlPlane, type Serve } from "./adapter/control-plane.ts";
-export {
-  type AdapterAnswer,
-  type AdapterSurroundings,
-  adapterResponse,
-  type WritableAnswer,
-  writeAdapterAnswer,
-} from "./adapter/plan.ts";
+export type { AdapterSurroundings } from "./adapter/plan.ts";
 export type { LedgerOnTrial } from "./ledger/bench.ts";
 export { type TestRunner, testLedger } from "./ledger/contract.ts";
 export type { OutboxOnTrial } from "./outbox/bench.ts";

@@ -6,10 +6,10 @@ const chunks = 3;
 /** What a client pays that leaves after so many chunks. */
 type Policy = Exclude<AdapterRoute, "flat" | "hasty" | "observe">;
 const bills: { readonly [policy in Policy]: (heard: number) => readonly string[] } = {
-  reported: (heard) => Array.from({ length: heard }, (_, chunk) => `chunk ${chunk}`),
+  reported: (heard) => [...Array.from({ length: heard }, (_, chunk) => `chunk ${chunk}`), "parting"],
   default: () => ["default"],
   none: () => [],
-  function: (heard) => [`function of ${heard}`],
+  function: (heard) => [`function of ${heard + 1}`],
 };
 
 /** The client leaves when it has heard so many chunks and the handler waits before the next. */
@@ -48,7 +48,8 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
       async (bench: AdapterBench) => {
         for (let heard = 0; heard < chunks; heard++) {
           const customer = bench.other();
-          await leaveAfter(customer, policy as keyof typeof bills, heard);
+          // As a model does that is told to stop. What says nothing is waited for.
+          await leaveAfter(customer, policy as keyof typeof bills, heard, { parting: "parting" });
           await customer.expectBill(bill(heard));
         }
       },

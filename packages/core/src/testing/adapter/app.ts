@@ -3,8 +3,9 @@ import type { CreditsOptions } from "../../adapter/admission.ts";
 import type { Charge } from "../../charge/charge.ts";
 import { createGate, type Gate } from "../../gate.ts";
 import type { GateOptions } from "../../gate-options.ts";
+import type { AdapterAnswer } from "./answer.ts";
 import { adapterHistory, type CustomerHistory, recorded } from "./history.ts";
-import { type AdapterAnswer, type AdapterPlan, type AdapterSurroundings, carryOut } from "./plan.ts";
+import { type AdapterPlan, type AdapterSurroundings, carryOut } from "./plan.ts";
 
 /** Each of them is a route of the app on trial: `/reported` and so on, for every method. */
 export const adapterRoutes = ["reported", "default", "none", "function", "flat", "hasty", "observe"] as const;
@@ -86,10 +87,12 @@ export function createAdapterApp<Request>(
     async work(request, credits, surroundings) {
       const history = adapterHistory(customerOf(request) ?? "");
       history.reached++;
-      credits.signal.addEventListener("abort", () => history.told++);
+      const plan = planOf(request);
+      // Who takes the signal is expected to report when it fires.
+      if (plan.pushes !== "deaf") credits.signal.addEventListener("abort", () => history.told++);
       history.peak = Math.max(history.peak, ++history.running);
       try {
-        const answer = await carryOut(planOf(request), credits, { ...surroundings, controlPlaneUrl });
+        const answer = await carryOut(plan, credits, { ...surroundings, controlPlaneUrl });
         return recorded(answer, history);
       } finally {
         history.running--;
@@ -113,7 +116,7 @@ const policies: {
   reported: {},
   observe: {},
   flat: { defaultUsage: { model: "default" } },
-  hasty: { abortGraceMs: 1 },
+  hasty: { abortGraceMs: 1, defaultUsage: { model: "default" } },
   default: { onAbort: "default", defaultUsage: { model: "default" } },
   none: { onAbort: "none" },
   function: { onAbort: (reported) => ({ model: `function of ${reported.length}` }) },

@@ -91,11 +91,24 @@ const billing: Behaviours = {
     await bench.expectBill(["m"]);
   },
 
+  async "bills once the work of a HEAD that is answered with a stream, which nobody reads"(bench) {
+    same("status", await bench.status({ method: "HEAD", route: "hasty", plan: { body: "flood" } }), 200);
+    await bench.expectBill(["default"]);
+  },
+
   async "bills a report that comes after the end, and tells that it was late"(bench) {
     await bench.status({ plan: { reports: ["m"], late: "late" } });
     await bench.expectBill(["m"]);
     bench.pass("late");
     await bench.expectBill(["m", "late"]);
+    same("late", (await bench.state()).late, 1);
+  },
+
+  async "bills a report that comes after defaultUsage has been billed as late too"(bench) {
+    await bench.status({ route: "flat", plan: { late: "late" } });
+    await bench.expectBill(["default"]);
+    bench.pass("late");
+    await bench.expectBill(["default", "late"]);
     same("late", (await bench.state()).late, 1);
   },
 

@@ -2,7 +2,7 @@ import type { TestRunner } from "../ledger/contract.ts";
 import { adapterBehaviours } from "./behaviours.ts";
 import { AdapterBench } from "./bench.ts";
 import { AdapterControlPlane, type Serve } from "./control-plane.ts";
-import { adapterSeen } from "./left-work.ts";
+import { adapterOnNode, adapterSeen, adapterSeenOnNode } from "./left-work.ts";
 
 /** Something that listens on a loopback address, without a slash at its end. */
 export interface RunningServer {
@@ -29,6 +29,8 @@ export interface AdapterOnTrial {
   readonly methods?: readonly string[];
   /** Whether the adapter sees the promise of its handler: then work has no limit while that is pending. @default true */
   readonly seesHandler?: boolean;
+  /** Whether handlers write to Node's response: a web one has neither `end()` nor `drain`. @default false */
+  readonly onNode?: boolean;
   /**
    * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
    * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.
@@ -61,8 +63,13 @@ export function testAdapter(name: string, trial: AdapterOnTrial, runner: SuiteRu
     runner.afterAll(async () => {
       for (const server of running.reverse()) await server.close();
     });
-    const behaviours =
-      trial.seesHandler === false ? adapterBehaviours : { ...adapterBehaviours, ...adapterSeen };
+    const { seesHandler = true, onNode = false } = trial;
+    const behaviours = {
+      ...adapterBehaviours,
+      ...(seesHandler && adapterSeen),
+      ...(onNode && adapterOnNode),
+      ...(seesHandler && onNode && adapterSeenOnNode),
+    };
     for (const [behaviour, check] of Object.entries(behaviours)) {
       runner.it(behaviour, () => check(new AdapterBench(url, plane, trial)));
     }

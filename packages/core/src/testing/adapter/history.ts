@@ -1,4 +1,4 @@
-import type { AdapterAnswer } from "./plan.ts";
+import type { AdapterAnswer } from "./answer.ts";
 
 /** What has happened to a customer in the app on trial. */
 export interface CustomerHistory {

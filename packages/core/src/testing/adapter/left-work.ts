@@ -1,5 +1,6 @@
 import { leaveAfter } from "./aborts.ts";
 import { type AdapterBench, same, type Wish } from "./bench.ts";
+import { untilBlocked } from "./streams.ts";
 
 type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
 
@@ -10,6 +11,11 @@ async function leave(bench: AdapterBench, wish: Wish): Promise<void> {
   await bench.reached("answer");
   client.abort();
   await bench.until("the signal", ({ told }) => told > 0);
+}
+
+/** Each look takes as long as the shortest grace, or longer. */
+async function staysHeld(bench: AdapterBench): Promise<void> {
+  for (let look = 0; look < 20; look++) same("held", (await bench.state()).held, 5);
 }
 
 const clients = 50;
@@ -23,9 +29,9 @@ export const adapterLeftWork: Behaviours = {
   },
 
   async "fires the signal of the charge when the client leaves amid the answer"(bench) {
-    await leaveAfter(bench, "reported", 1);
+    await leaveAfter(bench, "reported", 1, { parting: "parting" });
     await bench.until("the signal", ({ told }) => told === 1);
-    await bench.expectBill(["chunk 0"]);
+    await bench.expectBill(["chunk 0", "parting"]);
   },
 
   async "holds for work that goes on without its client; others are denied meanwhile, and may ask again"(
@@ -97,8 +103,20 @@ export const adapterLeftWork: Behaviours = {
   },
 
   async "ends after abortGraceMs the work of a client that has left where nothing shows its end"(bench) {
-    await leaveAfter(bench, "hasty", 1, { unseen: true });
+    await leaveAfter(bench, "hasty", 1, { pushes: "deaf" });
     await bench.expectBill(["chunk 0"]);
+  },
+
+  async "holds for a stream that goes on though it has been cancelled"(bench) {
+    await leaveAfter(bench, "reported", 1, { pushes: "deaf" });
+    await bench.until("the cancellation", ({ left }) => left > 0);
+    await staysHeld(bench);
+  },
+
+  async "gives the hold of a stream back that reports when the signal fires"(bench) {
+    await leaveAfter(bench, "reported", 1, { pushes: "heeding", parting: "parting" });
+    await bench.expectBill(["chunk 0", "parting"]);
+    same("late", (await bench.state()).late, 0);
   },
 };
 
@@ -106,10 +124,32 @@ export const adapterLeftWork: Behaviours = {
 export const adapterSeen: Behaviours = {
   async "sets no limit to work that it sees"(bench) {
     await leave(bench, { route: "hasty", plan: { waits: "deaf", afterwards: "m" } });
-    // Each look takes as long as the grace, or longer.
-    for (let look = 0; look < 20; look++) same("held", (await bench.state()).held, 5);
+    await staysHeld(bench);
     bench.pass("answer");
     await bench.expectBill(["m"]);
+    same("late", (await bench.state()).late, 0);
+  },
+};
+
+/** What else becomes of it where the handler writes to Node's response. */
+export const adapterOnNode: Behaviours = {
+  async "ends the wait for a drain of a client that has left"(bench) {
+    const client = new AbortController();
+    const plan = { body: "flood", reports: ["m"], onNode: "drains" } as const;
+    await untilBlocked(bench, await bench.send({ plan, signal: client.signal }));
+    client.abort();
+    await bench.expectBill(["m"]);
+  },
+};
+
+/** What else becomes of it where both is so. */
+export const adapterSeenOnNode: Behaviours = {
+  async "holds for work that it sees though the response has been ended"(bench) {
+    await leaveAfter(bench, "reported", 1, { onNode: "ends" });
+    await bench.until("the end of the response", ({ left }) => left > 0);
+    await staysHeld(bench);
+    for (const chunk of [1, 2]) bench.pass(`chunk ${chunk}`);
+    await bench.expectBill(["chunk 0", "chunk 1", "chunk 2"]);
     same("late", (await bench.state()).late, 0);
   },
 };

@@ -1,4 +1,5 @@
 import type { Charge } from "../../charge/charge.ts";
+import type { AdapterAnswer } from "./answer.ts";
 
 /** What the handler on trial does; it travels as JSON in the header `x-plan`. */
 export interface AdapterPlan {
@@ -24,23 +25,19 @@ export interface AdapterPlan {
   readonly fails?: boolean;
   /** The model that the stream reports when it is told that its client has left. */
   readonly parting?: string;
-  /** The stream that its client has left ends in a way that no adapter sees. */
-  readonly unseen?: boolean;
+  /** The stream is a loop that goes on behind the answer and that no cancellation ends: the signal does, or nothing. */
+  readonly pushes?: "heeding" | "deaf";
+  /**
+   * What a handler that streams into Node's response does when its client leaves: calls `end()` and works on, or waits for
+   * `drain` alone.
+   */
+  readonly onNode?: "ends" | "drains";
   /** The model that it reports at the step `late`, behind the answer. */
   readonly late?: string;
 }
 
 /** More than all buffers on the way take, in chunks of 64 KiB. */
 export const floodChunks = 512;
-
-/** An answer of the handler on trial, for the app to give in its framework's way. */
-export interface AdapterAnswer {
-  readonly status: number;
-  readonly body: string | AsyncIterable<string> | null;
-  readonly unseen: boolean;
-  /** The client has left. */
-  leave(): void;
-}
 
 /** What the app on trial knows of a request. */
 export interface AdapterSurroundings {
@@ -54,7 +51,7 @@ export async function carryOut(
   credits: Charge,
   { controlPlaneUrl, background = () => {} }: AdapterSurroundings & { readonly controlPlaneUrl: string },
 ): Promise<AdapterAnswer> {
-  const { run, reports = [], status = 200, body = "text", late, parting, unseen = false } = plan;
+  const { run, reports = [], status = 200, body = "text", late, parting, pushes, onNode } = plan;
   const left = new AbortController();
   const step = (name: string, until?: AbortSignal) =>
     // A POST, because some frameworks cache GETs.
@@ -87,9 +84,12 @@ export async function carryOut(
     // A contract that has been broken is over before the step is passed.
     background(reporting.catch(() => {}));
   }
-  return { status, body: bodyOf(), unseen, leave };
+  if (pushes === "heeding") credits.signal.addEventListener("abort", stop);
+  // The others are not told by what they write to.
+  const leave = pushes === undefined && onNode !== "ends" ? stop : () => {};
+  return { status, body: bodyOf(), pushes: pushes !== undefined, onNode, leave };
 
-  function leave(): void {
+  function stop(): void {
     left.abort();
     if (parting !== undefined) credits.report({ model: parting }, { credits: 1 });
   }
@@ -98,78 +98,5 @@ export async function carryOut(
     if (body === "none") return null;
     if (body === "text") return "done";
     return body === "flood" ? flood() : chunks(body);
-  }
-}
-
-/** By which the contract sees that the handler's headers arrive. */
-const handled = ["x-handled-by", "the handler of the trial"] as const;
-
-/** The answer as a web `Response`. */
-export function adapterResponse({ status, body, unseen, leave }: AdapterAnswer): Response {
-  const headers = Object.fromEntries([handled]);
-  if (body === null || typeof body === "string") return new Response(body, { status, headers });
-  const chunks = body[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
-  const stream = new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel() {
-      leave();
-      return unseen ? new Promise(() => {}) : undefined;
-    },
-  });
-  return new Response(stream, { status, headers: { ...headers, "content-type": "text/plain" } });
-}
-
-/** As much of Node's `ServerResponse` as an answer needs. */
-export interface WritableAnswer {
-  statusCode: number;
-  setHeader(name: string, value: string): unknown;
-  flushHeaders(): void;
-  write(chunk: string): boolean;
-  end(body?: string): unknown;
-  destroy(error?: Error): unknown;
-  once(event: "close" | "drain", listener: () => void): unknown;
-}
-
-/** Gives the answer through Node's `ServerResponse`. Resolves when it has, or when nobody takes it any more. */
-export async function writeAdapterAnswer(answer: AdapterAnswer, response: WritableAnswer): Promise<void> {
-  const { status, body, unseen, leave } = answer;
-  response.statusCode = status;
-  response.setHeader(...handled);
-  if (body === null || typeof body === "string") return void response.end(body ?? undefined);
-  let gone = false;
-  const left = new Promise<void>((resolve) => {
-    response.once("close", () => {
-      gone = true;
-      leave();
-      resolve();
-    });
-  });
-  response.flushHeaders();
-  const writing = write(body, response, left).then(
-    () => undefined,
-    (error: Error) => error,
-  );
-  // As a handler does that leaves its answer to a stream, which its client's leaving breaks off.
-  if (unseen) return;
-  const error = await writing;
-  // The work is over, though nothing of that arrives.
-  if (error === undefined || gone) response.end();
-  else response.destroy(error);
-}
-
-async function write(
-  body: AsyncIterable<string>,
-  response: WritableAnswer,
-  left: Promise<void>,
-): Promise<void> {
-  for await (const chunk of body) {
-    if (response.write(chunk)) continue;
-    const taken = new Promise<void>((resolve) => response.once("drain", resolve));
-    await Promise.race([taken, left]);
   }
 }

@@ -10,6 +10,19 @@ async function nextChunk(
   return read?.value && new TextDecoder().decode(read.value);
 }
 
+/** The client reads nothing of this answer, which is a flood; the stream waits before all of it has been asked for. */
+export async function untilBlocked(bench: AdapterBench, { status }: Response): Promise<void> {
+  same("status", status, 200);
+  let [chunks, looks] = [-1, 0];
+  // Each look is a turn of the app, in which a stream that nobody holds back would go on.
+  await bench.until("a stream that waits for its client", (state) => {
+    looks = state.chunks === chunks ? looks + 1 : 0;
+    chunks = state.chunks;
+    return looks === 20;
+  });
+  same("the whole stream was asked for", chunks === floodChunks, false);
+}
+
 /** Streams that their client reads, or does not. */
 export const adapterStreams: { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> } = {
   async "lets the first chunk arrive while the handler is still blocked before its second"(bench) {
@@ -53,17 +66,8 @@ export const adapterStreams: { readonly [behaviour: string]: (bench: AdapterBenc
 
   async "asks a stream for no more than its client takes"(bench) {
     const client = new AbortController();
-    const response = await bench.send({ plan: { body: "flood" }, signal: client.signal });
-    let [chunks, looks] = [-1, 0];
-    // Each look is a turn of the app, in which a stream that nobody holds back would go on.
-    await bench.until("a stream that waits for its client", (state) => {
-      looks = state.chunks === chunks ? looks + 1 : 0;
-      chunks = state.chunks;
-      return looks === 20;
-    });
-    same("the whole stream was asked for", chunks === floodChunks, false);
+    await untilBlocked(bench, await bench.send({ plan: { body: "flood" }, signal: client.signal }));
     client.abort();
-    same("status", response.status, 200);
   },
 
   async "bills a stream that fails what it has reported"(bench) {
