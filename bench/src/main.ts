@@ -2,6 +2,7 @@ import process from "node:process";
 
 /** Every benchmark, by the name that `npm run bench -- NAME` takes. Each prints its own page, and throws where it must not pass. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  transport: async () => (await import("./transport.ts")).benchmarkTransport(),
   gate: async () => (await import("./gate.ts")).benchmarkGate(),
   "control-plane": async () => (await import("./control-plane.ts")).benchmarkControlPlane(),
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),

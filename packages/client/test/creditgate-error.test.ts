@@ -1,6 +1,6 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CreditgateError, createTransport, endpoints, type Fetch, isCreditgateError } from "../src/index.ts";
 import { afterHead, isPool } from "./platform.ts";
 import { rejection } from "./rejection.ts";
@@ -322,7 +322,11 @@ describe("CreditgateError timeout", () => {
 
   it("is for fetch a handshake that does not end, of which it does not tell that nothing was sent", async () => {
     const timing = createTestTiming();
-    const port = await listen(createTcpServer((socket) => socket.once("data", () => timing.expire())));
+    const server = createTcpServer((socket) => {
+      socket.once("data", () => timing.expire());
+      onTestFinished(() => void socket.destroy());
+    });
+    const port = await listen(server);
     const baseUrl = `https://127.0.0.1:${port}`;
     const transport = createTransport({ baseUrl, apiKey, timing, timeoutMs: TIMEOUT_MS, retries: 0 });
     const error = await rejection(transport.send(endpoints.usageReport, { body: {} }));

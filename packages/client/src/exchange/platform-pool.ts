@@ -1,4 +1,4 @@
-import { type AnswerHeaders, type Controller, type Handler, Pool } from "undici";
+import { type AnswerHeaders, type Controller, type Handler, Pool, type PoolRequest } from "undici";
 import { type Exchange, type Incoming, type Outgoing, type StartExchange, unanswered } from "./exchange.ts";
 
 /** More than a service should have to answer one process at once; what comes beyond waits for a connection. */
@@ -6,19 +6,18 @@ const mostConnections = 256;
 
 /** By connections of undici that are kept, without what `fetch` spends on streams and signals. */
 export const platformExchange: StartExchange = (outgoing) => {
-  const headers = { ...outgoing.headers, ...ownHeaders };
-  const exchange = new PoolExchange(queueOf(outgoing.origin), { ...outgoing, headers });
+  const exchange = new PoolExchange(queueOf(outgoing.origin), outgoing);
   exchange.queue.add(exchange);
   return exchange;
 };
 
 /** What `fetch` would say: that no cache may answer, and who asks, without which some firewalls refuse. */
-const ownHeaders = {
+const ownHeaders = [
   // Left out, any encoding would do, and what comes is not decoded here.
-  "accept-encoding": "identity",
-  "cache-control": "no-cache",
-  "user-agent": "creditgate",
-};
+  ...["accept-encoding", "identity"],
+  ...["cache-control", "no-cache"],
+  ...["user-agent", "creditgate"],
+];
 
 /** One for each service that this process calls, so that many clients of one service share its connections. */
 const queues = new Map<string, Queue>();
@@ -71,7 +70,7 @@ class Queue {
 
   #run(exchange: PoolExchange): void {
     this.#running++;
-    this.#pool.dispatch(exchange.outgoing, exchange);
+    this.#pool.dispatch(exchange.request(), exchange);
   }
 }
 
@@ -80,7 +79,7 @@ const givenUp = new Error("given up");
 /** Passed to undici as the handler of its request. */
 class PoolExchange implements Exchange, Handler {
   readonly queue: Queue;
-  readonly outgoing: Outgoing;
+  readonly #outgoing: Outgoing;
   readonly incoming: Promise<Incoming>;
   #resolve: (incoming: Incoming) => void = () => {};
   #isStopped = false;
@@ -93,10 +92,18 @@ class PoolExchange implements Exchange, Handler {
 
   constructor(queue: Queue, outgoing: Outgoing) {
     this.queue = queue;
-    this.outgoing = outgoing;
+    this.#outgoing = outgoing;
     this.incoming = new Promise((resolve) => {
       this.#resolve = resolve;
     });
+  }
+
+  /** As undici takes it: to copy one object for each request into another costs more than this. */
+  request(): PoolRequest {
+    const { method, path, body } = this.#outgoing;
+    const headers = ownHeaders.slice();
+    for (const name in this.#outgoing.headers) headers.push(name, this.#outgoing.headers[name] ?? "");
+    return { method, path, body, headers };
   }
 
   stop(reason: unknown): void {
@@ -125,7 +132,7 @@ class PoolExchange implements Exchange, Handler {
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     this.#bytes += chunk.byteLength;
     this.#chunks.push(chunk);
-    if (this.#bytes <= this.outgoing.maxAnswerBytes) return;
+    if (this.#bytes <= this.#outgoing.maxAnswerBytes) return;
     this.#end("too_large", "");
     controller.abort(givenUp);
   }

@@ -27,7 +27,8 @@ export interface PoolOptions {
 export interface PoolRequest {
   readonly method: string;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turns. */
+  readonly headers: readonly string[];
   readonly body: string | undefined;
 }
 
