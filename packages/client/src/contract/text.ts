@@ -13,11 +13,17 @@ function fits(value: string, minBytes: number, maxBytes: number): boolean {
   return bytes >= minBytes && bytes <= maxBytes;
 }
 
+/** Nearly all that comes, and each character of it is a byte. */
+const plain = /^[ -~]*$/;
+
 export function line(minBytes: number, maxBytes: number): z.ZodType<string> {
   return z
     .string()
     .refine(
-      (value) => fits(value, minBytes, maxBytes) && !unprintable.test(value),
+      (value) =>
+        plain.test(value)
+          ? value.length >= minBytes && value.length <= maxBytes
+          : fits(value, minBytes, maxBytes) && !unprintable.test(value),
       `Invalid input: expected ${minBytes} to ${maxBytes} bytes without control characters`,
     );
 }

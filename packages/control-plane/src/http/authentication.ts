@@ -19,15 +19,20 @@ export interface Caller {
 export type Authenticate = (request: IncomingMessage, scope: ApiKeyScope | undefined) => Promise<ValidKey>;
 
 export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedProxies: number): Authenticate {
-  return async (request, scope) => {
-    const apiKey = request.headers[header];
-    const attempt = {
-      begin: () => attempts.begin(clientAddress(request, trustedProxies)),
-      forgive: () => attempts.forgive(clientAddress(request, trustedProxies)),
-    };
+  const find = (apiKey: string | undefined, request: IncomingMessage) => {
+    const begin = () => attempts.begin(clientAddress(request, trustedProxies));
+    const forgive = () => attempts.forgive(clientAddress(request, trustedProxies));
+    if (apiKey !== undefined) return keys.find(apiKey, { begin, forgive });
     // Also without a key: whatever is refused here counts.
-    if (typeof apiKey !== "string") attempt.begin();
-    const key = typeof apiKey !== "string" ? undefined : await keys.find(apiKey, attempt);
+    begin();
+    return undefined;
+  };
+
+  return async (request, scope) => {
+    // Node joins a header that comes twice: that is no key.
+    const apiKey = request.headers[header]?.toString();
+    const known = apiKey === undefined ? undefined : keys.recall(apiKey);
+    const key = known ?? (await find(apiKey, request));
     if (key === undefined) {
       const received = apiKey === undefined ? "none" : "an unknown one";
       throw new Problem(

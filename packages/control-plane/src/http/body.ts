@@ -105,9 +105,13 @@ function read(request: IncomingMessage, limit: number): Promise<Buffer> {
       request.pause();
       reject(tooLarge(limit));
     };
-    const fail = () => reject(cut());
+    const end = () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    const fail = () => {
+      // It also closes after its end, and an error that is made for nothing costs as much as all the rest here.
+      if (!request.complete) reject(cut());
+    };
     request.on("data", take);
-    request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once("end", end);
     request.once("error", fail);
     request.once("close", fail);
   });

@@ -116,7 +116,11 @@ function canonical(value: unknown, depth: number): string {
     throw invalid([{ pointer: "/", detail: `expected at most ${maxDepth} levels, received more` }]);
   }
   if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join()}]`;
-  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry, depth + 1)}`).join()}}`;
+  let text = "";
+  for (const key of Object.keys(value).sort()) {
+    const field: unknown = Reflect.get(value, key);
+    if (field === undefined) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${canonical(field, depth + 1)}`;
+  }
+  return `{${text}}`;
 }

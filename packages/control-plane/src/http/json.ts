@@ -30,8 +30,14 @@ export function sendJson(response: ServerResponse, status: number, body: Json): 
 }
 
 /** Sends JSON that has been written already. Past Express, whose `send` finds out again what is known here. */
-export function sendText(response: ServerResponse, status: number, body: string): void {
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response.writeHead(status, {
+    ...headers,
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),

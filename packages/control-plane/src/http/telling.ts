@@ -7,9 +7,15 @@ export const maxReports = 500;
  * Names the batch endpoint, and the request that is answered. A client takes an answer without the name of its own request
  * for one that a cache has kept, or that a proxy gives to several.
  */
-export function identify({ headers }: IncomingMessage, response: ServerResponse): void {
-  response.setHeader("Creditgate-Usage-Batch", maxReports);
+export function identity({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   const id = headers["creditgate-request-id"];
-  if (typeof id === "string" && /^[\x21-\x7e]{1,255}$/.test(id))
-    response.setHeader("Creditgate-Request-Id", id);
+  if (typeof id !== "string" || !/^[\x21-\x7e]{1,255}$/.test(id)) return nameless;
+  return { ...nameless, "creditgate-request-id": id };
+}
+
+const nameless = { "creditgate-usage-batch": String(maxReports) };
+
+/** Sets them on a response whose other headers come later. */
+export function identify(request: IncomingMessage, response: ServerResponse): void {
+  for (const [name, value] of Object.entries(identity(request))) response.setHeader(name, value);
 }

@@ -21,6 +21,8 @@ export interface Attempt {
 
 /** The API keys that have come by, as hashes. What is found and what is not is remembered for a moment. */
 export interface KeyRing {
+  /** A key that is remembered, and valid now. */
+  recall(apiKey: string): ValidKey | undefined;
   find(apiKey: string, attempt?: Attempt): Promise<ValidKey | undefined>;
   /** For whoever has changed keys: this process looks each of them up again. */
   forget(): void;
@@ -79,14 +81,16 @@ export function createKeyRing(database: Database, clock: Clock, elapsed: Clock =
     return key;
   }
 
+  function valid(key: StoredKey | undefined): ValidKey | undefined {
+    const now = clock.now();
+    if (key === undefined || (key.expiresAt !== null && key.expiresAt.getTime() <= now)) return undefined;
+    noteUse(database, key, now);
+    return key;
+  }
+
   return {
-    async find(apiKey, attempt) {
-      const key = await lookUp(apiKey, attempt);
-      const now = new Date(clock.now());
-      if (key === undefined || (key.expiresAt !== null && key.expiresAt <= now)) return undefined;
-      noteUse(database, key, now);
-      return key;
-    },
+    recall: (apiKey) => (isPlausible(apiKey) ? valid(keys.get(digest(apiKey).hash)) : undefined),
+    find: async (apiKey, attempt) => valid(await lookUp(apiKey, attempt)),
     forget() {
       keys.clear();
       unknown.clear();
@@ -112,10 +116,10 @@ async function read(database: Database, hash: string, lookup: string): Promise<S
 }
 
 /** In the background: no request waits for it, and none fails with it. */
-function noteUse(database: Database, key: StoredKey, now: Date): void {
-  const before = key.lastUsedAt;
-  const threshold = new Date(now.getTime() - useResolutionMs);
-  if (before !== null && before > threshold) return;
+function noteUse(database: Database, key: StoredKey, at: number): void {
+  if (key.lastUsedAt !== null && key.lastUsedAt.getTime() > at - useResolutionMs) return;
+  const now = new Date(at);
+  const threshold = new Date(at - useResolutionMs);
   key.lastUsedAt = now;
   database
     .updateTable("api_keys")

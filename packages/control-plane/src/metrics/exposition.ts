@@ -7,6 +7,8 @@ export interface Counter {
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
+  /** What observes values with these labels: for labels that come often, since it costs more to name them than to count. */
+  with(labels: Labels): (value: number) => void;
 }
 
 /** One value, or one for each set of labels. */
@@ -58,16 +60,20 @@ export function createExposition(): Exposition {
       family(name, "histogram", help, () =>
         [...all.values()].flatMap((series) => lines(name, bounds, series)),
       );
-      return {
-        observe(value, labels = {}) {
-          const key = format(labels);
-          const series = all.get(key) ?? { labels, buckets: bounds.map(() => 0), sum: 0, count: 0 };
-          all.set(key, series);
+      const observer = (labels: Labels) => {
+        const key = format(labels);
+        const series = all.get(key) ?? { labels, buckets: bounds.map(() => 0), sum: 0, count: 0 };
+        all.set(key, series);
+        return (value: number): void => {
           const bucket = bounds.findIndex((bound) => value <= bound);
           if (bucket >= 0) series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1;
           series.sum += value;
           series.count += 1;
-        },
+        };
+      };
+      return {
+        observe: (value, labels = {}) => observer(labels)(value),
+        with: observer,
       };
     },
     gauge(name, help, read) {

@@ -11,31 +11,38 @@ const patterns = paths
   .filter((path) => path.includes("{"))
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`) }));
 
+/** Notes how long a request takes, from now until its answer is handed to the network. */
+export type TimeRequest = (request: IncomingMessage, response: ServerResponse) => void;
+
 /** Times the requests of the API by route and status; those of other paths come together. */
-export function timeRequests(duration: Histogram): RequestHandler {
+export function createTimeRequest(duration: Histogram): TimeRequest {
+  const observers = new Map<string, (value: number) => void>();
+
+  return ({ method = "other", url = "" }, response) => {
+    const start = performance.now();
+    response.once("finish", () => {
+      const labels = {
+        method: methods.has(method) ? method : "other",
+        route: routeOf(url),
+        status: String(response.statusCode),
+      };
+      const name = `${labels.method} ${labels.route} ${labels.status}`;
+      const observe = observers.get(name) ?? duration.with(labels);
+      observers.set(name, observe);
+      observe((performance.now() - start) / 1_000);
+    });
+  };
+}
+
+export function timeRequests(time: TimeRequest): RequestHandler {
   return (request, response, next) => {
-    timeRequest(duration, request, response);
+    time(request, response);
     next();
   };
 }
 
-/** Times one request. */
-export function timeRequest(
-  duration: Histogram,
-  { method = "other", url = "" }: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const start = performance.now();
-  response.once("finish", () => {
-    duration.observe((performance.now() - start) / 1_000, {
-      method: methods.has(method) ? method : "other",
-      route: routeOf(url),
-      status: String(response.statusCode),
-    });
-  });
-}
-
 function routeOf(url: string): string {
+  if (fixed.has(url)) return url;
   const [path = ""] = url.split("?", 1);
   if (fixed.has(path)) return path;
   return patterns.find(({ pattern }) => pattern.test(path))?.path ?? "other";

@@ -11,7 +11,7 @@ export interface Catalogue {
   hasCustomer(orgId: bigint, customerId: string): Promise<boolean>;
   hasAgent(orgId: bigint, agentId: string): Promise<boolean>;
   /** All terms of an indicator, those to come included; `undefined` if there is no such indicator. */
-  terms(key: IndicatorKey): Promise<readonly DatedTerms[] | undefined>;
+  terms(key: IndicatorKey): readonly DatedTerms[] | Promise<readonly DatedTerms[] | undefined>;
 }
 
 /** A price that is changed for now is charged by every replica after this time, and the query that reads it. */
@@ -31,13 +31,10 @@ export function createCatalogue(database: Database, clock: Clock, share: FairSha
   return {
     hasCustomer: (orgId, customerId) => share.run(orgId, () => customerExists(database, orgId, customerId)),
     hasAgent: (orgId, agentId) => share.run(orgId, () => agentExists(database, orgId, agentId)),
-    async terms(key) {
-      const name = nameOf(key.orgId, key.agentId, key.indicator);
-      return terms.get(name) ?? (await terms.fetch(name, { context: key }));
+    terms(key) {
+      // Neither name has a control character in it.
+      const name = `${key.orgId}\n${key.agentId}\n${key.indicator}`;
+      return terms.get(name) ?? terms.fetch(name, { context: key });
     },
   };
-}
-
-function nameOf(orgId: bigint, ...names: readonly string[]): string {
-  return JSON.stringify([String(orgId), ...names]);
 }

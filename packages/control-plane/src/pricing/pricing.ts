@@ -27,28 +27,28 @@ export interface Charge {
 
 /** The amount of one event in micro-credits: summed exactly over its charges, then rounded up once. */
 export function amountOf(charges: readonly Charge[]): bigint {
-  const products = charges.flatMap(productsOf);
-  const scale = products.reduce((largest, product) => Math.max(largest, product.scale), 0);
-  const sum = products.reduce(
-    (total, product) => total + product.digits * 10n ** BigInt(scale - product.scale),
-    0n,
-  );
+  let sum = 0n;
+  let scale = 0;
+  for (const { price, quantity } of charges) {
+    for (const component of components) {
+      const rate = price[component];
+      const count = quantity[component];
+      if (rate === undefined || count === undefined) continue;
+      const product = rate.digits * count.digits;
+      const productScale = rate.scale + count.scale + (component.startsWith("perThousand") ? 3 : 0);
+      if (productScale > scale) {
+        sum *= 10n ** BigInt(productScale - scale);
+        scale = productScale;
+      }
+      sum += productScale === scale ? product : product * 10n ** BigInt(scale - productScale);
+    }
+  }
   return divideUp(sum * 1_000_000n, 10n ** BigInt(scale));
 }
 
 /** A whole number as a decimal. */
 export function whole(count: number | bigint): Decimal {
   return { digits: BigInt(count), scale: 0 };
-}
-
-function productsOf({ price, quantity }: Charge): Decimal[] {
-  return components.flatMap((component) => {
-    const rate = price[component];
-    const count = quantity[component];
-    if (rate === undefined || count === undefined) return [];
-    const thousands = component.startsWith("perThousand") ? 3 : 0;
-    return [{ digits: rate.digits * count.digits, scale: rate.scale + count.scale + thousands }];
-  });
 }
 
 function divideUp(dividend: bigint, divisor: bigint): bigint {

@@ -5,23 +5,23 @@ import type { Authenticate } from "../http/authentication.ts";
 import { readJson, usualLimit } from "../http/body.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
 import type { ErrorAnswers } from "../http/errors.ts";
-import { checkedKey, echoKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
-import { sendText, stringify } from "../http/json.ts";
+import { checkedKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
+import { sendText } from "../http/json.ts";
 import { describeProblem, Problem } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { unknown } from "../http/references.ts";
-import { maxReports } from "../http/telling.ts";
+import { identify, identity, maxReports } from "../http/telling.ts";
 import { parse } from "../http/validation.ts";
-import type { Histogram } from "../metrics/exposition.ts";
-import { timeRequest } from "../metrics/request-duration.ts";
-import type { UsageIntake, UsageRefusal } from "../usage/intake.ts";
+import type { TimeRequest } from "../metrics/request-duration.ts";
+import { formatCredits } from "../money/credits.ts";
+import type { AcceptedUsage, UsageIntake, UsageRefusal } from "../usage/intake.ts";
 
 export interface UsageEndpointsOptions {
   readonly authenticate: Authenticate;
   readonly limit: RateLimit;
   readonly bodies: ByteBudget;
   readonly intake: UsageIntake;
-  readonly duration: Histogram;
+  readonly time: TimeRequest;
   readonly errors: ErrorAnswers;
 }
 
@@ -51,16 +51,14 @@ const batch = z.object({
  * answered before Express, whose chain of handlers takes longer than all that is done here.
  */
 export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
-  const { authenticate, limit, bodies: budget, intake, duration, errors } = options;
+  const { authenticate, limit, bodies: budget, intake, time, errors } = options;
 
   const take = async (orgId: bigint, body: unknown, idempotencyKey: string | undefined): Promise<Answer> => {
     const report = parse(usageReportRequest, body, "body");
     const key = idempotencyKey === undefined ? undefined : checkedKey(idempotencyKey);
     const receipt = await intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) });
     if (!receipt.accepted) throw refusal(receipt.reason, report, key);
-    const { usageId: id, amount: credits, currency } = receipt;
-    const accepted = { id, status: "accepted", idempotencyKey: key ?? null, credits, currency };
-    return { status: 202, body: stringify(accepted) };
+    return { status: 202, body: describe(receipt, key) };
   };
 
   const single = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -69,8 +67,9 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const body = await readJson(request, response, { budget, orgId, limit: usualLimit });
     const key = idempotencyKey(request);
     const answer = await take(orgId, body, key);
-    echoKey(response, key);
-    sendText(response, answer.status, answer.body);
+    // With all headers at once: set before, each would be copied again.
+    const echo = key === undefined ? {} : { "idempotency-key": key };
+    sendText(response, answer.status, answer.body, { ...identity(request), ...echo });
   };
 
   const inBatch = async (orgId: bigint, { key, ...report }: { readonly key: string }): Promise<string> => {
@@ -88,7 +87,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const { reports } = parse(batch, body, "body");
     limit.spend(keyId, Math.ceil(reports.length / reportsOfARequest) - 1);
     const results = await Promise.all(reports.map((report) => inBatch(orgId, report)));
-    sendText(response, 200, `{"results":[${results.join()}]}`);
+    sendText(response, 200, `{"results":[${results.join()}]}`, identity(request));
   };
 
   const handlers = new Map([
@@ -99,8 +98,11 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const { method, url = "" } = request;
     const handle = method === "POST" ? (handlers.get(url) ?? handlers.get(pathOf(url))) : undefined;
     if (handle === undefined) return false;
-    timeRequest(duration, request, response);
-    handle(request, response).catch((error) => errors.send(error, request, response));
+    time(request, response);
+    handle(request, response).catch((error) => {
+      identify(request, response);
+      errors.send(error, request, response);
+    });
     return true;
   };
 }
@@ -109,6 +111,12 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
 function pathOf(url: string): string {
   const [path = ""] = url.toLowerCase().split("?", 1);
   return path.replace(/^https?:\/\/[^/]*/, "").replace(/\/$/, "");
+}
+
+/** Written out, since it is written for each report: what knows nothing of its fields takes several times as long. */
+function describe({ usageId, amount, currency }: AcceptedUsage, key: string | undefined): string {
+  const [idempotencyKey, credits] = [JSON.stringify(key ?? null), formatCredits(amount)];
+  return `{"id":"${usageId}","status":"accepted","idempotencyKey":${idempotencyKey},"credits":${credits},"currency":${JSON.stringify(currency)}}`;
 }
 
 function refusal(reason: UsageRefusal, report: UsageReportRequest, key = ""): Problem {

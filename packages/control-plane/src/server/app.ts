@@ -14,7 +14,7 @@ import { identify } from "../http/telling.ts";
 import { takeTurns } from "../http/turns.ts";
 import { createKeyRing } from "../keys/key-ring.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { timeRequests } from "../metrics/request-duration.ts";
+import { createTimeRequest, timeRequests } from "../metrics/request-duration.ts";
 import { agentRoutes } from "../routes/agents.ts";
 import { customerRoutes } from "../routes/customers.ts";
 import { docsRoutes } from "../routes/docs.ts";
@@ -61,14 +61,14 @@ export function createApp(options: AppOptions): RequestListener {
   const limit = createRateLimit(rateLimitPerSecond, clock);
   const errors = createErrorAnswers(onError, options.writeFailures);
   const intake = createUsageIntake(options);
-  const duration = metrics.requestDuration;
-  const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, duration, errors });
+  const time = createTimeRequest(metrics.requestDuration);
+  const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, time, errors });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", trustedProxies);
   app.use(healthRoutes(options.ownDatabase, options));
-  app.use(timeRequests(duration));
+  app.use(timeRequests(time));
   const guards = Router();
   guards.use(authentication(authenticate));
   guards.use(rateLimit(limit));
@@ -87,7 +87,8 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(notFound);
   app.use(errorHandler(errors));
   return (request, response) => {
+    if (takeUsage(request, response)) return;
     identify(request, response);
-    if (!takeUsage(request, response)) app(request, response);
+    app(request, response);
   };
 }

@@ -78,7 +78,19 @@ function nameOf({ org_id, idempotency_key }: Pick<UsageEvent, "org_id" | "idempo
   return `${org_id} ${idempotency_key}`;
 }
 
-function fieldsOf({ raw_usage: _, org_id, amount, ...rest }: UsageEvent): object {
-  // JSON knows no bigint, and a number would lose digits.
-  return { org_id: String(org_id), amount: String(amount), ...rest };
+function fieldsOf(event: UsageEvent): object {
+  return {
+    // JSON knows no bigint, and a number would lose digits.
+    org_id: String(event.org_id),
+    usage_id: event.usage_id,
+    idempotency_key: event.idempotency_key,
+    request_hash: event.request_hash,
+    agent_id: event.agent_id,
+    indicator: event.indicator,
+    customer_id: event.customer_id,
+    currency: event.currency,
+    amount: String(event.amount),
+    received_at: event.received_at,
+    due_at: event.due_at,
+  };
 }

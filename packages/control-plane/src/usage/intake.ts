@@ -34,18 +34,18 @@ export interface IncomingUsage {
   readonly hash: string;
 }
 
-export type UsageReceipt =
-  | {
-      readonly accepted: true;
-      readonly usageId: string;
-      /** What it costs, as stored when it was accepted first. */
-      readonly amount: bigint;
-      /** `null`: it is not in CREDITS. */
-      readonly currency: string | null;
-      /** Whether it was there before, under the same key. */
-      readonly isReplay: boolean;
-    }
-  | { readonly accepted: false; readonly reason: UsageRefusal };
+export interface AcceptedUsage {
+  readonly accepted: true;
+  readonly usageId: string;
+  /** What it costs, as stored when it was accepted first. */
+  readonly amount: bigint;
+  /** `null`: it is not in CREDITS. */
+  readonly currency: string | null;
+  /** Whether it was there before, under the same key. */
+  readonly isReplay: boolean;
+}
+
+export type UsageReceipt = AcceptedUsage | { readonly accepted: false; readonly reason: UsageRefusal };
 
 export type UsageRefusal =
   | "customer_unknown"
@@ -102,16 +102,16 @@ async function price(
   at: Date,
 ): Promise<Priced | UsageRefusal> {
   const { agentId, customerId, indicator, rawUsage } = report;
-  const refuse = async (reason: UsageRefusal) =>
-    (await catalogue.hasCustomer(orgId, customerId)) ? reason : "customer_unknown";
   const versions = await catalogue.terms({ orgId, agentId, indicator });
   const terms = versions === undefined ? undefined : termsAt(versions, at);
-  if (terms === undefined) {
-    return refuse((await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown");
+  if (terms !== undefined && terms.billing !== "CREDITS") return { currency: null, amount: 0n };
+  if (terms !== undefined) {
+    const amount = amountOf([{ price: priceFor(terms, rawUsage), quantity: quantityOf(report) }]);
+    if (amount <= largestAmount) return { currency: terms.currency, amount };
   }
-  if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
-  const amount = amountOf([{ price: priceFor(terms, rawUsage), quantity: quantityOf(report) }]);
-  return amount > largestAmount ? refuse("out_of_range") : { currency: terms.currency, amount };
+  if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
+  if (terms !== undefined) return "out_of_range";
+  return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
 }
 
 function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageReportRequest): Quantity {
