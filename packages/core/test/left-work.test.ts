@@ -252,6 +252,20 @@ describe("work whose client has left", () => {
       expect(await outcome(scene)).toMatchObject({ held: 0 });
     });
 
+    it("ends abortGraceMs after its handler has returned where its cancellation takes nearly as long", async () => {
+      const scene = createPrepaidScene(10);
+      const cancelling = pending();
+      const { left, credits } = await admitted(scene);
+      expect(credits.signal.aborted).toBe(false);
+      left(Promise.resolve(), cancelling.promise);
+      await scene.clock.advance(minute - 1);
+      cancelling.settle();
+      expect(await outcome(scene)).toMatchObject({ held: 10 });
+      await scene.clock.advance(1);
+      expect(await outcome(scene)).toMatchObject({ held: 0 });
+      expect(scene.timers()).toBe(0);
+    });
+
     it.each([
       ["reported", (credits: Admitted["credits"]) => credits.report({ model: "m" })],
       ["settled", (credits: Admitted["credits"]) => void credits.settle()],

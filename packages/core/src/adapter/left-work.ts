@@ -124,7 +124,7 @@ export class Leaving {
     this.#stopTimer();
     const { graceMs } = this.#departure;
     this.#stopTimer = this.#left.clock.schedule(graceMs, () => {
-      this.#left.tell(this.#work.indicator, graceMs, unseenState);
+      if (this.#state === "unseen") this.#left.tell(this.#work.indicator, graceMs, unseenState);
       this.end();
     });
     this.#left.unseen(this);
@@ -145,8 +145,12 @@ export class Leaving {
 
   #awaitReport(): void {
     this.#state = "reporting";
-    this.#stopTimer();
-    const waitMs = Math.min(lastReportMs, this.#departure.graceMs);
-    this.#stopTimer = this.#left.clock.schedule(waitMs, () => this.end());
+    // The grace goes on: a cancellation near its end must not prolong it.
+    const stopGrace = this.#stopTimer;
+    const stopWait = this.#left.clock.schedule(lastReportMs, () => this.end());
+    this.#stopTimer = () => {
+      stopGrace();
+      stopWait();
+    };
   }
 }
