@@ -27,6 +27,52 @@ export const abortMutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "a returned body that has been cancelled ends its work",
+    patches: [
+      patch("adapter/left-work.ts", "else if (this.#work.heeds()) this.#awaitReport();", "else this.end();"),
+    ],
+  },
+  {
+    name: "work whose body is never cancelled holds for ever",
+    patches: [
+      patch(
+        "adapter/left-work.ts",
+        "this.#left.unseen(this);\n",
+        "if (this.#departure.cancelled !== undefined) this.#stopTimer();\n    this.#left.unseen(this);\n",
+      ),
+    ],
+  },
+  {
+    name: "work that heeds the signal and reports nothing more holds for the whole grace",
+    patches: [
+      patch(
+        "adapter/left-work.ts",
+        "schedule(lastReportMs, () => this.end())",
+        "schedule(this.#departure.graceMs, () => this.end())",
+      ),
+    ],
+  },
+  {
+    name: "the wait for a last report goes beyond the grace",
+    patches: [
+      patch(
+        "adapter/left-work.ts",
+        "const stopGrace = this.#stopTimer;",
+        "const stopGrace = this.#stopTimer; stopGrace();",
+      ),
+    ],
+  },
+  {
+    name: "the unread body of an answer to HEAD is taken for complete",
+    patches: [
+      patch("adapter/web-response.ts", "if (done) end(ending);\n      else leave();", "end(ending);"),
+    ],
+  },
+  {
+    name: "a handler that waits for drain is not resumed",
+    patches: [patch("adapter/left-response.ts", 'response.emit("drain");', "")],
+  },
+  {
     name: "work that is not seen to end holds for ever",
     patches: [
       patch(

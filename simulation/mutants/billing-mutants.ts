@@ -155,5 +155,7 @@ export const billingMutants: readonly Mutant[] = [
   {
     name: "reports without a price lose what prices are rounded up by",
     patches: [patch("charge/bill.ts", "rest -= priced.floor;", "rest -= priced.ceil;")],
+    // A micro-credit shows only where a wallet has few, and usage stays unconfirmed for long.
+    options: { scenario: { unit: 1, lagMs: 10_000, max: 10, faultRate: 0, outages: [], outsiders: false } },
   },
 ];

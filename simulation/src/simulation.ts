@@ -43,7 +43,9 @@ export interface SimulationResult {
  * the gate is told to repeat reports to a service without keys; what others have spent,
  * and what was debited for a process with an outbox in memory after its end, since `maxStaleMs` before the news that decided.
  *
- * Clients leave during work, which ends at once, later, or after all that the gate waits for, and ask again.
+ * Clients leave during work, and ask again. The work is a handler on Node whose promise is seen or not and which may wait for
+ * `drain`, or goes on behind a returned body, which is cancelled at once, late, in vain or never, or not read (HEAD). It
+ * ends when the signal fires, soon after, or after all that the gate waits for; its hold ends when rule 7 says.
  *
  * The process may be killed or closed at any moment, with work in flight, reports on their way and usage unsettled, and
  * another one starts, on the same outbox if that lasts. Its clock may tick coarsely.

@@ -12,6 +12,8 @@ export interface Work {
   readonly hold: number;
   readonly lagMs: number;
   readonly clock: Clock;
+  /** The time of the simulation, exact where the clock of the process is not. */
+  readonly instant: () => number;
   readonly random: Random;
   readonly truth: Truth;
   readonly note: (text: string) => void;

@@ -95,6 +95,7 @@ export class World {
         hold,
         lagMs: this.scenario.lagMs,
         clock: process.clock,
+        instant: () => this.clock.now(),
         random: this.random.fork(),
         truth: this.truth,
         note: (text) => this.note(() => `  ${work}: ${text}`),

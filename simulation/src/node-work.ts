@@ -1,0 +1,59 @@
+import { EventEmitter } from "node:events";
+import { endWork, responseOver } from "@creditgate/core";
+import { createClient } from "./client.ts";
+import { type AbortedWork, handle } from "./handler.ts";
+
+/** Does work that answers through Node's response: its promise is seen or not, and it may wait for `drain`. */
+export async function doNodeWork(work: AbortedWork): Promise<void> {
+  const { admission, random, note } = work;
+  const promise = random.pick<"seen" | "returns early" | "unseen">(["seen", "returns early", "unseen"]);
+  const answers = random.chance(0.5);
+  const readsSlowly = random.chance(0.4);
+  note(`on Node, its promise: ${promise}, answers: ${answers}, waits for drain: ${readsSlowly}`);
+  const response = new FakeResponse();
+  const over = responseOver({ socket: response.socket }, response);
+  const client = createClient(work, () => response.abort());
+  const write = async () => {
+    const blocked = readsSlowly && client.leaving !== undefined && !response.destroyed;
+    // Once its hold has ended nothing resumes a handler whose promise is not seen.
+    if ((!response.write() || blocked) && admission.credits.open) await response.drained();
+  };
+  const handling = handle(work, client.leave, write).then(() => {
+    if (!answers) return;
+    admission.showEnd();
+    response.end();
+  });
+  const seen = { seen: handling, "returns early": Promise.resolve(), unseen: undefined };
+  await endWork({ admission, response, over, handling: seen[promise] });
+  await handling;
+  await client.leaving;
+}
+
+/** As much of Node's response as `endWork()` uses. Like Node's it emits no `drain` once its client has left. */
+class FakeResponse extends EventEmitter {
+  readonly statusCode = 200;
+  readonly socket = Object.assign(new EventEmitter(), { destroyed: false });
+  destroyed = false;
+  writableEnded = false;
+
+  write(): boolean {
+    return !this.destroyed;
+  }
+
+  end(): void {
+    this.writableEnded = true;
+    if (!this.destroyed) this.emit("finish");
+  }
+
+  /** Its client has left. */
+  abort(): void {
+    if (this.writableEnded) return;
+    this.socket.destroyed = true;
+    this.destroyed = true;
+    this.emit("close");
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => this.once("drain", resolve));
+  }
+}
