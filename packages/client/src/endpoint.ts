@@ -1,5 +1,8 @@
-/** One of the service's operations, as data: where it is, and what may be done with a call that failed. */
-export interface Endpoint {
+/**
+ * One of the service's operations, as data: where it is, and what may be done with a call that failed. The types tell what
+ * a call carries: its body, its query, and the parameters of its path; `undefined` is none.
+ */
+export interface Endpoint<Body = unknown, Query = unknown, Parameter extends string = string> {
   /** The name used in this package, in messages and in telemetry. */
   readonly name: string;
   readonly method: "GET" | "POST";
@@ -9,16 +12,21 @@ export interface Endpoint {
   readonly idempotent: boolean;
   /** Carries an `Idempotency-Key`, so that a service that honours keys does its effect once. */
   readonly keyed: boolean;
+  /** For the compiler: never there. */
+  readonly carries?: { readonly body: Body; readonly query: Query; readonly parameter: Parameter };
 }
 
-export function reads(name: string, path: string): Endpoint {
+/** Carries whatever its type says. */
+type Untyped = Endpoint<never, never, never>;
+
+export function reads(name: string, path: string): Untyped {
   return { name, method: "GET", path, idempotent: true, keyed: false };
 }
 
-export function ensures(name: string, path: string): Endpoint {
+export function ensures(name: string, path: string): Untyped {
   return { name, method: "POST", path, idempotent: true, keyed: false };
 }
 
-export function acts(name: string, path: string): Endpoint {
+export function acts(name: string, path: string): Untyped {
   return { name, method: "POST", path, idempotent: false, keyed: true };
 }

@@ -1,26 +1,35 @@
+import type {
+  AgentEnsureRequest,
+  AgentListQuery,
+  CustomerCreateOrGetRequest,
+  ListQuery,
+  OrderCreateRequest,
+  VoiceIndicatorRequest,
+  VoiceLlmRequest,
+  VoiceSessionRequest,
+  VoiceSttRequest,
+  VoiceTtsRequest,
+  WalletTopUpRequest,
+} from "./contract/index.ts";
 import { acts, type Endpoint, ensures, reads } from "./endpoint.ts";
-import { gateEndpoints } from "./gate-endpoints.ts";
+import { type GateEndpoints, gateEndpoints } from "./gate-endpoints.ts";
 
 /** The sixteen operations of the service (API, section 4), and two of ours: `usageBatch` and `customerInvoices`. */
-export interface Endpoints {
-  readonly walletBalance: Endpoint;
-  readonly walletTopUp: Endpoint;
-  readonly usageReport: Endpoint;
-  readonly usageBatch: Endpoint;
-  readonly customerCreateOrGet: Endpoint;
-  readonly customerSubscription: Endpoint;
-  readonly customerOrders: Endpoint;
-  readonly customerInvoices: Endpoint;
-  readonly orderCreate: Endpoint;
-  readonly orderInvoices: Endpoint;
-  readonly invoiceMarkPaid: Endpoint;
-  readonly agentList: Endpoint;
-  readonly agentEnsure: Endpoint;
-  readonly voiceSession: Endpoint;
-  readonly voiceStt: Endpoint;
-  readonly voiceLlm: Endpoint;
-  readonly voiceTts: Endpoint;
-  readonly voiceIndicator: Endpoint;
+export interface Endpoints extends GateEndpoints {
+  readonly walletTopUp: Endpoint<WalletTopUpRequest, undefined>;
+  readonly customerCreateOrGet: Endpoint<CustomerCreateOrGetRequest, undefined>;
+  readonly customerOrders: Endpoint<undefined, ListQuery, "external_id">;
+  readonly customerInvoices: Endpoint<undefined, ListQuery, "external_id">;
+  readonly orderCreate: Endpoint<OrderCreateRequest, undefined>;
+  readonly orderInvoices: Endpoint<undefined, ListQuery, "order_id">;
+  readonly invoiceMarkPaid: Endpoint<undefined, undefined, "invoice_id">;
+  readonly agentList: Endpoint<undefined, AgentListQuery>;
+  readonly agentEnsure: Endpoint<AgentEnsureRequest, undefined>;
+  readonly voiceSession: Endpoint<VoiceSessionRequest, undefined>;
+  readonly voiceStt: Endpoint<VoiceSttRequest, undefined>;
+  readonly voiceLlm: Endpoint<VoiceLlmRequest, undefined>;
+  readonly voiceTts: Endpoint<VoiceTtsRequest, undefined>;
+  readonly voiceIndicator: Endpoint<VoiceIndicatorRequest, undefined>;
 }
 
 /** The sixteen operations of the service (API, section 4), and two of ours: `usageBatch` and `customerInvoices`. */

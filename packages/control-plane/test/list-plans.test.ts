@@ -1,11 +1,15 @@
+import { endpoints } from "@creditgate/client";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditRoutes } from "../src/admin/audit.ts";
 import { customerAdminRoutes } from "../src/admin/customers.ts";
 import { recordRoutes } from "../src/admin/records.ts";
 import { unbilledRoutes } from "../src/admin/unbilled.ts";
+import { endpointRoutes } from "../src/http/endpoint-routes.ts";
 import { type Listener, listen } from "../src/http/listener.ts";
-import { orderRoutes } from "../src/routes/orders.ts";
+import { customerHandlers } from "../src/routes/customers.ts";
+import { orderHandlers } from "../src/routes/orders.ts";
+import { type Operation, operations } from "../src/routes/table.ts";
 import { acme } from "./fixture.ts";
 import { explain, recorder } from "./query-plan.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -52,10 +56,21 @@ beforeAll(async () => {
   const { database } = recorded;
   const app = express();
   app.use((_request, response, next) => {
-    response.locals.caller = { orgId: scene.orgId, keyId: "test" };
+    response.locals.caller = { orgId: scene.orgId, keyId: "test", actor: "test" };
     next();
   });
-  app.use(orderRoutes(database, scene.clock));
+  const { customerOrders, customerInvoices, orderInvoices } = endpoints;
+  app.use(
+    endpointRoutes<"customerOrders" | "customerInvoices" | "orderInvoices", Operation>({
+      endpoints: { customerOrders, customerInvoices, orderInvoices },
+      table: operations,
+      handlers: { ...customerHandlers(database), ...orderHandlers(database) },
+      guards: () => [],
+      otherMethods: [],
+      database,
+      clock: scene.clock,
+    }),
+  );
   app.use(recordRoutes(database, scene.clock));
   app.use(customerAdminRoutes(database, scene.clock));
   app.use(unbilledRoutes(database));

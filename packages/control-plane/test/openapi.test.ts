@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDocument, operationNames } from "../src/openapi/document.ts";
-import { operations } from "../src/openapi/operations.ts";
+import { operations } from "../src/routes/table.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { type Caller, caller, type Received } from "./caller.ts";
 import { acme } from "./fixture.ts";

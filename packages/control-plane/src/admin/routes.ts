@@ -34,7 +34,7 @@ export function adminRoutes(options: AdminOptions): Router {
   const { database, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
   const router = Router();
   if (adminTokens.length === 0) return router;
-  router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies));
+  router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies, 256 * 1024));
   router.use(organizationRoutes(database, clock, periodSettings));
   router.use(apiKeyRoutes(database, clock, keys));
   router.use(currencyRoutes(database, clock));

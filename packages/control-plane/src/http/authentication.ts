@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { RequestHandler, Response } from "express";
 import type { KeyRing, ValidKey } from "../keys/key-ring.ts";
-import { scopeFor } from "../keys/scopes.ts";
 import type { Attempts } from "./attempts.ts";
 import { Problem } from "./problem.ts";
 import { clientAddress } from "./source-address.ts";
@@ -13,6 +12,8 @@ const header = "service-api-key";
 export interface Caller {
   readonly orgId: bigint;
   readonly keyId: string;
+  /** Who is named in the audit log. */
+  readonly actor: string;
 }
 
 /** Resolves the key of a request, if it is valid now and has the scope; throws a 401 or 403 else (API, section 5). */
@@ -52,11 +53,11 @@ export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedPro
   };
 }
 
-/** Lets in requests whose key is good for the route; notes whose it is. */
-export function authentication(authenticate: Authenticate): RequestHandler {
+/** Lets in requests whose key has the scope; without one, whose key is valid. Notes whose it is. */
+export function authentication(authenticate: Authenticate, scope: ApiKeyScope | undefined): RequestHandler {
   return async (request, response, next) => {
-    const { orgId, keyId } = await authenticate(request, scopeFor(request));
-    response.locals.caller = { orgId, keyId } satisfies Caller;
+    const { orgId, keyId } = await authenticate(request, scope);
+    response.locals.caller = { orgId, keyId, actor: `key:${keyId}` } satisfies Caller;
     next();
   };
 }
@@ -66,14 +67,4 @@ export function caller(response: Response): Caller {
   const { caller } = response.locals;
   if (caller === undefined) throw new TypeError("The route is not behind authentication.");
   return caller;
-}
-
-/** The organisation whose key came with the request. */
-export function organization(response: Response): bigint {
-  return caller(response).orgId;
-}
-
-/** Who is named in the audit log. */
-export function actor(response: Response): string {
-  return `key:${caller(response).keyId}`;
 }

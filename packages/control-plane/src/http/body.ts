@@ -1,16 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import { errorCode } from "../errors/error-code.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { Problem } from "./problem.ts";
 
 const kibibyte = 1024;
 
-/** Orders have up to 100 items of 20 benefits, and prices many models. */
-const largeBodies = ["/api/v1/orders", "/admin/api/"];
-const largeLimit = 256 * kibibyte;
 /** A usage report has 300 bytes, and a top-up of a hundred currencies 10 kB. */
 export const usualLimit: number = 16 * kibibyte;
 
@@ -22,11 +19,11 @@ const decoders: Readonly<
   br: promisify(brotliDecompress),
 };
 
-/** Reads the body of each request: up to 16 KiB, or 256 KiB where there is a reason. */
-export function jsonBody(budget: ByteBudget): RequestHandler {
+/** Reads the body of each request, up to so many bytes. */
+export function jsonBody(budget: ByteBudget, limit: number = usualLimit): RequestHandler {
   return async (request, response, next) => {
     const orgId = response.locals.caller?.orgId;
-    request.body = await readJson(request, response, { budget, orgId, limit: limitOf(request) });
+    request.body = await readJson(request, response, { budget, orgId, limit });
     next();
   };
 }
@@ -67,11 +64,6 @@ export async function readJson(
 function hasBody({ headers }: IncomingMessage): boolean {
   if (headers["transfer-encoding"] !== undefined) return true;
   return Number(headers["content-length"] ?? 0) > 0;
-}
-
-function limitOf({ originalUrl }: Request): number {
-  const path = originalUrl.toLowerCase();
-  return largeBodies.some((prefix) => path.startsWith(prefix)) ? largeLimit : usualLimit;
 }
 
 /** A body that is not JSON would be read as none. */

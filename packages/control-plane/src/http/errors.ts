@@ -14,15 +14,6 @@ export const notFound: RequestHandler = (request) => {
   );
 };
 
-/** Answers a path of the API that was asked with a method it does not have. */
-export function allow(method: string): RequestHandler {
-  return (request) => {
-    throw new Problem(405, "method_not_allowed", `expected ${method}, received ${request.method}`, {
-      headers: { allow: method },
-    });
-  };
-}
-
 /**
  * How long refusals of a client that asks too often are held back, in milliseconds. Who asks again at each answer, on many
  * connections, is held to a few requests per second on each; the times differ, so that these do not come all at once.

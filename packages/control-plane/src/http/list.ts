@@ -1,6 +1,5 @@
-import { type ListQuery, listQuery } from "@creditgate/client";
-import type { Request } from "express";
-import { invalid, parse } from "./validation.ts";
+import type { ListQuery } from "@creditgate/client";
+import { invalid } from "./validation.ts";
 
 const defaultLimit = 20;
 const maxLimit = 100;
@@ -13,9 +12,8 @@ export interface ListPart {
   readonly cursor: string | undefined;
 }
 
-/** Reads `limit` and `cursor` out of a request. */
-export function listPart(request: Request): ListPart {
-  const { limit, cursor }: ListQuery = parse(listQuery, request.query, "query");
+/** Of a list, with our bounds: 20 records, at most 100. */
+export function listPart({ limit, cursor }: ListQuery): ListPart {
   return { limit: checkLimit(limit), cursor };
 }
 

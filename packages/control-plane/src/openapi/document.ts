@@ -1,7 +1,7 @@
 import { type Endpoint, type Endpoints, endpoints } from "@creditgate/client";
 import { z } from "zod";
+import { type Operation, operations, type QueryReader } from "../routes/table.ts";
 import { answers } from "./answers.ts";
-import { type Operation, operations, type Parameters } from "./operations.ts";
 
 /** JSON as it goes out. */
 export interface JsonSchema {
@@ -72,7 +72,7 @@ export function operationNames(): readonly (keyof Endpoints)[] {
 }
 
 function describe(endpoint: Endpoint, operation: Operation): OpenApiOperation {
-  const { summary, section, tag, query, path = {}, body } = operation;
+  const { scope, summary, section, tag, query, path = {}, body } = operation;
   const parameters = [
     ...Object.entries(path).map(([name, example]) => ({
       name,
@@ -87,10 +87,11 @@ function describe(endpoint: Endpoint, operation: Operation): OpenApiOperation {
   return {
     operationId: endpoint.name,
     summary,
-    description:
+    description: `${
       section === undefined
         ? "Not in the usage billing API: our choice."
-        : `Usage billing API, section ${section}.`,
+        : `Usage billing API, section ${section}.`
+    } Needs an API key with the scope \`${scope}\`.`,
     tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
@@ -113,7 +114,7 @@ const idempotencyKey = {
   schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
 };
 
-function queryParameters({ schema, example }: Parameters) {
+function queryParameters({ schema, example }: QueryReader) {
   const { properties, required } = z
     .object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()).default([]) })
     .parse(jsonSchema(schema, "input"));

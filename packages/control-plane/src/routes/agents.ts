@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { agentEnsureRequest, agentListQuery } from "@creditgate/client";
-import { Router } from "express";
+import type { Endpoints } from "@creditgate/client";
 import type { Database } from "../database/connection.ts";
-import { organization } from "../http/authentication.ts";
-import { allow } from "../http/errors.ts";
-import { type Json, sendJson } from "../http/json.ts";
+import { answer, type Handlers } from "../http/call.ts";
+import type { Json } from "../http/json.ts";
 import { checkLimit } from "../http/list.ts";
-import { parse } from "../http/validation.ts";
 import { type Indicator, indicatorsOf } from "../pricing/indicators.ts";
-import type { Clock } from "../time/clock.ts";
 
 const columns = [
   "agent_id as agentId",
@@ -19,63 +15,54 @@ const columns = [
 ] as const;
 
 /** Agents (API, section 4.5), each with its indicators and their prices, so that a caller can check what it refers to. */
-export function agentRoutes(database: Database, clock: Clock): Router {
-  const router = Router();
+export function agentHandlers(database: Database): Pick<Handlers<Endpoints>, "agentList" | "agentEnsure"> {
+  return {
+    async agentList({ orgId, at, query: { page = 1, limit: asked } }) {
+      const limit = checkLimit(asked);
+      const agents = await database
+        .selectFrom("agents")
+        .select(columns)
+        .where("org_id", "=", orgId)
+        .orderBy("agent_id")
+        .limit(limit)
+        .offset(BigInt(page - 1) * BigInt(limit))
+        .execute();
+      const { total } = await database
+        .selectFrom("agents")
+        .select((select) => select.fn.countAll<bigint>().as("total"))
+        .where("org_id", "=", orgId)
+        .executeTakeFirstOrThrow();
+      const agentIds = agents.map(({ agentId }) => agentId);
+      const indicators = await indicatorsOf(database, orgId, agentIds, at);
+      const described = agents.map((agent) => ({
+        ...agent,
+        indicators: (indicators.get(agent.agentId) ?? []).map(written),
+      }));
+      return answer(200, { agents: described, page, limit, total: Number(total) });
+    },
 
-  router.get("/api/v1/agents", async (request, response) => {
-    const { page = 1, limit: asked } = parse(agentListQuery, request.query, "query");
-    const limit = checkLimit(asked);
-    const orgId = organization(response);
-    const agents = await database
-      .selectFrom("agents")
-      .select(columns)
-      .where("org_id", "=", orgId)
-      .orderBy("agent_id")
-      .limit(limit)
-      .offset(BigInt(page - 1) * BigInt(limit))
-      .execute();
-    const { total } = await database
-      .selectFrom("agents")
-      .select((select) => select.fn.countAll<bigint>().as("total"))
-      .where("org_id", "=", orgId)
-      .executeTakeFirstOrThrow();
-    const agentIds = agents.map(({ agentId }) => agentId);
-    const indicators = await indicatorsOf(database, orgId, agentIds, new Date(clock.now()));
-    const described = agents.map((agent) => ({
-      ...agent,
-      indicators: (indicators.get(agent.agentId) ?? []).map(written),
-    }));
-    sendJson(response, 200, { agents: described, page, limit, total: Number(total) });
-  });
-
-  router.post("/api/v1/agents/ensure", async (request, response) => {
-    const body = parse(agentEnsureRequest, request.body, "body");
-    const orgId = organization(response);
-    const created = await database
-      .insertInto("agents")
-      .values({
-        org_id: orgId,
-        agent_id: randomUUID(),
-        external_id: body.agent_external_id,
-        name: body.agent_name,
-        description: body.agent_description ?? null,
-        type: body.agent_type ?? null,
-      })
-      .onConflict((conflict) => conflict.columns(["org_id", "external_id"]).doNothing())
-      .executeTakeFirstOrThrow();
-    const agent = await database
-      .selectFrom("agents")
-      .select(columns)
-      .where("org_id", "=", orgId)
-      .where("external_id", "=", body.agent_external_id)
-      .executeTakeFirstOrThrow();
-    sendJson(response, created.numInsertedOrUpdatedRows === 1n ? 201 : 200, agent);
-  });
-
-  router.all("/api/v1/agents", allow("GET"));
-  router.all("/api/v1/agents/ensure", allow("POST"));
-
-  return router;
+    async agentEnsure({ orgId, body }) {
+      const created = await database
+        .insertInto("agents")
+        .values({
+          org_id: orgId,
+          agent_id: randomUUID(),
+          external_id: body.agent_external_id,
+          name: body.agent_name,
+          description: body.agent_description ?? null,
+          type: body.agent_type ?? null,
+        })
+        .onConflict((conflict) => conflict.columns(["org_id", "external_id"]).doNothing())
+        .executeTakeFirstOrThrow();
+      const agent = await database
+        .selectFrom("agents")
+        .select(columns)
+        .where("org_id", "=", orgId)
+        .where("external_id", "=", body.agent_external_id)
+        .executeTakeFirstOrThrow();
+      return answer(created.numInsertedOrUpdatedRows === 1n ? 201 : 200, agent);
+    },
+  };
 }
 
 function written({ name, billing, currency = null, price = {}, modelPrices = [] }: Indicator): Json {

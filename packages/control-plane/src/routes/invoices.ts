@@ -1,29 +1,20 @@
-import { Router } from "express";
+import type { Endpoints } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { actor, organization } from "../http/authentication.ts";
-import { allow } from "../http/errors.ts";
-import { type JsonObject, sendJson } from "../http/json.ts";
+import { answer, type Handlers } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { readInvoices } from "../invoices/record.ts";
 import { markPaid } from "../orders/payment.ts";
-import type { Clock } from "../time/clock.ts";
 
 /** Payment of invoices (API, section 4.4). */
-export function invoiceRoutes(database: Database, clock: Clock): Router {
-  const router = Router();
-
-  router.post("/api/v1/invoices/:invoice_id/mark-paid", async (request, response) => {
-    const { invoice_id } = request.params;
-    const at = new Date(clock.now());
-    const invoice = await payInvoice(database, organization(response), invoice_id, actor(response), at);
-    sendJson(response, 200, invoice);
-  });
-
-  router.all("/api/v1/invoices/:invoice_id/mark-paid", allow("POST"));
-
-  return router;
+export function invoiceHandlers(database: Database): Pick<Handlers<Endpoints>, "invoiceMarkPaid"> {
+  return {
+    async invoiceMarkPaid({ orgId, actor, at, params }) {
+      return answer(200, await payInvoice(database, orgId, params.invoice_id, actor, at));
+    },
+  };
 }
 
 /** Marks an invoice paid, and resolves it; again, and nothing changes. */

@@ -1,92 +1,47 @@
-import { type OrderCreateRequest, type OrderLineItem, orderCreateRequest } from "@creditgate/client";
-import { Router } from "express";
+import type { Endpoints, OrderCreateRequest, OrderLineItem } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { orderExists } from "../database/existence.ts";
-import { actor, organization } from "../http/authentication.ts";
-import { allow } from "../http/errors.ts";
-import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
-import { sendJson, sendText, stringify } from "../http/json.ts";
+import { answer, type Handlers } from "../http/call.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
-import { customerPath, isUuid, requireCustomer, unknown } from "../http/references.ts";
-import { invalid, parse } from "../http/validation.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import { invalid } from "../http/validation.ts";
 import { listInvoices, readInvoices } from "../invoices/record.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
 import { createOrder, type NewLineItem, type OrderReceipt } from "../orders/creation.ts";
-import { listOrders, readOrder } from "../orders/record.ts";
-import type { Clock } from "../time/clock.ts";
+import { readOrder } from "../orders/record.ts";
 
-/** Orders and their invoices (API, sections 4.3 and 4.4). */
-export function orderRoutes(database: Database, clock: Clock): Router {
-  const router = Router();
-
-  router.get("/api/v1/customers/by-external-id/:external_id/orders", async (request, response) => {
-    const { external_id } = parse(customerPath, request.params, "path");
-    const orgId = organization(response);
-    await requireCustomer(database, orgId, external_id);
-    sendJson(response, 200, { ...(await listOrders(database, orgId, external_id, listPart(request))) });
-  });
-
-  router.get("/api/v1/customers/by-external-id/:external_id/invoices", async (request, response) => {
-    const { external_id: customerId } = parse(customerPath, request.params, "path");
-    const orgId = organization(response);
-    await requireCustomer(database, orgId, customerId);
-    sendJson(response, 200, { ...(await listInvoices(database, orgId, { customerId }, listPart(request))) });
-  });
-
-  router.post("/api/v1/orders", async (request, response) => {
-    const body = parse(orderCreateRequest, request.body, "body");
-    const lineItems = body.lineItems.map(lineItemOf);
-    requireOneCurrency(lineItems);
-    const orgId = organization(response);
-    const key = idempotencyKey(request);
-    const at = new Date(clock.now());
-    const answer = await once(
-      database,
-      "orders",
-      { orgId, key, hash: hashOf(body) },
-      at,
-      async (transaction) => {
-        const receipt = await createOrder(
-          transaction,
-          {
-            orgId,
-            customerId: body.customerExternalId,
-            name: body.orderName,
-            startDate: body.startDate,
-            lineItems,
-          },
-          at,
-        );
+/** Orders and their invoices (API, section 4.4). */
+export function orderHandlers(
+  database: Database,
+): Pick<Handlers<Endpoints>, "orderCreate" | "orderInvoices"> {
+  return {
+    async orderCreate({ orgId, actor, at, body, once }) {
+      const lineItems = body.lineItems.map(lineItemOf);
+      requireOneCurrency(lineItems);
+      const { customerExternalId: customerId, orderName: name, startDate } = body;
+      return once(async (transaction) => {
+        const receipt = await createOrder(transaction, { orgId, customerId, name, startDate, lineItems }, at);
         if (!receipt.created) throw refusal(receipt, body);
         const { orderId } = receipt;
         const record = await readOrder(transaction, orgId, orderId);
         const order = { ...record, invoices: await readInvoices(transaction, orgId, { orderId, limit: 1 }) };
-        const change = { subject: receipt.orderId, after: order };
-        await audit(transaction, { orgId, actor: actor(response), action: "order.create", ...change }, at);
-        return { status: 201, body: stringify(order) };
-      },
-    );
-    echoKey(response, key);
-    sendText(response, answer.status, answer.body);
-  });
+        await audit(
+          transaction,
+          { orgId, actor, action: "order.create", subject: orderId, after: order },
+          at,
+        );
+        return answer(201, order);
+      });
+    },
 
-  router.get("/api/v1/orders/:order_id/invoices", async (request, response) => {
-    const { order_id } = request.params;
-    const orgId = organization(response);
-    const known = isUuid(order_id) && (await orderExists(database, orgId, order_id));
-    if (!known) throw unknown("order", order_id);
-    const part = listPart(request);
-    sendJson(response, 200, { ...(await listInvoices(database, orgId, { orderId: order_id }, part)) });
-  });
-
-  router.all("/api/v1/customers/by-external-id/:external_id/orders", allow("GET"));
-  router.all("/api/v1/customers/by-external-id/:external_id/invoices", allow("GET"));
-  router.all("/api/v1/orders", allow("POST"));
-  router.all("/api/v1/orders/:order_id/invoices", allow("GET"));
-
-  return router;
+    async orderInvoices({ orgId, params: { order_id: orderId }, query }) {
+      const known = isUuid(orderId) && (await orderExists(database, orgId, orderId));
+      if (!known) throw unknown("order", orderId);
+      return answer(200, { ...(await listInvoices(database, orgId, { orderId }, listPart(query))) });
+    },
+  };
 }
 
 function lineItemOf({ agentId, platformFee, creditBenefits = [] }: OrderLineItem, item: number): NewLineItem {

@@ -15,6 +15,7 @@ import { parse } from "../http/validation.ts";
 import type { TimeRequest } from "../metrics/request-duration.ts";
 import { formatCredits } from "../money/credits.ts";
 import type { AcceptedUsage, UsageIntake, UsageRefusal } from "../usage/intake.ts";
+import { operations } from "./table.ts";
 
 export interface UsageEndpointsOptions {
   readonly authenticate: Authenticate;
@@ -32,8 +33,6 @@ interface Answer {
   readonly status: number;
   readonly body: string;
 }
-
-const batchBytes = 1024 * 1024;
 
 /** As many reports of a batch are about as much work as one that comes alone. */
 const reportsOfARequest = 10;
@@ -62,7 +61,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
   };
 
   const single = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { orgId, keyId } = await authenticate(request, "usage");
+    const { orgId, keyId } = await authenticate(request, operations.usageReport.scope);
     limit.take(keyId);
     const body = await readJson(request, response, { budget, orgId, limit: usualLimit });
     const key = idempotencyKey(request);
@@ -81,9 +80,10 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
   };
 
   const several = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { orgId, keyId } = await authenticate(request, "usage");
+    const { scope, maxBytes = usualLimit } = operations.usageBatch;
+    const { orgId, keyId } = await authenticate(request, scope);
     limit.take(keyId);
-    const body = await readJson(request, response, { budget, orgId, limit: batchBytes });
+    const body = await readJson(request, response, { budget, orgId, limit: maxBytes });
     const { reports } = parse(batch, body, "body");
     limit.spend(keyId, Math.ceil(reports.length / reportsOfARequest) - 1);
     const results = await Promise.all(reports.map((report) => inBatch(orgId, report)));

@@ -1,53 +1,21 @@
-import {
-  type VoiceOrigin,
-  voiceIndicatorRequest,
-  voiceLlmRequest,
-  voiceSessionRequest,
-  voiceSttRequest,
-  voiceTtsRequest,
-} from "@creditgate/client";
-import { type Request, type Response, Router } from "express";
-import type { z } from "zod";
-import type { DatabaseTransaction } from "../database/connection.ts";
-import { organization } from "../http/authentication.ts";
-import { allow } from "../http/errors.ts";
-import { type Answer, echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
-import { sendText, stringify } from "../http/json.ts";
+import type { Endpoints, VoiceOrigin } from "@creditgate/client";
+import { answer, type Call, type Handlers } from "../http/call.ts";
+import { type Answer, hashOf } from "../http/idempotency.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
-import { parse } from "../http/validation.ts";
 import type { UsageIntakeOptions } from "../usage/intake.ts";
 import { closeCall, openCall, type Tracked, track } from "../voice/call.ts";
 
+type Voice = "voiceSession" | "voiceStt" | "voiceLlm" | "voiceTts" | "voiceIndicator";
+
 /** Voice calls (API, section 4.6): a session, what is tracked in it, and the indicator that closes and bills it. */
-export function voiceRoutes(options: UsageIntakeOptions): Router {
-  const { database, clock, settlementDelayMs, onAccepted } = options;
-  const router = Router();
-
-  /** Each of the five does its effect once per key, in one transaction with its answer. */
-  async function perform<Body>(
-    operation: "session" | "stt" | "llm" | "tts" | "indicator",
-    { request, response }: { readonly request: Request; readonly response: Response },
-    schema: z.ZodType<Body>,
-    effect: (transaction: DatabaseTransaction, call: Call<Body>) => Promise<Answer>,
-  ): Promise<void> {
-    const body = parse(schema, request.body, "body");
-    const at = new Date(clock.now());
-    const identity = { orgId: organization(response), key: idempotencyKey(request), hash: hashOf(body) };
-    const answer = await once(database, `voice/${operation}`, identity, at, (transaction) =>
-      effect(transaction, { ...identity, body, at }),
-    );
-    echoKey(response, identity.key);
-    sendText(response, answer.status, answer.body);
-  }
-
-  router.post("/api/v1/voice/session", (request, response) =>
-    perform(
-      "session",
-      { request, response },
-      voiceSessionRequest,
-      async (transaction, { orgId, body, at }) => {
-        const { sessionId, agentId, customerId } = body;
+export function voiceHandlers({
+  settlementDelayMs,
+  onAccepted,
+}: Pick<UsageIntakeOptions, "settlementDelayMs" | "onAccepted">): Pick<Handlers<Endpoints>, Voice> {
+  return {
+    voiceSession: ({ orgId, at, body: { sessionId, agentId, customerId }, once }) =>
+      once(async (transaction) => {
         const opened = await openCall(transaction, { orgId, sessionId }, { agentId, customerId }, at);
         if (opened.accepted) return answer(201, { sessionId, agentId, customerId, status: "open" });
         switch (opened.reason) {
@@ -58,41 +26,22 @@ export function voiceRoutes(options: UsageIntakeOptions): Router {
           case "session_exists":
             throw conflict("session_exists", "one that has not been used", sessionId);
         }
-      },
-    ),
-  );
-
-  function tracking<Body extends VoiceOrigin>(
-    kind: Tracked["kind"],
-    schema: z.ZodType<Body>,
-    trackedIn: (body: Body) => Tracked,
-  ): void {
-    router.post(`/api/v1/voice/${kind}`, (request, response) =>
-      perform(kind, { request, response }, schema, async (transaction, { orgId, body, at }) => {
-        const { sessionId } = body;
-        const receipt = await track(transaction, { orgId, sessionId }, trackedIn(body), at);
-        if (receipt.accepted) return answer(202, { id: receipt.id, status: "accepted", sessionId });
-        throw refusal(receipt.reason, sessionId);
       }),
-    );
-  }
-  tracking("stt", voiceSttRequest, (body) => ({ ...body, kind: "stt" }));
-  tracking("llm", voiceLlmRequest, (body) => ({ ...body, kind: "llm" }));
-  tracking("tts", voiceTtsRequest, (body) => ({ ...body, kind: "tts" }));
+    voiceStt: (call) => trackIn(call, { ...call.body, kind: "stt" }),
+    voiceLlm: (call) => trackIn(call, { ...call.body, kind: "llm" }),
+    voiceTts: (call) => trackIn(call, { ...call.body, kind: "tts" }),
 
-  router.post("/api/v1/voice/indicator", async (request, response) => {
-    let dueAt: Date | undefined;
-    await perform(
-      "indicator",
-      { request, response },
-      voiceIndicatorRequest,
-      async (transaction, { orgId, hash, body, at }) => {
-        const { sessionId, indicator, totalDuration } = body;
-        dueAt = new Date(at.getTime() + settlementDelayMs);
-        const closing = { indicator, totalDuration, hash, at, dueAt };
+    async voiceIndicator({ orgId, at, body, once }) {
+      const { sessionId, indicator, totalDuration } = body;
+      const dueAt = new Date(at.getTime() + settlementDelayMs);
+      let isNew = false;
+      const answered = await once(async (transaction) => {
+        isNew = true;
+        const closing = { indicator, totalDuration, hash: hashOf(body), at, dueAt };
         const receipt = await closeCall(transaction, { orgId, sessionId }, closing);
-        if (receipt.accepted)
+        if (receipt.accepted) {
           return answer(202, { id: receipt.id, status: "accepted", sessionId, indicator });
+        }
         switch (receipt.reason) {
           case "indicator_unknown":
             throw unknown("indicator", indicator);
@@ -105,27 +54,27 @@ export function voiceRoutes(options: UsageIntakeOptions): Router {
           default:
             throw refusal(receipt.reason, sessionId);
         }
-      },
-    );
-    if (dueAt !== undefined) onAccepted(dueAt);
+      });
+      if (isNew) onAccepted(dueAt);
+      return answered;
+    },
+  };
+}
+
+function trackIn(
+  {
+    orgId,
+    at,
+    body: { sessionId },
+    once,
+  }: Pick<Call<Endpoints["voiceStt"]>, "orgId" | "at" | "once"> & { readonly body: VoiceOrigin },
+  tracked: Tracked,
+): Promise<Answer> {
+  return once(async (transaction) => {
+    const receipt = await track(transaction, { orgId, sessionId }, tracked, at);
+    if (!receipt.accepted) throw refusal(receipt.reason, sessionId);
+    return answer(202, { id: receipt.id, status: "accepted", sessionId });
   });
-
-  for (const part of ["session", "stt", "llm", "tts", "indicator"]) {
-    router.all(`/api/v1/voice/${part}`, allow("POST"));
-  }
-
-  return router;
-}
-
-interface Call<Body> {
-  readonly orgId: bigint;
-  readonly hash: string;
-  readonly body: Body;
-  readonly at: Date;
-}
-
-function answer(status: number, body: Readonly<Record<string, string>>): Answer {
-  return { status, body: stringify(body) };
 }
 
 function refusal(reason: "session_unknown" | "session_closed", sessionId: string): Problem {

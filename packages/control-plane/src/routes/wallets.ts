@@ -1,62 +1,39 @@
-import { type WalletTopUp, walletBalanceQuery, walletTopUpRequest } from "@creditgate/client";
-import { Router } from "express";
+import type { Endpoints, WalletTopUp } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { actor, organization } from "../http/authentication.ts";
-import { allow } from "../http/errors.ts";
-import { echoKey, hashOf, idempotencyKey, once } from "../http/idempotency.ts";
-import { type Json, sendJson, sendText, stringify } from "../http/json.ts";
+import { answer, type Handlers } from "../http/call.ts";
+import type { Json } from "../http/json.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
-import { invalid, parse } from "../http/validation.ts";
+import { invalid } from "../http/validation.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
-import type { Clock } from "../time/clock.ts";
 import { readBalances, type WalletBalances } from "../wallets/balances.ts";
 import { type Credit, type TopUpResult, topUpWallets } from "../wallets/top-up.ts";
 
 /** Balances and top-ups (API, section 4.1). */
-export function walletRoutes(database: Database, clock: Clock): Router {
-  const router = Router();
+export function walletHandlers(
+  database: Database,
+): Pick<Handlers<Endpoints>, "walletBalance" | "walletTopUp"> {
+  return {
+    async walletBalance({ orgId, query: { customer_id } }) {
+      const wallets = await readBalances(database, orgId, customer_id);
+      if (wallets === undefined) throw unknown("customer", customer_id);
+      const balances = new Map<string, Json>(wallets.map((wallet) => [wallet.currency, entryOf(wallet)]));
+      return answer(200, { balances });
+    },
 
-  router.get("/api/v1/wallet/balance", async (request, response) => {
-    const { customer_id } = parse(walletBalanceQuery, request.query, "query");
-    const orgId = organization(response);
-    const wallets = await readBalances(database, orgId, customer_id);
-    if (wallets === undefined) throw unknown("customer", customer_id);
-    const balances = new Map<string, Json>(wallets.map((wallet) => [wallet.currency, entryOf(wallet)]));
-    sendJson(response, 200, { balances });
-  });
-
-  router.post("/api/v1/wallet/top-up", async (request, response) => {
-    const body = parse(walletTopUpRequest, request.body, "body");
-    const credits = body.top_ups.map(creditOf);
-    const orgId = organization(response);
-    const key = idempotencyKey(request);
-    const at = new Date(clock.now());
-    const identity = { orgId, key, hash: hashOf(body) };
-    const answer = await once(database, "wallet/top-up", identity, at, async (transaction) => {
-      await requireCustomer(transaction, orgId, body.customer_id);
-      const { results, before, after } = await topUpWallets(
-        transaction,
-        orgId,
-        body.customer_id,
-        credits,
-        at,
-      );
-      const answer = { status: 200, body: stringify(report(results)) };
-      // A payment is delivered again, with its key, until there is a wallet for it: that must not get this answer then.
-      if (!results.some(({ success }) => success)) return { ...answer, idle: true };
-      const change = { subject: body.customer_id, before, after };
-      await audit(transaction, { orgId, actor: actor(response), action: "wallet.top_up", ...change }, at);
-      return answer;
-    });
-    echoKey(response, key);
-    sendText(response, answer.status, answer.body);
-  });
-
-  router.all("/api/v1/wallet/balance", allow("GET"));
-  router.all("/api/v1/wallet/top-up", allow("POST"));
-
-  return router;
+    async walletTopUp({ orgId, actor, at, body: { customer_id, top_ups }, once }) {
+      const credits = top_ups.map(creditOf);
+      return once(async (transaction) => {
+        await requireCustomer(transaction, orgId, customer_id);
+        const { results, before, after } = await topUpWallets(transaction, orgId, customer_id, credits, at);
+        // A payment is delivered again, with its key, until there is a wallet for it: that must not get this answer then.
+        if (!results.some(({ success }) => success)) return { ...answer(200, report(results)), idle: true };
+        const change = { subject: customer_id, before, after };
+        await audit(transaction, { orgId, actor, action: "wallet.top_up", ...change }, at);
+        return answer(200, report(results));
+      });
+    },
+  };
 }
 
 function entryOf(wallet: WalletBalances): Json {

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { endpoints } from "@creditgate/client";
-import express, { Router } from "express";
+import type { ApiKeyScope } from "@creditgate/client/admin";
+import express from "express";
 import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
 import type { Database } from "../database/connection.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
@@ -8,22 +9,24 @@ import { createAttempts } from "../http/attempts.ts";
 import { authentication, createAuthenticate } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import { createByteBudget } from "../http/byte-budget.ts";
-import { allow, createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
+import { endpointRoutes } from "../http/endpoint-routes.ts";
+import { createErrorAnswers, errorHandler, notFound } from "../http/errors.ts";
 import { createRateLimit, rateLimit } from "../http/rate-limit.ts";
 import { identify } from "../http/telling.ts";
 import { takeTurns } from "../http/turns.ts";
 import { createKeyRing } from "../keys/key-ring.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createTimeRequest, timeRequests } from "../metrics/request-duration.ts";
-import { agentRoutes } from "../routes/agents.ts";
-import { customerRoutes } from "../routes/customers.ts";
+import { agentHandlers } from "../routes/agents.ts";
+import { customerHandlers } from "../routes/customers.ts";
 import { docsRoutes } from "../routes/docs.ts";
 import { healthRoutes } from "../routes/health.ts";
-import { invoiceRoutes } from "../routes/invoices.ts";
-import { orderRoutes } from "../routes/orders.ts";
+import { invoiceHandlers } from "../routes/invoices.ts";
+import { orderHandlers } from "../routes/orders.ts";
+import { operations, type PublicHandlers } from "../routes/table.ts";
 import { usageEndpoints } from "../routes/usage.ts";
-import { voiceRoutes } from "../routes/voice.ts";
-import { walletRoutes } from "../routes/wallets.ts";
+import { voiceHandlers } from "../routes/voice.ts";
+import { walletHandlers } from "../routes/wallets.ts";
 import { createUsageIntake, type UsageIntakeOptions } from "../usage/intake.ts";
 
 export interface AppOptions extends UsageIntakeOptions, Omit<AdminOptions, "keys" | "attempts" | "bodies"> {
@@ -69,19 +72,31 @@ export function createApp(options: AppOptions): RequestListener {
   app.set("trust proxy", trustedProxies);
   app.use(healthRoutes(options.ownDatabase, options));
   app.use(timeRequests(time));
-  const guards = Router();
-  guards.use(authentication(authenticate));
-  guards.use(rateLimit(limit));
-  guards.use(jsonBody(bodies));
-  guards.use(takeTurns(options.share));
-  app.use("/api", guards);
-  app.all([endpoints.usageReport.path, endpoints.usageBatch.path], allow("POST"));
-  app.use(walletRoutes(database, clock));
-  app.use(customerRoutes(database, clock));
-  app.use(orderRoutes(database, clock));
-  app.use(invoiceRoutes(database, clock));
-  app.use(agentRoutes(database, clock));
-  app.use(voiceRoutes(options));
+  const admit = (scope: ApiKeyScope | undefined) => [authentication(authenticate, scope), rateLimit(limit)];
+  const handlers: PublicHandlers = {
+    ...walletHandlers(database),
+    ...customerHandlers(database),
+    ...orderHandlers(database),
+    ...invoiceHandlers(database),
+    ...agentHandlers(database),
+    ...voiceHandlers(options),
+  };
+  app.use(
+    endpointRoutes({
+      endpoints,
+      table: operations,
+      handlers,
+      guards: ({ scope, maxBytes }) => [
+        ...admit(scope),
+        jsonBody(bodies, maxBytes),
+        takeTurns(options.share),
+      ],
+      otherMethods: admit(undefined),
+      database,
+      clock,
+    }),
+  );
+  app.use("/api", admit(undefined));
   app.use(docsRoutes());
   app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies }));
   app.use(notFound);

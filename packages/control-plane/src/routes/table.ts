@@ -16,17 +16,27 @@ import {
   walletBalanceQuery,
   walletTopUpRequest,
 } from "@creditgate/client";
+import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { z } from "zod";
-import type { AnswerName } from "./answers.ts";
+import type { Handlers, Readers } from "../http/call.ts";
+import type { Served } from "../http/endpoint-routes.ts";
+import type { AnswerName } from "../openapi/answers.ts";
 
-/** What the documentation says of an operation beyond where it is. */
-export interface Operation {
+/** An endpoint: who may call it, what it takes, and what the documentation says of it. */
+export interface Operation extends Served {
+  /** What an API key must have. */
+  readonly scope: ApiKeyScope;
+  /** Bytes of a body at most. @default 16 KiB */
+  readonly maxBytes?: number;
+  /** Answered before Express, by `usageEndpoints`. @default false */
+  readonly isFast?: boolean;
   readonly summary: string;
   /** Section of the spec; none where the operation is ours. */
   readonly section?: string;
   readonly tag: "Wallets" | "Usage" | "Customers" | "Orders and invoices" | "Agents" | "Voice tracking";
-  readonly query?: Parameters;
-  readonly body?: Body;
+  readonly query?: QueryReader;
+  readonly body?: BodyReader;
+  /** Examples of the parameters in the path. */
   readonly path?: Readonly<Record<string, string>>;
   /** What success answers, by status. */
   readonly answers: Readonly<Record<number, AnswerName>>;
@@ -34,24 +44,35 @@ export interface Operation {
   readonly errors?: readonly (404 | 409 | 422)[];
 }
 
-export interface Body {
+export interface BodyReader {
   readonly name: string;
   readonly schema: z.ZodType;
   readonly example: object;
 }
 
-export interface Parameters {
+export interface QueryReader {
   readonly schema: z.ZodType;
   readonly example: Readonly<Record<string, string | number>>;
 }
+
+/** The API that organisations use. Routes, scopes, methods, documentation: all of it comes from here. */
+export type Operations = {
+  readonly [Name in keyof Endpoints]: Operation & Readers<Endpoints[Name]>;
+};
+
+/** What the endpoints do, but for those that are answered before Express. */
+export type PublicHandlers = Omit<Handlers<Endpoints>, "usageReport" | "usageBatch">;
+
+const kibibyte = 1024;
 
 const call = "call-7f3a";
 const order = "0b2d3f4a-5c6e-4f70-8a9b-0c1d2e3f4a5b";
 const invoice = "1c3e4a5b-6d7f-4081-9bac-1d2e3f4a5b6c";
 const model = { provider: "openai", model: "gpt-5", plan: "pro" };
 
-export const operations: { readonly [name in keyof Endpoints]: Operation } = {
+export const operations: Operations = {
   walletBalance: {
+    scope: "read",
     summary: "Read all wallets of a customer",
     section: "4.1",
     tag: "Wallets",
@@ -60,6 +81,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404],
   },
   walletTopUp: {
+    scope: "wallets",
     summary: "Top up prepaid wallets: overage is cleared first, the remainder becomes available",
     section: "4.1",
     tag: "Wallets",
@@ -72,6 +94,8 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 422],
   },
   usageReport: {
+    scope: "usage",
+    isFast: true,
     summary: "Report usage: it is stored now, and debited or accrued within seconds",
     section: "4.2",
     tag: "Usage",
@@ -89,6 +113,9 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 422],
   },
   usageBatch: {
+    scope: "usage",
+    isFast: true,
+    maxBytes: 1024 * kibibyte,
     summary:
       "Report usage in a batch: each report is taken by itself, under its own key, and answered as if it had come alone",
     tag: "Usage",
@@ -110,6 +137,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     answers: { 200: "UsageBatchAnswer" },
   },
   customerCreateOrGet: {
+    scope: "customers",
     summary: "Create a customer, or get the one with this external ID",
     section: "4.3",
     tag: "Customers",
@@ -127,6 +155,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     answers: { 200: "Customer", 201: "Customer" },
   },
   customerSubscription: {
+    scope: "read",
     summary: "Compute the state of a customer, and the recommended action",
     section: "4.3",
     tag: "Customers",
@@ -136,6 +165,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404],
   },
   customerOrders: {
+    scope: "read",
     summary: "List the orders of a customer, the newest first; `next` is the cursor of those after",
     section: "4.3",
     tag: "Customers",
@@ -145,6 +175,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404],
   },
   customerInvoices: {
+    scope: "read",
     summary:
       "List all invoices of a customer, of orders and of periods, the newest first; `next` is the cursor of those after",
     tag: "Orders and invoices",
@@ -154,6 +185,9 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404],
   },
   orderCreate: {
+    scope: "orders",
+    // Up to 100 items of 20 benefits.
+    maxBytes: 256 * kibibyte,
     summary: "Create an order; a replacement is pending until its invoice is paid",
     section: "4.4",
     tag: "Orders and invoices",
@@ -177,6 +211,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 409, 422],
   },
   orderInvoices: {
+    scope: "read",
     summary: "List the invoices of an order, the newest first; `next` is the cursor of those after",
     section: "4.4",
     tag: "Orders and invoices",
@@ -186,6 +221,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404],
   },
   invoiceMarkPaid: {
+    scope: "orders",
     summary: "Mark an invoice paid: credits become available, replacement orders active",
     section: "4.4",
     tag: "Orders and invoices",
@@ -194,6 +230,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 422],
   },
   agentList: {
+    scope: "read",
     summary: "List agents",
     section: "4.5",
     tag: "Agents",
@@ -201,6 +238,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     answers: { 200: "AgentList" },
   },
   agentEnsure: {
+    scope: "agents",
     summary: "Create an agent, or get the one with this external ID",
     section: "4.5",
     tag: "Agents",
@@ -217,6 +255,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     answers: { 200: "Agent", 201: "Agent" },
   },
   voiceSession: {
+    scope: "usage",
     summary: "Open the session of a voice call",
     section: "4.6",
     tag: "Voice tracking",
@@ -229,6 +268,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 409, 422],
   },
   voiceStt: {
+    scope: "usage",
     summary: "Track speech to text, in minutes of audio",
     section: "4.6",
     tag: "Voice tracking",
@@ -241,6 +281,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 409, 422],
   },
   voiceLlm: {
+    scope: "usage",
     summary: "Track a language model, in tokens; cached tokens are a part of the prompt's",
     section: "4.6",
     tag: "Voice tracking",
@@ -253,6 +294,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 409, 422],
   },
   voiceTts: {
+    scope: "usage",
     summary: "Track text to speech, in characters",
     section: "4.6",
     tag: "Voice tracking",
@@ -265,6 +307,7 @@ export const operations: { readonly [name in keyof Endpoints]: Operation } = {
     errors: [404, 409, 422],
   },
   voiceIndicator: {
+    scope: "usage",
     summary: "Close the call: it is priced with all that was tracked, and debited or accrued once",
     section: "4.6",
     tag: "Voice tracking",

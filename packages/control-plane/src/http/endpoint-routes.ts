@@ -1,0 +1,111 @@
+import { type Endpoint, identifier } from "@creditgate/client";
+import { type Request, type RequestHandler, type Response, Router } from "express";
+import { z } from "zod";
+import type { Database } from "../database/connection.ts";
+import type { Clock } from "../time/clock.ts";
+import { caller } from "./authentication.ts";
+import type { Answer } from "./idempotency.ts";
+import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";
+import { sendText } from "./json.ts";
+import { Problem } from "./problem.ts";
+import { parse } from "./validation.ts";
+
+/** What is common to the entries of a table of endpoints. */
+export interface Served {
+  /** What the caller's credentials must allow. */
+  readonly scope: string;
+  readonly body?: { readonly schema: z.ZodType };
+  readonly query?: { readonly schema: z.ZodType };
+  /** Answered elsewhere: here it has no handler, only a 405 for other methods. @default false */
+  readonly isFast?: boolean;
+}
+
+export interface EndpointRoutesOptions<Name extends string, Entry extends Served> {
+  readonly endpoints: Readonly<Record<Name, Endpoint>>;
+  readonly table: Readonly<Record<Name, Entry>>;
+  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer>>>;
+  /** What a request passes before its handler. */
+  guards(entry: Entry): readonly RequestHandler[];
+  /** What a request passes that has a method which its path does not have. */
+  readonly otherMethods: readonly RequestHandler[];
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** The routes of a table of endpoints, and a 405 for their other methods. Throws for one without scope or handler. */
+export function endpointRoutes<Name extends string, Entry extends Served>(
+  options: EndpointRoutesOptions<Name, Entry>,
+): Router {
+  const { endpoints, table, handlers, guards, otherMethods } = options;
+  const router = Router();
+  const methods = new Map<string, Set<string>>();
+  for (const name in endpoints) {
+    const endpoint: Endpoint = endpoints[name];
+    const served: Entry | undefined = table[name];
+    const handler = handlers[name];
+    // A program that is not typed may leave them out, and would serve the endpoint to anyone.
+    if (served?.scope === undefined) throw new TypeError(`${name}: expected a scope, received none`);
+    if (handler === undefined && served.isFast !== true)
+      throw new TypeError(`${name}: expected a handler, received none`);
+    const path = endpoint.path.replaceAll(/\{([^}]+)\}/g, ":$1");
+    methods.set(path, (methods.get(path) ?? new Set()).add(endpoint.method));
+    if (handler === undefined) continue;
+    const method = endpoint.method === "GET" ? "get" : "post";
+    router[method](path, ...guards(served), answering(endpoint, served, handler, options));
+  }
+  for (const [path, own] of methods) router.all(path, ...otherMethods, refuseMethod([...own]));
+  return router;
+}
+
+/** What users choose must fit the contract; an ID of ours that is none is unknown. */
+const parameters: Readonly<Record<string, z.ZodType>> = {
+  external_id: identifier,
+  credit_currency_key: identifier,
+};
+
+function answering(
+  endpoint: Endpoint,
+  { body, query }: Served,
+  handler: (call: never) => Promise<Answer>,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+): RequestHandler {
+  const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
+  const params = z.object(Object.fromEntries(names.map((name) => [name, parameters[name] ?? z.string()])));
+  // Not its name: the answers of earlier versions are under this.
+  const operation = endpoint.path.replace(/^\/(api\/v\d+\/)?/, "");
+
+  const callOf = (request: Request, response: Response) => {
+    const { orgId, actor } = caller(response);
+    const at = new Date(clock.now());
+    const call = {
+      orgId,
+      actor,
+      at,
+      params: parse(params, request.params, "path"),
+      query: query && parse(query.schema, request.query, "query"),
+      body: body && parse(body.schema, request.body, "body"),
+      async once(perform: Parameters<typeof once>[4]) {
+        const key = idempotencyKey(request);
+        const identity = { orgId, key, hash: hashOf(call.body) };
+        const answer = await once(database, operation, identity, at, perform);
+        echoKey(response, key);
+        return answer;
+      },
+    };
+    return call;
+  };
+  return async (request, response) => {
+    // Parsed by the schemas that the types of the table ask for.
+    const { status, body } = await handler(callOf(request, response) as never);
+    sendText(response, status, body);
+  };
+}
+
+function refuseMethod(methods: readonly string[]): RequestHandler {
+  const allow = methods.join(", ");
+  return ({ method }) => {
+    throw new Problem(405, "method_not_allowed", `expected ${allow}, received ${method}`, {
+      headers: { allow },
+    });
+  };
+}
