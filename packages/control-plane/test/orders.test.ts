@@ -78,7 +78,14 @@ describe("POST /api/v1/orders (4.4)", () => {
     const customer = await scene.newCustomer();
     expect(await scene.plane.balance(customer)).toEqual({});
     await scene.order(customer, withCredits(12.5));
-    const empty = { overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
+    const empty = {
+      overage_used: 0,
+      overage_limit: 0,
+      postpaid_used: 0,
+      postpaid_limit: 0,
+      unsettled: 0,
+      kind: "prepaid",
+    };
     expect(await scene.plane.balance(customer)).toEqual({
       ai_credits: { available: 0, pending: 12.5, ...empty },
     });
