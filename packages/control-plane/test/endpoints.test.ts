@@ -1,10 +1,10 @@
 import { type Endpoints, endpoints } from "@creditgate/client";
-import { apiKeyScopes } from "@creditgate/client/admin";
+import { adminEndpoints, apiKeyScopes } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../src/database/connection.ts";
 import { endpointRoutes } from "../src/http/endpoint-routes.ts";
 import { type Operation, operations, type PublicHandlers } from "../src/routes/table.ts";
-import { type AdminScene, openAdminScene } from "./admin-scene.ts";
+import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
 
 const names = Object.keys(endpoints) as (keyof Endpoints)[];
 
@@ -86,5 +86,19 @@ describe("each endpoint", () => {
     expect(new Set(names.map((name) => `${endpoints[name].method} ${endpoints[name].path}`)).size).toBe(
       names.length,
     );
+  });
+
+  it.each(Object.values(adminEndpoints))("$name is for administrators", async ({ method, path }) => {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const address = `${scene.plane.baseUrl}${path.replace("{organization_id}", "1").replaceAll(/\{[^}]+\}/g, "x")}`;
+    expect((await ask(method, path, scene.plane.apiKey)).status).toBe(401);
+    expect(await (await fetch(address, { method, headers })).json()).not.toMatchObject({
+      code: "route_unknown",
+    });
+    const other = await fetch(address, { method: "PUT", headers });
+    expect([other.status, other.headers.get("allow")?.split(", ")]).toEqual([
+      405,
+      expect.arrayContaining([method]),
+    ]);
   });
 });

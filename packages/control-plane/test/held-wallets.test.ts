@@ -1,13 +1,11 @@
-import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordRoutes } from "../src/admin/records.ts";
-import { listen } from "../src/http/listener.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleBatch, settleDue } from "../src/settlement/settlement.ts";
 import { type SettlementWorker, startSettlementWorker } from "../src/settlement/worker.ts";
 import { verify } from "../src/wallets/verification.ts";
+import { openAdminApp } from "./admin-app.ts";
 import { acme } from "./fixture.ts";
 import { holdWallet } from "./row-lock.ts";
 import { delayMs, openScene, type Scene } from "./scene.ts";
@@ -160,12 +158,10 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
     expect(metrics).toContain("\ncreditgate_settlement_failures 1\n");
     expect(metrics).toContain("\ncreditgate_settlement_overdue_seconds 0\n");
 
-    const app = express();
-    app.use(recordRoutes(scene.database, scene.clock));
-    const listener = await listen(app, { host: "127.0.0.1", port: 0 });
+    const admin = await openAdminApp(scene.database, scene.clock);
     const list = async (page: number): Promise<unknown> => {
-      const path = `/admin/api/organizations/${scene.orgId}/settlement-failures?limit=1&page=${page}`;
-      return (await fetch(`${listener.url}${path}`)).json();
+      const path = `/organizations/${scene.orgId}/settlement-failures?limit=1&page=${page}`;
+      return (await admin.get(path)).json();
     };
     expect(await list(1)).toEqual({
       failures: [
@@ -183,7 +179,7 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
       limit: 1,
     });
     expect(await list(2)).toMatchObject({ failures: [], page: 2 });
-    await listener.drain(0);
+    await admin.close();
   });
 
   it("is tried again a minute later, not told again, and forgotten when it is settled", async () => {

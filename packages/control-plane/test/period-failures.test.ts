@@ -1,12 +1,10 @@
-import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { recordRoutes } from "../src/admin/records.ts";
 import { loadFixture } from "../src/fixture/load.ts";
-import { listen } from "../src/http/listener.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { type ClosedPeriods, closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { startPeriodWorker } from "../src/periods/worker.ts";
+import { openAdminApp } from "./admin-app.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -114,20 +112,16 @@ describe("a period that cannot be invoiced", { timeout: 60_000 }, () => {
     const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);
     expect(await metrics.render()).toContain("\ncreditgate_period_failures 1\n");
 
-    const app = express();
-    app.use(recordRoutes(scene.database, scene.clock));
-    const listener = await listen(app, { host: "127.0.0.1", port: 0 });
+    const admin = await openAdminApp(scene.database, scene.clock);
     const { rows } = await scene.pool.query<{ org_id: bigint }>(
       "select org_id from organizations where name = 'Bad'",
     );
-    const response = await fetch(
-      `${listener.url}/admin/api/organizations/${rows[0]?.org_id}/period-failures`,
-    );
+    const response = await admin.get(`/organizations/${rows[0]?.org_id}/period-failures`);
     expect(await response.json()).toMatchObject({
       failures: [
         { customer_id: "big", credit_currency_key: "ai_credits", periodEnd: "2026-02-01T00:00:00.000Z" },
       ],
     });
-    await listener.drain(0);
+    await admin.close();
   });
 });

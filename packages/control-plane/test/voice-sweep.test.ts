@@ -1,11 +1,9 @@
-import express from "express";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { unbilledRoutes } from "../src/admin/unbilled.ts";
-import { listen } from "../src/http/listener.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { closeCall, openCall, type Tracked, track } from "../src/voice/call.ts";
 import { startVoiceSweep, sweepCalls, voiceSweepAgeMs } from "../src/voice/sweep.ts";
+import { openAdminApp } from "./admin-app.ts";
 import { phone } from "./phone.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -90,10 +88,8 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
     ]);
     const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);
     expect(await metrics.render()).toContain("\ncreditgate_voice_sessions_abandoned 1\n");
-    const app = express();
-    app.use(unbilledRoutes(scene.database));
-    const listener = await listen(app, { host: "127.0.0.1", port: 0 });
-    const response = await fetch(`${listener.url}/admin/api/organizations/${scene.orgId}/voice-sessions`);
+    const admin = await openAdminApp(scene.database, scene.clock);
+    const response = await admin.get(`/organizations/${scene.orgId}/voice-sessions`);
     expect(await response.json()).toMatchObject({
       sessions: [
         { sessionId: "desk", abandonedAt: "2026-01-02T00:00:00.000Z", parts: 1 },
@@ -101,7 +97,7 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
         { sessionId: "open", abandonedAt: null, parts: 1 },
       ],
     });
-    await listener.drain(0);
+    await admin.close();
     expect(await indicate("desk")).toMatchObject({ accepted: true });
     expect(await spent()).toBe(2.5);
     expect(await metrics.render()).toContain("\ncreditgate_voice_sessions_abandoned 0\n");

@@ -1,37 +1,55 @@
 import { acts, type Endpoint, ensures, reads } from "../endpoint.ts";
+import type { ApiKeyCreateRequest, ApiKeyRotateRequest } from "./contract/api-key.ts";
+import type { AuditQuery } from "./contract/audit.ts";
+import type { CurrencySetRequest } from "./contract/currency.ts";
+import type { CustomerEditRequest, CustomerListQuery } from "./contract/customer.ts";
+import type { InvoiceListQuery } from "./contract/invoice.ts";
+import type { LedgerQuery } from "./contract/ledger.ts";
+import type {
+  OrganizationCreateRequest,
+  OrganizationSettingsRequest,
+  PeriodCloseRequest,
+} from "./contract/organization.ts";
+import type { PageQuery } from "./contract/page.ts";
+import type { AdjustmentRequest, WalletCreateRequest, WalletLimitsRequest } from "./contract/wallet.ts";
 
-/** An operation of the admin API, by the name that messages and telemetry use. */
-export type AdminOperation =
-  | "organizationList"
-  | "organizationCreate"
-  | "organizationSettings"
-  | "periodClose"
-  | "apiKeyList"
-  | "apiKeyCreate"
-  | "apiKeyRotate"
-  | "apiKeyRevoke"
-  | "currencyList"
-  | "currencySet"
-  | "customerList"
-  | "customerRead"
-  | "customerEdit"
-  | "customerErase"
-  | "walletCreate"
-  | "walletEnsure"
-  | "walletLimits"
-  | "walletRefund"
-  | "walletCorrection"
-  | "ledgerList"
-  | "adminInvoiceList"
-  | "adminInvoiceMarkPaid"
-  | "auditList";
+/** The operations of the admin API, by the names that messages and telemetry use. */
+export interface AdminEndpoints {
+  readonly organizationList: Endpoint<undefined, PageQuery>;
+  readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
+  readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
+  readonly periodClose: Endpoint<PeriodCloseRequest, undefined>;
+  readonly apiKeyList: Endpoint<undefined, PageQuery>;
+  readonly apiKeyCreate: Endpoint<ApiKeyCreateRequest, undefined>;
+  readonly apiKeyRotate: Endpoint<ApiKeyRotateRequest, undefined, "key_id">;
+  readonly apiKeyRevoke: Endpoint<undefined, undefined, "key_id">;
+  readonly currencyList: Endpoint<undefined, PageQuery>;
+  readonly currencySet: Endpoint<CurrencySetRequest, undefined>;
+  readonly customerList: Endpoint<undefined, CustomerListQuery>;
+  readonly customerRead: Endpoint<undefined, undefined, "external_id">;
+  readonly customerEdit: Endpoint<CustomerEditRequest, undefined, "external_id">;
+  readonly customerErase: Endpoint<undefined, undefined, "external_id">;
+  readonly walletCreate: Endpoint<WalletCreateRequest, undefined, "external_id">;
+  readonly walletEnsure: Endpoint<WalletCreateRequest, undefined, "external_id">;
+  readonly walletLimits: Endpoint<WalletLimitsRequest, undefined, "external_id" | "credit_currency_key">;
+  readonly walletRefund: Endpoint<AdjustmentRequest, undefined>;
+  readonly walletCorrection: Endpoint<AdjustmentRequest, undefined>;
+  readonly ledgerList: Endpoint<undefined, LedgerQuery>;
+  readonly adminInvoiceList: Endpoint<undefined, InvoiceListQuery>;
+  readonly adminInvoiceMarkPaid: Endpoint<undefined, undefined, "invoice_id">;
+  readonly periodFailureList: Endpoint<undefined, PageQuery>;
+  readonly settlementFailureList: Endpoint<undefined, PageQuery>;
+  readonly unbilledUsageList: Endpoint<undefined, PageQuery>;
+  readonly voiceSessionList: Endpoint<undefined, PageQuery>;
+  readonly auditList: Endpoint<undefined, AuditQuery>;
+}
 
 const organization = "/admin/api/organizations/{organization_id}";
 const customer = `${organization}/customers/{external_id}`;
 const wallets = `${customer}/wallets`;
 
 /** The operations of the admin API. Those that set something, or end it, are safe to repeat. */
-export const adminEndpoints: Readonly<Record<AdminOperation, Endpoint>> = {
+export const adminEndpoints: AdminEndpoints = {
   organizationList: reads("organizationList", "/admin/api/organizations"),
   organizationCreate: changes("organizationCreate", "/admin/api/organizations"),
   organizationSettings: ensures("organizationSettings", `${organization}/settings`),
@@ -55,10 +73,14 @@ export const adminEndpoints: Readonly<Record<AdminOperation, Endpoint>> = {
   ledgerList: reads("ledgerList", `${organization}/ledger`),
   adminInvoiceList: reads("adminInvoiceList", `${organization}/invoices`),
   adminInvoiceMarkPaid: changes("adminInvoiceMarkPaid", `${organization}/invoices/{invoice_id}/mark-paid`),
+  periodFailureList: reads("periodFailureList", `${organization}/period-failures`),
+  settlementFailureList: reads("settlementFailureList", `${organization}/settlement-failures`),
+  unbilledUsageList: reads("unbilledUsageList", `${organization}/unbilled-usage`),
+  voiceSessionList: reads("voiceSessionList", `${organization}/voice-sessions`),
   auditList: reads("auditList", "/admin/api/audit"),
 };
 
 /** A change that is not safe to repeat, and for which the service takes no key: repeated only if it was never sent. */
-function changes(name: string, path: string): Endpoint {
+function changes(name: string, path: string): Endpoint<never, never, never> {
   return { name, method: "POST", path, idempotent: false, keyed: false };
 }

@@ -37,7 +37,7 @@ export {
   type PeriodCloseRequest,
   periodCloseRequest,
 } from "./contract/organization.ts";
-export type { OlderQuery, PageQuery } from "./contract/page.ts";
+export { type OlderQuery, olderFields, type PageQuery, pageFields } from "./contract/page.ts";
 export {
   type AdjustmentRequest,
   type AdminWallet,
@@ -51,6 +51,7 @@ export {
   walletCreateRequest,
   walletLimitsRequest,
 } from "./contract/wallet.ts";
+export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrganizationAdmin } from "./organization.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { apiKeyCreateRequest, apiKeyRotateRequest, apiKeyScopes } from "@creditgate/client/admin";
-import { Router } from "express";
+import { apiKeyScopes } from "@creditgate/client/admin";
 import type { Selectable } from "kysely";
-import { z } from "zod";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { type JsonObject, sendJson } from "../http/json.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
-import { parse } from "../http/validation.ts";
 import { digest, generateApiKey } from "../keys/api-key.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
-import type { Clock } from "../time/clock.ts";
 import { audit } from "./audit-log.ts";
-import { administrator } from "./authentication.ts";
-import { longPage, organizationOf, organizationPath, parseQuery } from "./scope.ts";
-
-const query = z.object(longPage);
+import { longPageOf } from "./scope.ts";
+import type { AdminHandlers } from "./table.ts";
 
 const day = 24 * 60 * 60;
 
@@ -34,109 +29,92 @@ const columns = [
 ] as const;
 
 /** API keys: shown once, when they are made; replaced with an overlap, or revoked at once. */
-export function apiKeyRoutes(database: Database, clock: Clock, keys: KeyRing): Router {
-  const router = Router();
-  const path = `${organizationPath}/api-keys`;
-
-  router.get(path, async (request, response) => {
-    const { page, limit } = parseQuery(query, request);
-    const orgId = await organizationOf(database, request);
-    const rows = await database
-      .selectFrom("api_keys")
-      .select(columns)
-      .where("org_id", "=", orgId)
-      .orderBy("created_at")
-      .orderBy("key_id")
-      .limit(limit)
-      .offset(BigInt(page - 1) * BigInt(limit))
-      .execute();
-    sendJson(response, 200, { apiKeys: rows.map(record), page, limit });
-  });
-
-  router.post(path, async (request, response) => {
-    const { name, scopes = apiKeyScopes, expiresAt } = parse(apiKeyCreateRequest, request.body, "body");
-    const orgId = await organizationOf(database, request);
-    const at = new Date(clock.now());
-    const created = await database.transaction().execute(async (transaction) => {
-      const terms = {
-        name,
-        scopes: [...scopes],
-        expires_at: instant(expiresAt ?? null),
-      };
-      const key = await insertKey(transaction, orgId, terms, at);
-      const change = { subject: key.row.key_id, after: record(key.row) };
-      await audit(
-        transaction,
-        { orgId, actor: administrator(response), action: "api_key.create", ...change },
-        at,
-      );
-      return key;
-    });
-    sendJson(response, 201, { ...record(created.row), apiKey: created.apiKey });
-  });
-
-  router.post(`${path}/:key_id/rotate`, async (request, response) => {
-    const { overlapSeconds = day, expiresAt } = parse(apiKeyRotateRequest, request.body ?? {}, "body");
-    const orgId = await organizationOf(database, request);
-    const at = new Date(clock.now());
-    const created = await database.transaction().execute(async (transaction) => {
-      const old = await lockKey(transaction, orgId, request.params.key_id);
-      if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= at)) {
-        throw new Problem(409, "api_key_ended", "expected a key that is valid, received one that has ended");
-      }
-      const overlap = new Date(at.getTime() + overlapSeconds * 1_000);
-      const end = old.expires_at !== null && old.expires_at < overlap ? old.expires_at : overlap;
-      const expires_at = expiresAt === undefined ? old.expires_at : instant(expiresAt);
-      const terms = { name: old.name, scopes: old.scopes, expires_at };
-      const key = await insertKey(transaction, orgId, terms, at);
-      await transaction
-        .updateTable("api_keys")
-        .set({ expires_at: end })
+export function apiKeyHandlers(
+  database: Database,
+  keys: KeyRing,
+): Pick<AdminHandlers, "apiKeyList" | "apiKeyCreate" | "apiKeyRotate" | "apiKeyRevoke"> {
+  return {
+    async apiKeyList({ orgId, query }) {
+      const { page, limit, offset } = longPageOf(query);
+      const rows = await database
+        .selectFrom("api_keys")
+        .select(columns)
         .where("org_id", "=", orgId)
-        .where("key_id", "=", old.key_id)
+        .orderBy("created_at")
+        .orderBy("key_id")
+        .limit(limit)
+        .offset(offset)
         .execute();
-      const change = { subject: old.key_id, before: record(old), after: record(key.row) };
-      await audit(
-        transaction,
-        { orgId, actor: administrator(response), action: "api_key.rotate", ...change },
-        at,
-      );
-      return { ...key, end };
-    });
-    keys.forget();
-    sendJson(response, 201, {
-      ...record(created.row),
-      apiKey: created.apiKey,
-      previousExpiresAt: created.end.toISOString(),
-    });
-  });
+      return answer(200, { apiKeys: rows.map(record), page, limit });
+    },
 
-  router.post(`${path}/:key_id/revoke`, async (request, response) => {
-    const orgId = await organizationOf(database, request);
-    const at = new Date(clock.now());
-    const key = await database.transaction().execute(async (transaction) => {
-      const before = await lockKey(transaction, orgId, request.params.key_id);
-      if (before.revoked_at !== null) return before;
-      await transaction
-        .updateTable("api_keys")
-        .set({ revoked_at: at })
-        .where("org_id", "=", orgId)
-        .where("key_id", "=", before.key_id)
-        .execute();
-      const after = { ...before, revoked_at: at };
-      const change = { subject: before.key_id, before: record(before), after: record(after) };
-      await audit(
-        transaction,
-        { orgId, actor: administrator(response), action: "api_key.revoke", ...change },
-        at,
-      );
-      return after;
-    });
-    keys.forget();
-    sendJson(response, 200, record(key));
-  });
+    async apiKeyCreate({ orgId, actor, at, body: { name, scopes = apiKeyScopes, expiresAt } }) {
+      const created = await database.transaction().execute(async (transaction) => {
+        const terms = {
+          name,
+          scopes: [...scopes],
+          expires_at: instant(expiresAt ?? null),
+        };
+        const key = await insertKey(transaction, orgId, terms, at);
+        const change = { subject: key.row.key_id, after: record(key.row) };
+        await audit(transaction, { orgId, actor, action: "api_key.create", ...change }, at);
+        return key;
+      });
+      return answer(201, { ...record(created.row), apiKey: created.apiKey });
+    },
 
-  return router;
+    async apiKeyRotate({ orgId, actor, at, params: { key_id }, body: { overlapSeconds = day, expiresAt } }) {
+      const created = await database.transaction().execute(async (transaction) => {
+        const old = await lockKey(transaction, orgId, key_id);
+        if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= at)) {
+          throw new Problem(
+            409,
+            "api_key_ended",
+            "expected a key that is valid, received one that has ended",
+          );
+        }
+        const overlap = new Date(at.getTime() + overlapSeconds * 1_000);
+        const end = old.expires_at !== null && old.expires_at < overlap ? old.expires_at : overlap;
+        const expires_at = expiresAt === undefined ? old.expires_at : instant(expiresAt);
+        const terms = { name: old.name, scopes: old.scopes, expires_at };
+        const key = await insertKey(transaction, orgId, terms, at);
+        await transaction
+          .updateTable("api_keys")
+          .set({ expires_at: end })
+          .where("org_id", "=", orgId)
+          .where("key_id", "=", old.key_id)
+          .execute();
+        const change = { subject: old.key_id, before: record(old), after: record(key.row) };
+        await audit(transaction, { orgId, actor, action: "api_key.rotate", ...change }, at);
+        return { ...key, end };
+      });
+      keys.forget();
+      return answer(201, {
+        ...record(created.row),
+        apiKey: created.apiKey,
+        previousExpiresAt: created.end.toISOString(),
+      });
+    },
+
+    async apiKeyRevoke({ orgId, actor, at, params: { key_id } }) {
+      const key = await database.transaction().execute(async (transaction) => {
+        const before = await lockKey(transaction, orgId, key_id);
+        if (before.revoked_at !== null) return before;
+        await transaction
+          .updateTable("api_keys")
+          .set({ revoked_at: at })
+          .where("org_id", "=", orgId)
+          .where("key_id", "=", before.key_id)
+          .execute();
+        const after = { ...before, revoked_at: at };
+        const change = { subject: before.key_id, before: record(before), after: record(after) };
+        await audit(transaction, { orgId, actor, action: "api_key.revoke", ...change }, at);
+        return after;
+      });
+      keys.forget();
+      return answer(200, record(key));
+    },
+  };
 }
 
 function instant(text: string | null): Date | null {

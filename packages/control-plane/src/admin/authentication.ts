@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { Attempts } from "../http/attempts.ts";
+import type { Caller } from "../http/authentication.ts";
 import { Problem } from "../http/problem.ts";
 
 /** A credential of the admin API, and whose it is. */
@@ -28,16 +29,10 @@ export function adminAuthentication(tokens: readonly AdminToken[], attempts: Att
         { headers: { "www-authenticate": 'Bearer realm="creditgate admin"' } },
       );
     }
-    response.locals.admin = admin.name;
+    const { name } = admin;
+    response.locals.caller = { orgId: undefined, keyId: name, actor: `admin:${name}` } satisfies Caller;
     next();
   };
-}
-
-/** Who is named in the audit log. */
-export function administrator(response: Response): string {
-  const { admin } = response.locals;
-  if (typeof admin !== "string") throw new TypeError("The route is not behind admin authentication.");
-  return `admin:${admin}`;
 }
 
 function sha256(text: string): Uint8Array {

@@ -1,113 +1,89 @@
-import {
-  type OrganizationSettingsRequest,
-  organizationCreateRequest,
-  organizationSettingsRequest,
-  periodCloseRequest,
-} from "@creditgate/client/admin";
-import { Router } from "express";
 import { type Selectable, sql } from "kysely";
-import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import { errorCode } from "../errors/error-code.ts";
-import { type JsonObject, sendJson } from "../http/json.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
-import { invalid, parse } from "../http/validation.ts";
+import { invalid } from "../http/validation.ts";
 import { closePeriods } from "../periods/period.ts";
-import { isTimeZone, type PeriodSettings } from "../periods/settings.ts";
-import type { Clock } from "../time/clock.ts";
+import type { PeriodSettings } from "../periods/settings.ts";
 import { audit } from "./audit-log.ts";
-import { administrator } from "./authentication.ts";
-import { longPage, organizationOf, organizationPath, parseQuery } from "./scope.ts";
-
-const query = z.object(longPage);
-
-/** `null` takes a setting back: the server's holds then. */
-const settings: z.ZodType<OrganizationSettingsRequest> = organizationSettingsRequest.refine(
-  ({ timeZone }) => timeZone === null || timeZone === undefined || isTimeZone(timeZone),
-  { path: ["timeZone"], message: "expected a time zone such as Europe/Amsterdam" },
-);
+import { longPageOf } from "./scope.ts";
+import type { AdminHandlers } from "./table.ts";
 
 /** Organisations, their billing periods, and closing these by hand. */
-export function organizationRoutes(database: Database, clock: Clock, defaults: PeriodSettings): Router {
-  const router = Router();
-
-  router.get("/admin/api/organizations", async (request, response) => {
-    const { page, limit } = parseQuery(query, request);
-    const rows = await database
-      .selectFrom("organizations")
-      .selectAll()
-      .orderBy("org_id")
-      .limit(limit)
-      .offset(BigInt(page - 1) * BigInt(limit))
-      .execute();
-    sendJson(response, 200, { organizations: rows.map(record), page, limit });
-  });
-
-  router.post("/admin/api/organizations", async (request, response) => {
-    const { name } = parse(organizationCreateRequest, request.body, "body");
-    const at = new Date(clock.now());
-    const organization = await database.transaction().execute(async (transaction) => {
-      const created = await transaction
-        .insertInto("organizations")
-        .values({ name, created_at: at })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      if (created === undefined) {
-        const detail = `name: expected one that is free, received ${JSON.stringify(name)}`;
-        throw new Problem(409, "organization_exists", detail);
-      }
-      const after = record(created);
-      const who = { orgId: created.org_id, actor: administrator(response) };
-      await audit(transaction, { ...who, action: "organization.create", subject: name, after }, at);
-      return after;
-    });
-    sendJson(response, 201, organization);
-  });
-
-  router.post(`${organizationPath}/settings`, async (request, response) => {
-    const body = parse(settings, request.body, "body");
-    await requireTimeZone(database, body.timeZone);
-    const orgId = await organizationOf(database, request);
-    const at = new Date(clock.now());
-    const organization = await database.transaction().execute(async (transaction) => {
-      const before = await transaction
+export function organizationHandlers(
+  database: Database,
+  defaults: PeriodSettings,
+): Pick<AdminHandlers, "organizationList" | "organizationCreate" | "organizationSettings" | "periodClose"> {
+  return {
+    async organizationList({ query }) {
+      const { page, limit, offset } = longPageOf(query);
+      const rows = await database
         .selectFrom("organizations")
         .selectAll()
-        .where("org_id", "=", orgId)
-        .forNoKeyUpdate()
-        .executeTakeFirstOrThrow();
-      const { billingPeriod, billingAnchor, timeZone } = body;
-      const next = {
-        billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
-        billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
-        time_zone: timeZone === undefined ? before.time_zone : timeZone,
-      };
-      const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
-      if (isWeekly && (next.billing_anchor ?? 1) > 7) {
-        const detail = `expected a day of the week, 1 to 7, received ${next.billing_anchor}`;
-        throw invalid([{ pointer: "/billingAnchor", detail }]);
-      }
-      await transaction.updateTable("organizations").set(next).where("org_id", "=", orgId).execute();
-      const after = record({ ...before, ...next });
-      const change = { subject: before.name, before: record(before), after };
-      const who = { orgId, actor: administrator(response) };
-      await audit(transaction, { ...who, action: "organization.settings", ...change }, at);
-      return after;
-    });
-    sendJson(response, 200, organization);
-  });
+        .orderBy("org_id")
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return answer(200, { organizations: rows.map(record), page, limit });
+    },
 
-  router.post(`${organizationPath}/close-period`, async (request, response) => {
-    const { early = false } = parse(periodCloseRequest, request.body ?? {}, "body");
-    const orgId = await organizationOf(database, request);
-    const now = new Date(clock.now());
-    const actor = administrator(response);
-    sendJson(response, 200, { ...(await closePeriods({ database, defaults, now, orgId, early, actor })) });
-  });
+    async organizationCreate({ actor, at, body: { name } }) {
+      const organization = await database.transaction().execute(async (transaction) => {
+        const created = await transaction
+          .insertInto("organizations")
+          .values({ name, created_at: at })
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        if (created === undefined) {
+          const detail = `name: expected one that is free, received ${JSON.stringify(name)}`;
+          throw new Problem(409, "organization_exists", detail);
+        }
+        const after = record(created);
+        const who = { orgId: created.org_id, actor };
+        await audit(transaction, { ...who, action: "organization.create", subject: name, after }, at);
+        return after;
+      });
+      return answer(201, organization);
+    },
 
-  return router;
+    async organizationSettings({ orgId, actor, at, body }) {
+      await requireTimeZone(database, body.timeZone);
+      const organization = await database.transaction().execute(async (transaction) => {
+        const before = await transaction
+          .selectFrom("organizations")
+          .selectAll()
+          .where("org_id", "=", orgId)
+          .forNoKeyUpdate()
+          .executeTakeFirstOrThrow();
+        const { billingPeriod, billingAnchor, timeZone } = body;
+        const next = {
+          billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
+          billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
+          time_zone: timeZone === undefined ? before.time_zone : timeZone,
+        };
+        const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
+        if (isWeekly && (next.billing_anchor ?? 1) > 7) {
+          const detail = `expected a day of the week, 1 to 7, received ${next.billing_anchor}`;
+          throw invalid([{ pointer: "/billingAnchor", detail }]);
+        }
+        await transaction.updateTable("organizations").set(next).where("org_id", "=", orgId).execute();
+        const after = record({ ...before, ...next });
+        const change = { subject: before.name, before: record(before), after };
+        const who = { orgId, actor };
+        await audit(transaction, { ...who, action: "organization.settings", ...change }, at);
+        return after;
+      });
+      return answer(200, organization);
+    },
+
+    async periodClose({ orgId, actor, at: now, body: { early = false } }) {
+      return answer(200, { ...(await closePeriods({ database, defaults, now, orgId, early, actor })) });
+    },
+  };
 }
 
 /** One that PostgreSQL did not know would keep the periods of all organisations from being closed. */

@@ -1,21 +1,25 @@
+import { adminEndpoints } from "@creditgate/client/admin";
 import { Router } from "express";
 import type { Database } from "../database/connection.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
+import { endpointRoutes } from "../http/endpoint-routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
-import { adjustmentRoutes } from "./adjustments.ts";
-import { apiKeyRoutes } from "./api-keys.ts";
-import { auditRoutes } from "./audit.ts";
+import { adjustmentHandlers } from "./adjustments.ts";
+import { apiKeyHandlers } from "./api-keys.ts";
+import { auditHandlers } from "./audit.ts";
 import { type AdminToken, adminAuthentication } from "./authentication.ts";
-import { currencyRoutes } from "./currencies.ts";
-import { customerAdminRoutes } from "./customers.ts";
-import { organizationRoutes } from "./organizations.ts";
-import { recordRoutes } from "./records.ts";
-import { unbilledRoutes } from "./unbilled.ts";
-import { walletAdminRoutes } from "./wallets.ts";
+import { currencyHandlers } from "./currencies.ts";
+import { customerHandlers } from "./customers.ts";
+import { organizationHandlers } from "./organizations.ts";
+import { recordHandlers } from "./records.ts";
+import { findOrganization } from "./scope.ts";
+import { type AdminHandlers, adminTable } from "./table.ts";
+import { unbilledHandlers } from "./unbilled.ts";
+import { walletHandlers } from "./wallets.ts";
 
 export interface AdminOptions {
   readonly database: Database;
@@ -34,15 +38,24 @@ export function adminRoutes(options: AdminOptions): Router {
   const { database, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
   const router = Router();
   if (adminTokens.length === 0) return router;
-  router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies, 256 * 1024));
-  router.use(organizationRoutes(database, clock, periodSettings));
-  router.use(apiKeyRoutes(database, clock, keys));
-  router.use(currencyRoutes(database, clock));
-  router.use(customerAdminRoutes(database, clock));
-  router.use(walletAdminRoutes(database, clock));
-  router.use(adjustmentRoutes(database, clock));
-  router.use(recordRoutes(database, clock));
-  router.use(unbilledRoutes(database));
-  router.use(auditRoutes(database));
+  router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies, maxBytes));
+  const { walletEnsure: _, ...endpoints } = adminEndpoints;
+  const handlers: AdminHandlers = {
+    ...organizationHandlers(database, periodSettings),
+    ...apiKeyHandlers(database, keys),
+    ...currencyHandlers(database),
+    ...customerHandlers(database),
+    ...walletHandlers(database),
+    ...adjustmentHandlers,
+    ...recordHandlers(database),
+    ...unbilledHandlers(database),
+    ...auditHandlers(database),
+  };
+  const guards = () => [findOrganization(database)];
+  const table = adminTable;
+  router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods: [], database, clock }));
   return router;
 }
+
+/** Prices name many models. */
+const maxBytes = 256 * 1024;

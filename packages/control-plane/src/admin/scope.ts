@@ -1,48 +1,50 @@
-import type { Request } from "express";
+import type { PageQuery } from "@creditgate/client/admin";
+import type { RequestHandler } from "express";
 import { type RawBuilder, sql } from "kysely";
-import { z } from "zod";
 import type { Database } from "../database/connection.ts";
+import { caller } from "../http/authentication.ts";
 import { unknown } from "../http/references.ts";
-import { parse } from "../http/validation.ts";
 
-/** Where the routes of an organisation begin. */
-export const organizationPath = "/admin/api/organizations/:organization_id";
+/** Finds the organisation in the path, if there is one; a 404 where it does not exist. */
+export function findOrganization(database: Database): RequestHandler {
+  return async ({ params: { organization_id: id } }, response, next) => {
+    if (id !== undefined) {
+      response.locals.caller = { ...caller(response), orgId: await organizationOf(database, String(id)) };
+    }
+    next();
+  };
+}
 
-/** The organisation in the path of an admin request. */
-export async function organizationOf(database: Database, request: Request): Promise<bigint> {
-  const { organization_id: id } = request.params;
-  const text = typeof id === "string" ? id : "";
-  if (/^\d{1,18}$/.test(text)) {
+async function organizationOf(database: Database, id: string): Promise<bigint> {
+  if (/^\d{1,18}$/.test(id)) {
     const organization = await database
       .selectFrom("organizations")
       .select("org_id")
-      .where("org_id", "=", BigInt(text))
+      .where("org_id", "=", BigInt(id))
       .executeTakeFirst();
     if (organization !== undefined) return organization.org_id;
   }
-  throw unknown("organization", text);
+  throw unknown("organization", id);
 }
 
-const digits = (max: number) =>
-  z.preprocess(
-    (value) => (typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value),
-    z.int().min(1).max(max),
-  );
+/** Records to a page of a list, and of one that is short as a rule. */
+export const usualLimit = 20;
+const longLimit = 100;
 
-/** A page of a list. */
-export const page: { readonly page: z.ZodType<number>; readonly limit: z.ZodType<number> } = {
-  page: digits(1e12).default(1),
-  limit: digits(100).default(20),
-};
+/** Which records of a list a page has. */
+export interface Page {
+  readonly page: number;
+  readonly limit: number;
+  readonly offset: bigint;
+}
 
-/** A page of a list that is short as a rule. */
-export const longPage: typeof page = { ...page, limit: digits(100).default(100) };
+export function pageOf({ page = 1, limit = usualLimit }: PageQuery): Page {
+  return { page, limit, offset: BigInt(page - 1) * BigInt(limit) };
+}
 
-/** The part of a list that is older than an entry. */
-export const older: { readonly before: z.ZodType<number | undefined>; readonly limit: z.ZodType<number> } = {
-  before: digits(1e15).optional(),
-  limit: digits(100).default(20),
-};
+export function longPageOf({ page, limit = longLimit }: PageQuery): Page {
+  return pageOf({ page, limit });
+}
 
 /**
  * The rows of an organisation, to be ordered by `org_id` and then by their number. With a plain `=` PostgreSQL may walk
@@ -50,8 +52,4 @@ export const older: { readonly before: z.ZodType<number | undefined>; readonly l
  */
 export function rowsOf(orgId: bigint): RawBuilder<boolean> {
   return sql<boolean>`org_id between ${orgId} and ${orgId}`;
-}
-
-export function parseQuery<Output>(schema: z.ZodType<Output>, request: Request): Output {
-  return parse(schema, request.query, "query");
 }

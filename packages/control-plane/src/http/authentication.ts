@@ -10,7 +10,9 @@ const header = "service-api-key";
 
 /** Who sent a request. */
 export interface Caller {
-  readonly orgId: bigint;
+  /** `undefined` for an administrator, where the request is about no organisation, or about all. */
+  readonly orgId: bigint | undefined;
+  /** The credentials: the ID of an API key, the name of an admin token. */
   readonly keyId: string;
   /** Who is named in the audit log. */
   readonly actor: string;
@@ -67,4 +69,11 @@ export function caller(response: Response): Caller {
   const { caller } = response.locals;
   if (caller === undefined) throw new TypeError("The route is not behind authentication.");
   return caller;
+}
+
+/** The organisation that the request is about. */
+export function organization(response: Response): bigint {
+  const { orgId } = caller(response);
+  if (orgId === undefined) throw new TypeError("The request is about no organisation.");
+  return orgId;
 }

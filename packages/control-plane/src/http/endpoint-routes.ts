@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
-import { caller } from "./authentication.ts";
+import { caller, organization } from "./authentication.ts";
 import type { Answer } from "./idempotency.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";
 import { sendText } from "./json.ts";
@@ -16,6 +16,8 @@ export interface Served {
   readonly scope: string;
   readonly body?: { readonly schema: z.ZodType };
   readonly query?: { readonly schema: z.ZodType };
+  /** What its answers are kept under for `once`: another name forgets them. @default the path without its version */
+  readonly onceAs?: string;
   /** Answered elsewhere: here it has no handler, only a 405 for other methods. @default false */
   readonly isFast?: boolean;
 }
@@ -65,28 +67,28 @@ const parameters: Readonly<Record<string, z.ZodType>> = {
 
 function answering(
   endpoint: Endpoint,
-  { body, query }: Served,
+  { body, query, onceAs }: Served,
   handler: (call: never) => Promise<Answer>,
   { database, clock }: { readonly database: Database; readonly clock: Clock },
 ): RequestHandler {
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
   const params = z.object(Object.fromEntries(names.map((name) => [name, parameters[name] ?? z.string()])));
-  // Not its name: the answers of earlier versions are under this.
-  const operation = endpoint.path.replace(/^\/(api\/v\d+\/)?/, "");
+  const operation = onceAs ?? endpoint.path.replace(/^\/api\/v\d+\//, "");
 
   const callOf = (request: Request, response: Response) => {
-    const { orgId, actor } = caller(response);
     const at = new Date(clock.now());
     const call = {
-      orgId,
-      actor,
+      get orgId() {
+        return organization(response);
+      },
+      actor: caller(response).actor,
       at,
       params: parse(params, request.params, "path"),
       query: query && parse(query.schema, request.query, "query"),
       body: body && parse(body.schema, request.body, "body"),
       async once(perform: Parameters<typeof once>[4]) {
         const key = idempotencyKey(request);
-        const identity = { orgId, key, hash: hashOf(call.body) };
+        const identity = { orgId: call.orgId, key, hash: hashOf(call.body) };
         const answer = await once(database, operation, identity, at, perform);
         echoKey(response, key);
         return answer;

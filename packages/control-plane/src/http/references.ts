@@ -1,5 +1,3 @@
-import { identifier } from "@creditgate/client";
-import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import { agentExists, customerExists } from "../database/existence.ts";
 import { Problem } from "./problem.ts";
@@ -14,11 +12,6 @@ type Referent =
   | "api_key"
   | "session"
   | "wallet";
-
-/** A customer in a path. */
-export const customerPath: z.ZodType<{ readonly external_id: string }> = z.object({
-  external_id: identifier,
-});
 
 /** A 404 that says what the request refers to; a name of another organisation is as unknown as any. */
 export function unknown(what: Referent, name: string): Problem {

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { FairShare } from "../database/fair-share.ts";
-import { caller } from "./authentication.ts";
+import { organization } from "./authentication.ts";
 
 /** A client that has gone leaves its queries behind: they have ended by then. */
 const leftBehindMs = 5_000;
@@ -8,7 +8,7 @@ const leftBehindMs = 5_000;
 /** Gives each organisation its part of the database. Usage reports go together, and ask for a turn where they need one. */
 export function takeTurns(share: FairShare): RequestHandler {
   return async (_request, response, next) => {
-    const leave = await share.take(caller(response).orgId);
+    const leave = await share.take(organization(response));
     if (response.destroyed) return leave();
     response.once("close", () => {
       if (response.writableFinished) leave();

@@ -116,3 +116,10 @@ export function costOf(parts: readonly Accrued[], prices: readonly UnitPrice[]):
       `A credit costs ${last.amount} of them: set a unitPrice of at most ${maxUnitAmount} (POST …/currencies)`,
   );
 }
+
+/** Whether it is a price of a credit. */
+export function isUnitAmount(source: string | number): boolean {
+  const exact = parseDecimal(source);
+  if (exact === undefined || exact.digits < 0n || exact.scale > 15) return false;
+  return exact.digits <= BigInt(maxUnitAmount) * 10n ** BigInt(exact.scale);
+}

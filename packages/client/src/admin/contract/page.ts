@@ -1,4 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { ordinal } from "../../contract/list.ts";
 
 /** Which page of a list. */
 export interface PageQuery {
@@ -16,14 +17,14 @@ export interface OlderQuery {
   readonly limit?: number | undefined;
 }
 
-const limit = z.int().min(1).max(100).optional();
+const limit = ordinal.refine((records) => records <= 100, "expected at most 100").optional();
 
-/** The fields of a query for a page. */
+/** The fields of a query for a page, out of a URL (digits) or as values. */
 export const pageFields: {
   readonly page: z.ZodType<number | undefined>;
   readonly limit: z.ZodType<number | undefined>;
 } = {
-  page: z.int().min(1).optional(),
+  page: ordinal.optional(),
   limit,
 };
 
@@ -31,4 +32,4 @@ export const pageFields: {
 export const olderFields: {
   readonly before: z.ZodType<number | undefined>;
   readonly limit: z.ZodType<number | undefined>;
-} = { before: z.int().min(1).optional(), limit };
+} = { before: ordinal.optional(), limit };

@@ -1,0 +1,124 @@
+import { identifier } from "@creditgate/client";
+import {
+  type AdminEndpoints,
+  apiKeyCreateRequest,
+  apiKeyRotateRequest,
+  correctionRequest,
+  currencySetRequest,
+  customerEditRequest,
+  olderFields,
+  organizationCreateRequest,
+  organizationSettingsRequest,
+  pageFields,
+  periodCloseRequest,
+  refundRequest,
+  walletCreateRequest,
+  walletLimitsRequest,
+} from "@creditgate/client/admin";
+import { z } from "zod";
+import type { Handlers, Readers } from "../http/call.ts";
+import type { Served } from "../http/endpoint-routes.ts";
+import { isTimeZone } from "../periods/settings.ts";
+import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
+
+/** `walletEnsure` is `walletCreate` for a client that takes "there is one" for an answer. */
+type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
+
+type AdminTable = { readonly [Of in Name]: Served & Readers<AdminEndpoints[Of]> };
+
+export type AdminHandlers = Handlers<Pick<AdminEndpoints, Name>>;
+
+const scope = "administrator";
+
+const page = { scope, query: { schema: z.object(pageFields) } };
+
+/** What administrators may do. */
+export const adminTable: AdminTable = {
+  organizationList: page,
+  organizationCreate: { scope, body: { schema: organizationCreateRequest } },
+  organizationSettings: {
+    scope,
+    body: {
+      schema: organizationSettingsRequest.refine(
+        ({ timeZone }) => timeZone === null || timeZone === undefined || isTimeZone(timeZone),
+        { path: ["timeZone"], message: "expected a time zone such as Europe/Amsterdam" },
+      ),
+    },
+  },
+  periodClose: { scope, body: { schema: periodCloseRequest.prefault({}) } },
+  apiKeyList: page,
+  apiKeyCreate: { scope, body: { schema: apiKeyCreateRequest } },
+  apiKeyRotate: { scope, body: { schema: apiKeyRotateRequest.prefault({}) } },
+  apiKeyRevoke: { scope },
+  currencyList: page,
+  currencySet: {
+    scope,
+    body: {
+      // The price is in minor units of money, in decimal: a credit may cost less than a cent.
+      schema: currencySetRequest.refine(
+        ({ unitPrice }) => unitPrice === null || unitPrice === undefined || isUnitAmount(unitPrice.amount),
+        {
+          path: ["unitPrice", "amount"],
+          message: `expected a decimal from 0 to ${maxUnitAmount}, with at most 15 decimals`,
+        },
+      ),
+    },
+  },
+  customerList: {
+    scope,
+    query: {
+      schema: z.object({
+        ...pageFields,
+        search: z
+          .string()
+          .max(256)
+          .refine((text) => !text.includes("\0"), "Invalid input: expected text without NUL")
+          .optional(),
+      }),
+    },
+  },
+  customerRead: { scope },
+  customerEdit: { scope, body: { schema: customerEditRequest } },
+  customerErase: { scope },
+  walletCreate: { scope, body: { schema: walletCreateRequest } },
+  walletLimits: { scope, body: { schema: walletLimitsRequest } },
+  walletRefund: { scope, body: { schema: refundRequest }, onceAs: "admin/refund" },
+  walletCorrection: { scope, body: { schema: correctionRequest }, onceAs: "admin/correction" },
+  ledgerList: {
+    scope,
+    query: {
+      schema: z.object({
+        ...olderFields,
+        customer_id: identifier.optional(),
+        credit_currency_key: identifier.optional(),
+      }),
+    },
+  },
+  adminInvoiceList: {
+    scope,
+    query: {
+      schema: z.object({
+        ...pageFields,
+        customer_id: identifier.optional(),
+        status: z.enum(["open", "paid"]).optional(),
+      }),
+    },
+  },
+  adminInvoiceMarkPaid: { scope },
+  periodFailureList: page,
+  settlementFailureList: page,
+  unbilledUsageList: page,
+  voiceSessionList: page,
+  auditList: {
+    scope,
+    query: {
+      schema: z.object({
+        ...olderFields,
+        organization_id: z
+          .string()
+          .regex(/^\d{1,18}$/, "expected the ID of an organisation")
+          .optional(),
+      }),
+    },
+  },
+};

@@ -1,0 +1,38 @@
+import express from "express";
+import { adminRoutes } from "../src/admin/routes.ts";
+import type { Database } from "../src/database/connection.ts";
+import { createAttempts } from "../src/http/attempts.ts";
+import { createByteBudget } from "../src/http/byte-budget.ts";
+import { listen } from "../src/http/listener.ts";
+import { createKeyRing } from "../src/keys/key-ring.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
+import type { Clock } from "../src/time/clock.ts";
+
+export interface AdminApp {
+  /** Resolves the answer of a path below `/admin/api`. */
+  get(path: string): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The admin API alone, on a database that a test has by itself, as one who has its token asks it. */
+export async function openAdminApp(database: Database, clock: Clock): Promise<AdminApp> {
+  const token = "cga_a-token-for-these-tests";
+  const app = express();
+  app.use(
+    adminRoutes({
+      database,
+      clock,
+      keys: createKeyRing(database, clock),
+      attempts: createAttempts(clock),
+      bodies: createByteBudget({ total: 1024, perOrganization: 1024 }),
+      adminTokens: [{ name: "test", token }],
+      periodSettings: defaultPeriodSettings,
+    }),
+  );
+  const listener = await listen(app, { host: "127.0.0.1", port: 0 });
+  return {
+    get: (path) =>
+      fetch(`${listener.url}/admin/api${path}`, { headers: { authorization: `Bearer ${token}` } }),
+    close: () => listener.drain(0),
+  };
+}
