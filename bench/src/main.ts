@@ -4,7 +4,7 @@ import process from "node:process";
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   transport: async () => (await import("./transport.ts")).benchmarkTransport(),
   gate: async () => (await import("./gate.ts")).benchmarkGate(),
-  "control-plane": async () => (await import("./control-plane.ts")).benchmarkControlPlane(),
+  ingest: async () => (await import("./ingest.ts")).benchmarkIngest(),
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),

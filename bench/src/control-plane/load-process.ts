@@ -8,21 +8,23 @@ export interface LoadTask {
   readonly path: string;
   readonly connections: number;
   readonly durationMs: number;
+  /** How many reports a request carries; without it each request is a report. */
+  readonly batchSize?: number;
 }
 
 export interface LoadAnswer {
-  /** Requests that were answered with 202. */
+  /** Reports that were answered with 202. */
   readonly accepted: number;
-  /** Requests that were answered otherwise. */
+  /** Reports that were answered otherwise. */
   readonly refused: number;
   readonly elapsedMs: number;
 }
 
 /**
- * Posts one report after the other on each connection, and reads just as much of HTTP as it must: what the load costs,
+ * Posts one request after the other on each connection, and reads just as much of HTTP as it must: what the load costs,
  * the server does not get.
  */
-const { url, path, connections, durationMs } = await task<LoadTask>();
+const { url, path, connections, durationMs, batchSize } = await task<LoadTask>();
 const { hostname, port, host } = new URL(url);
 const bodies = customers.map(reportOf);
 const start = performance.now();
@@ -45,17 +47,23 @@ function load(): Promise<void> {
       } else socket.write(nextRequest());
     };
     let received = "";
+    let expected = 0;
     socket.setEncoding("latin1");
     socket.on("data", (chunk: string) => {
       received += chunk;
-      const head = received.indexOf("\r\n\r\n");
-      if (head < 0) return;
-      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? Number.NaN);
-      if (Number.isNaN(length)) return reject(new Error(`an answer without a length: ${received}`));
-      if (received.length < head + 4 + length) return;
-      if (received.startsWith("HTTP/1.1 202")) accepted += 1;
-      else refused += 1;
+      if (expected === 0) {
+        const head = received.indexOf("\r\n\r\n");
+        if (head < 0) return;
+        const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? Number.NaN);
+        if (Number.isNaN(length)) return reject(new Error(`an answer without a length: ${received}`));
+        expected = head + 4 + length;
+      }
+      if (received.length < expected) return;
+      const taken = countTaken(received);
+      accepted += taken;
+      refused += (batchSize ?? 1) - taken;
       received = "";
+      expected = 0;
       next();
     });
     socket.once("connect", next);
@@ -63,7 +71,24 @@ function load(): Promise<void> {
   });
 }
 
+function countTaken(answer: string): number {
+  if (batchSize === undefined) return answer.startsWith("HTTP/1.1 202") ? 1 : 0;
+  return answer.split('"status":202').length - 1;
+}
+
 function nextRequest(): string {
-  const body = bodies[sent++ % bodies.length] ?? "";
-  return `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nservice-api-key: ${apiKey}\r\nidempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  if (batchSize === undefined) return requestOf(nextReport(), `idempotency-key: ${randomUUID()}\r\n`);
+  const reports = Array.from(
+    { length: batchSize },
+    () => `{"key":"${randomUUID()}",${nextReport().slice(1)}`,
+  );
+  return requestOf(`{"reports":[${reports.join()}]}`, "");
+}
+
+function nextReport(): string {
+  return bodies[sent++ % bodies.length] ?? "";
+}
+
+function requestOf(body: string, key: string): string {
+  return `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nservice-api-key: ${apiKey}\r\n${key}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }

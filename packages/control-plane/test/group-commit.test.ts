@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { BusyError } from "../src/database/fair-share.ts";
 import { createGroupCommit } from "../src/database/group-commit.ts";
+import type { Clock } from "../src/time/clock.ts";
 
 interface Insert {
   readonly rows: readonly string[];
@@ -9,12 +11,15 @@ interface Insert {
 
 /** A group commit of texts, whose inserts wait for the test. */
 function open(options: {
+  readonly minRows?: number;
+  readonly elapsed?: Clock;
   readonly maxRows?: number;
   readonly maxBytes?: number;
   readonly maxWaitingBytes?: number;
 }) {
   const inserts: Insert[] = [];
   const group = createGroupCommit<string, string>({
+    minRows: 1,
     ...options,
     sizeOf: (row) => row.length,
     insert: (rows) =>
@@ -48,6 +53,24 @@ describe("createGroupCommit", () => {
     ]);
     expect(await results[3]).toBe("d!");
     expect(await results[6]).toBe("g!");
+  });
+
+  it("begins a second statement beside the first only where enough rows wait, or the first takes long", async () => {
+    const elapsed = { time: 0, now: () => elapsed.time };
+    const { inserts, write, nth } = open({ minRows: 3, elapsed });
+    void write("a");
+    await nth(0).toBeDefined();
+    for (const row of ["b", "c"]) void write(row);
+    await nextTurn();
+    expect(inserts).toHaveLength(1);
+    void write("d");
+    await nth(1).toBeDefined();
+    inserts[1]?.end();
+    elapsed.time = 51;
+    void write("e");
+    await nth(2).toBeDefined();
+    expect(inserts.map(({ rows }) => rows)).toEqual([["a"], ["b", "c", "d"], ["e"]]);
+    for (const insert of inserts) insert.end();
   });
 
   it("fails what waits behind a batch that the database cannot take now, instead of waiting again", async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../time/clock.ts";
 import { BusyError } from "./fair-share.ts";
 import { isUnavailable } from "./unavailable.ts";
 
@@ -12,12 +13,16 @@ export interface GroupCommitOptions<Row, Result> {
   readonly insert: (rows: readonly Row[]) => Promise<readonly (Result | Promise<Result>)[]>;
   /** How large a row is, in bytes, roughly. */
   readonly sizeOf: (row: Row) => number;
+  /** With how many rows waiting a second statement is begun beside the first: below, one of both is cheaper. @default 100 */
+  readonly minRows?: number;
   /** Rows in one statement at most. @default 500 */
   readonly maxRows?: number;
   /** Bytes in one statement at most, unless one row alone is larger. @default 512 KiB */
   readonly maxBytes?: number;
   /** Bytes that wait at most; more is refused with a `BusyError`. @default 16 MiB */
   readonly maxWaitingBytes?: number;
+  /** Measures how long a statement takes, in milliseconds. @default performance */
+  readonly elapsed?: Clock;
 }
 
 interface Waiting<Row, Result> {
@@ -29,6 +34,9 @@ interface Waiting<Row, Result> {
 /** More than one, so that the next batch is made ready while the last one waits for the disk. */
 const writers = 2;
 
+/** A batch that takes longer may wait for a lock: what comes meanwhile does not wait with it. */
+const patienceMs = 50;
+
 /** Rows that come in while the last ones are being written go out together, in one statement and one commit. */
 export function createGroupCommit<Row, Result>(
   options: GroupCommitOptions<Row, Result>,
@@ -36,6 +44,8 @@ export function createGroupCommit<Row, Result>(
   const {
     insert,
     sizeOf,
+    minRows = 100,
+    elapsed = performance,
     maxRows = 500,
     maxBytes = 512 * 1024,
     maxWaitingBytes = 16 * 1024 * 1024,
@@ -43,6 +53,7 @@ export function createGroupCommit<Row, Result>(
   let queue: Waiting<Row, Result>[] = [];
   let waitingBytes = 0;
   let writing = 0;
+  let lastStart = 0;
 
   const writeAll = async (): Promise<void> => {
     writing += 1;
@@ -62,6 +73,7 @@ export function createGroupCommit<Row, Result>(
       rows += 1;
     }
     waitingBytes -= bytes;
+    lastStart = elapsed.now();
     return queue.splice(0, rows);
   };
 
@@ -97,7 +109,8 @@ export function createGroupCommit<Row, Result>(
         }
         waitingBytes += size;
         queue.push({ row, resolve, reject });
-        if (writing < writers) void writeAll();
+        const isWorthAnother = queue.length >= minRows || elapsed.now() - lastStart > patienceMs;
+        if (writing === 0 || (writing < writers && isWorthAnother)) void writeAll();
       }),
   };
 }
