@@ -2,7 +2,7 @@ import { type Endpoints, endpoints } from "@creditgate/client";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createDocument, operationNames } from "../src/openapi/document.ts";
+import { bodyName, createDocument, operationNames } from "../src/openapi/document.ts";
 import { operations } from "../src/routes/table.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { type Caller, caller, type Received } from "./caller.ts";
@@ -54,7 +54,7 @@ function bodiesWithout(name: keyof Endpoints): { pointer: string; body: unknown 
   // Each report of a batch is answered by itself.
   const ofWhole = (path: readonly unknown[]) =>
     name !== "usageBatch" || path.length < 3 || path.at(-1) === "key";
-  return required(document.components.schemas[body.name], [])
+  return required(document.components.schemas[bodyName(name)], [])
     .filter(ofWhole)
     .map((path) => ({
       pointer: `/${path.join("/")}`,

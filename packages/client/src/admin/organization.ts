@@ -1,7 +1,6 @@
 import type { CallOptions } from "../call.ts";
-import { checkInput } from "../contract-check.ts";
+import { posting } from "../checked-call.ts";
 import type { Transport } from "../transport.ts";
-import { call } from "./call.ts";
 import {
   type AdminOrganization,
   adminOrganization,
@@ -36,7 +35,8 @@ export interface OrganizationAdmin {
 }
 
 export function createOrganizationAdmin(transport: Transport, organizationId: string): OrganizationAdmin {
-  const params = { organization_id: organizationId };
+  const post = posting(transport, { organization_id: organizationId });
+  const close = post(adminEndpoints.periodClose, periodCloseRequest, periodCloseAnswer);
   const customers = createAdminCustomers(transport, organizationId);
   return {
     organizationId,
@@ -46,15 +46,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     wallets: createAdminWallets(transport, organizationId, customers),
     ledger: createAdminLedger(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
-    async configure(settings, options) {
-      const endpoint = adminEndpoints.organizationSettings;
-      const body = checkInput(endpoint, organizationSettingsRequest, settings);
-      return call(transport, endpoint, adminOrganization, { params, body }, options);
-    },
-    async closePeriods(request = {}, options) {
-      const endpoint = adminEndpoints.periodClose;
-      const body = checkInput(endpoint, periodCloseRequest, request);
-      return call(transport, endpoint, periodCloseAnswer, { params, body }, options);
-    },
+    configure: post(adminEndpoints.organizationSettings, organizationSettingsRequest, adminOrganization),
+    closePeriods: async (request = {}, options) => close(request, options),
   };
 }

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../call.ts";
+import { call, posting } from "../checked-call.ts";
 import {
   type AgentEnsureRequest,
   type AgentListAnswer,
@@ -9,7 +10,7 @@ import {
   type OpenRecord,
   openRecord,
 } from "../contract/index.ts";
-import { checkAnswer, checkInput } from "../contract-check.ts";
+import { checkInput } from "../contract-check.ts";
 import { CreditgateError } from "../creditgate-error.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
@@ -34,8 +35,7 @@ export interface Agents {
 export function createAgents(transport: Transport): Agents {
   async function list(query: AgentListQuery = {}, options?: CallOptions): Promise<AgentListAnswer> {
     const { page, limit } = checkInput(endpoints.agentList, agentListQuery, query);
-    const answer = await transport.send(endpoints.agentList, { query: { page, limit } }, options);
-    return checkAnswer(endpoints.agentList, agentListAnswer, answer);
+    return call(transport, endpoints.agentList, agentListAnswer, { query: { page, limit } }, options);
   }
 
   return {
@@ -54,11 +54,7 @@ export function createAgents(transport: Transport): Agents {
         if (stated !== undefined && agents.length < stated) return;
       }
     },
-    async ensure(agent, options) {
-      const body = checkInput(endpoints.agentEnsure, agentEnsureRequest, agent);
-      const answer = await transport.send(endpoints.agentEnsure, { body }, options);
-      return checkAnswer(endpoints.agentEnsure, openRecord, answer);
-    },
+    ensure: posting(transport)(endpoints.agentEnsure, agentEnsureRequest, openRecord),
   };
 }
 

@@ -1,16 +1,16 @@
 import type { CallOptions } from "../call.ts";
+import { call, checkPath, posting } from "../checked-call.ts";
 import {
   type CustomerCreateOrGetRequest,
   type CustomerSubscriptionQuery,
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
-  identifier,
   type ListQuery,
   listQuery,
   type OpenRecord,
   openRecord,
 } from "../contract/index.ts";
-import { checkAnswer, checkInput } from "../contract-check.ts";
+import { checkInput } from "../contract-check.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
@@ -41,23 +41,18 @@ export function createCustomers(transport: Transport): Customers {
     query: ListQuery = {},
     options?: CallOptions,
   ): Promise<unknown> {
-    const params = { external_id: checkInput(endpoint, identifier, externalId, "external_id") };
+    const params = checkPath(endpoint, { external_id: externalId });
     const { limit, cursor } = checkInput(endpoint, listQuery, query);
     return (await transport.send(endpoint, { params, query: { limit, cursor } }, options)).body;
   }
 
   return {
-    async createOrGet(customer, options) {
-      const body = checkInput(endpoints.customerCreateOrGet, customerCreateOrGetRequest, customer);
-      const answer = await transport.send(endpoints.customerCreateOrGet, { body }, options);
-      return checkAnswer(endpoints.customerCreateOrGet, openRecord, answer);
-    },
+    createOrGet: posting(transport)(endpoints.customerCreateOrGet, customerCreateOrGetRequest, openRecord),
     async subscription(externalId, query = {}, options) {
       const endpoint = endpoints.customerSubscription;
-      const params = { external_id: checkInput(endpoint, identifier, externalId, "external_id") };
+      const params = checkPath(endpoint, { external_id: externalId });
       const { agentId } = checkInput(endpoint, customerSubscriptionQuery, query);
-      const answer = await transport.send(endpoint, { params, query: { agentId } }, options);
-      return checkAnswer(endpoint, openRecord, answer);
+      return call(transport, endpoint, openRecord, { params, query: { agentId } }, options);
     },
     orders: (externalId, query, options) => list(endpoints.customerOrders, externalId, query, options),
     invoices: (externalId, query, options) => list(endpoints.customerInvoices, externalId, query, options),

@@ -1,6 +1,5 @@
 import type { CallOptions } from "../call.ts";
-import { identifier } from "../contract/index.ts";
-import { checkInput } from "../contract-check.ts";
+import { checkPath } from "../checked-call.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
@@ -13,9 +12,7 @@ export interface Invoices {
 export function createInvoices(transport: Transport): Invoices {
   return {
     async markPaid(invoiceId, options) {
-      const params = {
-        invoice_id: checkInput(endpoints.invoiceMarkPaid, identifier, invoiceId, "invoice_id"),
-      };
+      const params = checkPath(endpoints.invoiceMarkPaid, { invoice_id: invoiceId });
       return (await transport.send(endpoints.invoiceMarkPaid, { params }, options)).body;
     },
   };

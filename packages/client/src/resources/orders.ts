@@ -1,11 +1,7 @@
+import { z } from "zod";
 import type { CallOptions } from "../call.ts";
-import {
-  identifier,
-  type ListQuery,
-  listQuery,
-  type OrderCreateRequest,
-  orderCreateRequest,
-} from "../contract/index.ts";
+import { checkPath, posting } from "../checked-call.ts";
+import { type ListQuery, listQuery, type OrderCreateRequest, orderCreateRequest } from "../contract/index.ts";
 import { checkInput } from "../contract-check.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
@@ -26,13 +22,10 @@ export interface Orders {
 
 export function createOrders(transport: Transport): Orders {
   return {
-    async create(order, options) {
-      const body = checkInput(endpoints.orderCreate, orderCreateRequest, order);
-      return (await transport.send(endpoints.orderCreate, { body }, options)).body;
-    },
+    create: posting(transport)(endpoints.orderCreate, orderCreateRequest, z.unknown()),
     async invoices(orderId, query = {}, options) {
       const endpoint = endpoints.orderInvoices;
-      const params = { order_id: checkInput(endpoint, identifier, orderId, "order_id") };
+      const params = checkPath(endpoint, { order_id: orderId });
       const { limit, cursor } = checkInput(endpoint, listQuery, query);
       return (await transport.send(endpoint, { params, query: { limit, cursor } }, options)).body;
     },

@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { CallOptions } from "../call.ts";
+import { posting } from "../checked-call.ts";
 import {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,
@@ -12,8 +13,6 @@ import {
   voiceSttRequest,
   voiceTtsRequest,
 } from "../contract/index.ts";
-import { checkInput } from "../contract-check.ts";
-import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
 
@@ -35,17 +34,12 @@ export interface Voice {
 }
 
 export function createVoice(transport: Transport): Voice {
-  function post<T>(endpoint: Endpoint, schema: z.ZodType<T>) {
-    return async (request: T, options?: CallOptions): Promise<unknown> => {
-      const body = checkInput(endpoint, schema, request);
-      return (await transport.send(endpoint, { body }, options)).body;
-    };
-  }
+  const post = posting(transport);
   return {
-    session: post(endpoints.voiceSession, voiceSessionRequest),
-    stt: post(endpoints.voiceStt, voiceSttRequest),
-    llm: post(endpoints.voiceLlm, voiceLlmRequest),
-    tts: post(endpoints.voiceTts, voiceTtsRequest),
-    indicator: post(endpoints.voiceIndicator, voiceIndicatorRequest),
+    session: post(endpoints.voiceSession, voiceSessionRequest, z.unknown()),
+    stt: post(endpoints.voiceStt, voiceSttRequest, z.unknown()),
+    llm: post(endpoints.voiceLlm, voiceLlmRequest, z.unknown()),
+    tts: post(endpoints.voiceTts, voiceTtsRequest, z.unknown()),
+    indicator: post(endpoints.voiceIndicator, voiceIndicatorRequest, z.unknown()),
   };
 }

@@ -99,7 +99,9 @@ function describe(endpoint: Endpoint, operation: Operation): OpenApiOperation {
       : {
           requestBody: {
             required: true,
-            content: { "application/json": { schema: reference(body.name), example: body.example } },
+            content: {
+              "application/json": { schema: reference(bodyName(endpoint.name)), example: body.example },
+            },
           },
         }),
     responses: responses(operation),
@@ -154,10 +156,15 @@ const descriptions: Readonly<Record<string, string>> = {
 function schemas(): Record<string, JsonSchema> {
   const bodies = operationNames().flatMap((name) => {
     const { body } = operations[name];
-    return body === undefined ? [] : [[body.name, jsonSchema(body.schema, "input")]];
+    return body === undefined ? [] : [[bodyName(name), jsonSchema(body.schema, "input")]];
   });
   const results = Object.entries(answers).map(([name, schema]) => [name, jsonSchema(schema, "output")]);
   return Object.fromEntries([...bodies, ...results]);
+}
+
+/** As the contract names it. */
+export function bodyName(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`;
 }
 
 function reference(name: string): JsonSchema {

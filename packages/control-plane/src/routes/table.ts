@@ -20,7 +20,6 @@ import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { z } from "zod";
 import type { Handlers, Readers } from "../http/call.ts";
 import type { Served } from "../http/endpoint-routes.ts";
-import type { AnswerName } from "../openapi/answers.ts";
 
 /** An endpoint: who may call it, what it takes, and what the documentation says of it. */
 export interface Operation extends Served {
@@ -38,14 +37,13 @@ export interface Operation extends Served {
   readonly body?: BodyReader;
   /** Examples of the parameters in the path. */
   readonly path?: Readonly<Record<string, string>>;
-  /** What success answers, by status. */
-  readonly answers: Readonly<Record<number, AnswerName>>;
+  /** What success answers, by status: the name of one of `answers`. */
+  readonly answers: Readonly<Record<number, string>>;
   /** Errors beyond those that every operation has. */
   readonly errors?: readonly (404 | 409 | 422)[];
 }
 
 export interface BodyReader {
-  readonly name: string;
   readonly schema: z.ZodType;
   readonly example: object;
 }
@@ -86,7 +84,6 @@ export const operations: Operations = {
     section: "4.1",
     tag: "Wallets",
     body: {
-      name: "WalletTopUpRequest",
       schema: walletTopUpRequest,
       example: { customer_id: "alice", top_ups: [{ credit_currency_key: "ai_credits", credits: 50 }] },
     },
@@ -100,7 +97,6 @@ export const operations: Operations = {
     section: "4.2",
     tag: "Usage",
     body: {
-      name: "UsageReportRequest",
       schema: usageReportRequest,
       example: {
         agentId: "chat",
@@ -120,7 +116,6 @@ export const operations: Operations = {
       "Report usage in a batch: each report is taken by itself, under its own key, and answered as if it had come alone",
     tag: "Usage",
     body: {
-      name: "UsageBatchRequest",
       schema: usageBatchRequest,
       example: {
         reports: [
@@ -142,7 +137,6 @@ export const operations: Operations = {
     section: "4.3",
     tag: "Customers",
     body: {
-      name: "CustomerCreateOrGetRequest",
       schema: customerCreateOrGetRequest,
       example: {
         externalId: "carol",
@@ -192,7 +186,6 @@ export const operations: Operations = {
     section: "4.4",
     tag: "Orders and invoices",
     body: {
-      name: "OrderCreateRequest",
       schema: orderCreateRequest,
       example: {
         customerExternalId: "alice",
@@ -243,7 +236,6 @@ export const operations: Operations = {
     section: "4.5",
     tag: "Agents",
     body: {
-      name: "AgentEnsureRequest",
       schema: agentEnsureRequest,
       example: {
         agent_name: "Support line",
@@ -260,7 +252,6 @@ export const operations: Operations = {
     section: "4.6",
     tag: "Voice tracking",
     body: {
-      name: "VoiceSessionRequest",
       schema: voiceSessionRequest,
       example: { sessionId: call, agentId: "chat", customerId: "alice" },
     },
@@ -273,7 +264,6 @@ export const operations: Operations = {
     section: "4.6",
     tag: "Voice tracking",
     body: {
-      name: "VoiceSttRequest",
       schema: voiceSttRequest,
       example: { sessionId: call, audioMinutes: 2.5, provider: "deepgram", model: "nova", plan: "pro" },
     },
@@ -286,7 +276,6 @@ export const operations: Operations = {
     section: "4.6",
     tag: "Voice tracking",
     body: {
-      name: "VoiceLlmRequest",
       schema: voiceLlmRequest,
       example: { sessionId: call, ...model, promptTokens: 1200, completionTokens: 300, cachedTokens: 800 },
     },
@@ -299,7 +288,6 @@ export const operations: Operations = {
     section: "4.6",
     tag: "Voice tracking",
     body: {
-      name: "VoiceTtsRequest",
       schema: voiceTtsRequest,
       example: { sessionId: call, provider: "elevenlabs", model: "turbo", plan: "pro", characters: 950 },
     },
@@ -312,7 +300,6 @@ export const operations: Operations = {
     section: "4.6",
     tag: "Voice tracking",
     body: {
-      name: "VoiceIndicatorRequest",
       schema: voiceIndicatorRequest,
       example: { sessionId: call, indicator: "message", totalDuration: 3.5 },
     },

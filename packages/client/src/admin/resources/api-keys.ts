@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CallOptions } from "../../call.ts";
+import { call, checkPath, posting } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import type { Transport } from "../../transport.ts";
-import { call, checkPath } from "../call.ts";
 import {
   type AdminApiKey,
   type ApiKeyCreateRequest,
@@ -40,11 +40,7 @@ export function createApiKeys(transport: Transport, organization_id: string): Ap
         (query) => call(transport, adminEndpoints.apiKeyList, list, { params, query }, options),
         (answer) => answer.apiKeys,
       ),
-    async create(key, options) {
-      const endpoint = adminEndpoints.apiKeyCreate;
-      const body = checkInput(endpoint, apiKeyCreateRequest, key);
-      return call(transport, endpoint, createdApiKey, { params, body }, options);
-    },
+    create: posting(transport, params)(adminEndpoints.apiKeyCreate, apiKeyCreateRequest, createdApiKey),
     async rotate(keyId, request = {}, options) {
       const endpoint = adminEndpoints.apiKeyRotate;
       const body = checkInput(endpoint, apiKeyRotateRequest, request);

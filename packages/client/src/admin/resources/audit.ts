@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../call.ts";
+import { call } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import type { Transport } from "../../transport.ts";
-import { call } from "../call.ts";
 import {
   type AdminAuditRecord,
   type AuditAnswer,

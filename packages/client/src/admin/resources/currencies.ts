@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { CallOptions } from "../../call.ts";
-import { checkInput } from "../../contract-check.ts";
+import { call, posting } from "../../checked-call.ts";
 import type { Transport } from "../../transport.ts";
-import { call } from "../call.ts";
 import {
   type AdminCurrency,
   adminCurrency,
@@ -30,10 +29,6 @@ export function createCurrencies(transport: Transport, organization_id: string):
         (query) => call(transport, adminEndpoints.currencyList, list, { params, query }, options),
         (answer) => answer.currencies,
       ),
-    async set(currency, options) {
-      const endpoint = adminEndpoints.currencySet;
-      const body = checkInput(endpoint, currencySetRequest, currency);
-      return call(transport, endpoint, adminCurrency, { params, body }, options);
-    },
+    set: posting(transport, params)(adminEndpoints.currencySet, currencySetRequest, adminCurrency),
   };
 }

@@ -1,8 +1,8 @@
 import type { CallOptions } from "../../call.ts";
+import { call, checkPath } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import type { Endpoint } from "../../endpoint.ts";
 import type { Transport } from "../../transport.ts";
-import { call, checkPath } from "../call.ts";
 import {
   type AdminCustomer,
   adminCustomer,

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../call.ts";
+import { call, checkPath } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import type { Transport } from "../../transport.ts";
-import { call, checkPath } from "../call.ts";
 import {
   type AdminInvoice,
   adminInvoice,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { CallOptions } from "../../call.ts";
-import { checkInput } from "../../contract-check.ts";
+import { call, posting } from "../../checked-call.ts";
 import type { Transport } from "../../transport.ts";
-import { call } from "../call.ts";
 import {
   type AdminOrganization,
   adminOrganization,
@@ -29,10 +28,10 @@ export function createOrganizations(transport: Transport): Organizations {
         (query) => call(transport, adminEndpoints.organizationList, list, { query }, options),
         (answer) => answer.organizations,
       ),
-    async create(organization, options) {
-      const endpoint = adminEndpoints.organizationCreate;
-      const body = checkInput(endpoint, organizationCreateRequest, organization);
-      return call(transport, endpoint, adminOrganization, { body }, options);
-    },
+    create: posting(transport)(
+      adminEndpoints.organizationCreate,
+      organizationCreateRequest,
+      adminOrganization,
+    ),
   };
 }

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { CallOptions, KeyedCallOptions } from "../../call.ts";
 import { checkKeyed } from "../../call-options.ts";
+import { call, checkPath } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import { CreditgateError, isCreditgateError } from "../../creditgate-error.ts";
 import type { Endpoint } from "../../endpoint.ts";
 import type { Transport } from "../../transport.ts";
-import { call, checkPath } from "../call.ts";
 import {
   type AdjustmentRequest,
   type AdminWallet,
