@@ -162,6 +162,8 @@ describe.each(frameworks)("requireCredits on %s, of a client that leaves", (_nam
       expect(await settled).toMatchObject({ reports: 1 });
       expect(seen?.end).toBe(outer);
       expect(ends).toEqual(["outer"]);
+      // By this clock no close() gives up: a report still queued when the control plane is gone would be tried for ever.
+      await gate.flush();
     });
 
     it("holds for abortGraceMs where the handler has returned no promise and calls nothing", async () => {
