@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { groupRows } from "../database/group-rows.ts";
 import { cut, older, placeOf } from "../database/list-part.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
@@ -10,7 +9,7 @@ type Reader = Pick<Database, "selectFrom">;
 
 /** A part of the orders of a customer as the API answers them (4.3), the newest first. */
 export async function listOrders(
-  database: Reader,
+  database: Database,
   orgId: bigint,
   customerId: string,
   part: ListPart,
@@ -31,31 +30,23 @@ export async function listOrders(
 /** What the line items of a page's orders may be in JSON: half of what our client takes. An order may be more, alone. */
 const maxPageBytes = 512 * 1024;
 
-/** How many orders from the first on make a page that is not too large; at least one. */
-async function howManyFit(database: Reader, orgId: bigint, orders: readonly OrderRow[]): Promise<number> {
+/** How many orders from the first on make a page that is not too large; at least one. Looks no further than that. */
+async function howManyFit(database: Database, orgId: bigint, orders: readonly OrderRow[]): Promise<number> {
   const orderIds = orders.map(({ order_id }) => order_id);
-  if (orderIds.length === 0) return 1;
-  const benefits = await database
-    .selectFrom("credit_benefits")
-    .select(["order_id", sql<string>`sum(50 + octet_length(currency))::text`.as("bytes")])
-    .where("org_id", "=", orgId)
-    .where("order_id", "in", orderIds)
-    .groupBy("order_id")
-    .execute();
-  const items = await database
-    .selectFrom("order_line_items")
-    .select(["order_id", sql<string>`sum(100 + octet_length(agent_id))::text`.as("bytes")])
-    .where("org_id", "=", orgId)
-    .where("order_id", "in", orderIds)
-    .groupBy("order_id")
-    .execute();
-  const sizes = groupRows([...benefits, ...items], ({ order_id }) => order_id);
-  let total = 0;
-  const tooMany = orders.findIndex(({ order_id }) => {
-    for (const { bytes } of sizes.get(order_id) ?? []) total += Number(bytes);
-    return total > maxPageBytes;
-  });
-  return tooMany === -1 ? orders.length : Math.max(1, tooMany);
+  const { rows } = await sql<{ fit: number }>`
+    with recursive page (orders, bytes) as (
+      select 0, 0::bigint
+       union all
+      select orders + 1, page.bytes + benefits.bytes + items.bytes
+        from page,
+             lateral (select coalesce(sum(50 + octet_length(currency)), 0)::bigint as bytes from credit_benefits
+                       where org_id = ${orgId} and order_id = (${orderIds}::uuid[])[orders + 1]) as benefits,
+             lateral (select coalesce(sum(100 + octet_length(agent_id)), 0)::bigint as bytes from order_line_items
+                       where org_id = ${orgId} and order_id = (${orderIds}::uuid[])[orders + 1]) as items
+       where page.bytes <= ${maxPageBytes} and orders < ${orderIds.length}
+    )
+    select max(orders) filter (where bytes <= ${maxPageBytes}) as fit from page`.execute(database);
+  return Math.max(1, rows[0]?.fit ?? 1);
 }
 
 /** An order as the API answers it (4.4). */
