@@ -37,13 +37,34 @@ interface Answer {
 /** As many reports of a batch are about as much work as one that comes alone. */
 const reportsOfARequest = 10;
 
+interface Keyed {
+  readonly key: string;
+}
+
+interface Batch {
+  readonly reports: readonly Keyed[];
+}
+
 /** Each report is parsed by itself, so that one that is wrong is refused alone. */
-const batch = z.object({
+const batch: z.ZodType<Batch> = z.object({
   reports: z
     .array(z.looseObject({ key: z.string() }))
     .min(1)
     .max(maxReports),
 });
+
+/** Whether the schema would find nothing wrong. It copies each report, and is asked only what is wrong. */
+function isBatch(body: unknown): body is Batch {
+  if (typeof body !== "object" || body === null || !("reports" in body)) return false;
+  const { reports } = body;
+  return (
+    Array.isArray(reports) && reports.length > 0 && reports.length <= maxReports && reports.every(isKeyed)
+  );
+}
+
+function isKeyed(report: unknown): report is Keyed {
+  return typeof report === "object" && report !== null && "key" in report && typeof report.key === "string";
+}
 
 /**
  * Usage reports (API, section 4.2) and batches of them: stored, acknowledged, settled later. They come most, so they are
@@ -71,12 +92,18 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     sendText(response, answer.status, answer.body, { ...identity(request), ...echo });
   };
 
-  const inBatch = async (orgId: bigint, { key, ...report }: { readonly key: string }): Promise<string> => {
-    const { status, body } = await take(orgId, report, key).catch((error: unknown): Answer => {
+  const takeAlone = async (orgId: bigint, body: unknown, key: string): Promise<Answer> => {
+    try {
+      return await take(orgId, body, key);
+    } catch (error) {
       const problem = errors.problemOf(error);
       return { status: problem.status, body: describeProblem(problem) };
-    });
-    return `{"key":${JSON.stringify(key)},"status":${status},"body":${body}}`;
+    }
+  };
+
+  const inBatch = async (orgId: bigint, report: Keyed): Promise<string> => {
+    const { status, body } = await takeAlone(orgId, report, report.key);
+    return `{"key":${JSON.stringify(report.key)},"status":${status},"body":${body}}`;
   };
 
   const several = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -84,7 +111,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const { orgId, keyId } = await authenticate(request, scope);
     limit.take(keyId);
     const body = await readJson(request, response, { budget, orgId, limit: maxBytes });
-    const { reports } = parse(batch, body, "body");
+    const { reports } = isBatch(body) ? body : parse(batch, body, "body");
     limit.spend(keyId, Math.ceil(reports.length / reportsOfARequest) - 1);
     const results = await Promise.all(reports.map((report) => inBatch(orgId, report)));
     sendText(response, 200, `{"results":[${results.join()}]}`, identity(request));

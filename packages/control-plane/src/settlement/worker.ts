@@ -31,7 +31,8 @@ export interface SettlementWorker {
 }
 
 const retryMs = 500;
-const batchSize = 500;
+/** Enough that each wallet has several, so that it is written once for them; held for about 100 ms. */
+const batchSize = 2_000;
 
 /** A rest as long as so many of the last batch: what comes in meanwhile makes the next batch larger, and each cheaper. */
 const restFactor = 2;

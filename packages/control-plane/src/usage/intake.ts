@@ -5,7 +5,7 @@ import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
 import { amountOf, type Quantity, whole } from "../pricing/pricing.ts";
-import { priceFor, termsAt } from "../pricing/terms.ts";
+import { priceFor, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
 import {
   findUsage,
@@ -71,8 +71,12 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   return {
     async accept({ orgId, report, idempotencyKey, hash }) {
       const receivedAt = new Date(clock.now());
-      const priced = await price(catalogue, orgId, report, receivedAt);
-      if (typeof priced === "string") return { accepted: false, reason: priced };
+      const { agentId, indicator } = report;
+      const terms = termsAt((await catalogue.terms({ orgId, agentId, indicator })) ?? [], receivedAt);
+      const priced = terms === undefined ? undefined : price(terms, report);
+      if (priced === undefined) {
+        return { accepted: false, reason: await reasonOf(catalogue, orgId, report, terms) };
+      }
       const dueAt = new Date(receivedAt.getTime() + settlementDelayMs);
       const receipt = await events.write({
         org_id: orgId,
@@ -95,20 +99,20 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
 
 type Priced = Pick<UsageEvent, "currency" | "amount">;
 
-async function price(
+/** `undefined` where it costs more than an event may. */
+function price(terms: Terms, report: UsageReportRequest): Priced | undefined {
+  if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
+  const amount = amountOf([{ price: priceFor(terms, report.rawUsage), quantity: quantityOf(report) }]);
+  return amount > largestAmount ? undefined : { currency: terms.currency, amount };
+}
+
+/** Why a report has no price. An unknown customer comes first, as in the other requests. */
+async function reasonOf(
   catalogue: Catalogue,
   orgId: bigint,
-  report: UsageReportRequest,
-  at: Date,
-): Promise<Priced | UsageRefusal> {
-  const { agentId, customerId, indicator, rawUsage } = report;
-  const versions = await catalogue.terms({ orgId, agentId, indicator });
-  const terms = versions === undefined ? undefined : termsAt(versions, at);
-  if (terms !== undefined && terms.billing !== "CREDITS") return { currency: null, amount: 0n };
-  if (terms !== undefined) {
-    const amount = amountOf([{ price: priceFor(terms, rawUsage), quantity: quantityOf(report) }]);
-    if (amount <= largestAmount) return { currency: terms.currency, amount };
-  }
+  { agentId, customerId }: UsageReportRequest,
+  terms: Terms | undefined,
+): Promise<UsageRefusal> {
   if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
   if (terms !== undefined) return "out_of_range";
   return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
