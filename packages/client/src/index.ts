@@ -68,8 +68,9 @@ export {
 } from "./creditgate-error.ts";
 export type { Endpoint } from "./endpoint.ts";
 export { type Endpoints, endpoints } from "./endpoints.ts";
+export type { Fetch } from "./exchange/fetch-exchange.ts";
 export { gateEndpoints } from "./gate-endpoints.ts";
-export type { ClientOptions, Fetch } from "./options.ts";
+export type { ClientOptions } from "./options.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Customers } from "./resources/customers.ts";
 export type { Invoices } from "./resources/invoices.ts";

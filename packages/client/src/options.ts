@@ -2,7 +2,7 @@ import { platformExchange } from "#platform-exchange";
 import { parseBaseUrl } from "./base-url.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { StartExchange } from "./exchange/exchange.ts";
-import { fetchExchange } from "./exchange/fetch-exchange.ts";
+import { type Fetch, fetchExchange } from "./exchange/fetch-exchange.ts";
 import {
   checkAnswerBytes,
   checkApiKey,
@@ -14,9 +14,6 @@ import {
 } from "./option-check.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 import { unknownName } from "./unknown-name.ts";
-
-/** As much of `fetch` as is called: any implementation of the standard fits. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * How to reach the service. Read once, at creation; an address or a key that is missing then, in the environment too, is

@@ -1,7 +1,9 @@
 import { readText } from "../answer-body.ts";
 import { wasNeverSent } from "../network-failure.ts";
-import type { Fetch } from "../options.ts";
 import { type Incoming, type Outgoing, type StartExchange, unanswered } from "./exchange.ts";
+
+/** As much of `fetch` as is called: any implementation of the standard fits. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Exchanges by `fetch`. */
 export function fetchExchange(fetch: Fetch): StartExchange {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { errorCode } from "../errors/error-code.ts";
+import type { Migration } from "./migration.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
 import { prices } from "./migrations/0003-prices.ts";
@@ -11,12 +12,6 @@ import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
 import { lists } from "./migrations/0012-lists.ts";
 import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
 import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
-
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [

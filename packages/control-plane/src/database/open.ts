@@ -3,14 +3,8 @@ import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { errorCode } from "../errors/error-code.ts";
 import { grantedTables } from "./app-role.ts";
 import { type Connection, connect, type DatabaseTimeouts } from "./connection.ts";
-import {
-  hasSchema,
-  type MigrateOptions,
-  type Migration,
-  migrate,
-  migrations,
-  missingSteps,
-} from "./migrate.ts";
+import { hasSchema, type MigrateOptions, migrate, migrations, missingSteps } from "./migrate.ts";
+import type { Migration } from "./migration.ts";
 import { isUnavailable, unavailableReason } from "./unavailable.ts";
 
 /**

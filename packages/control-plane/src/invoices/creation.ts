@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import type { NewOrder } from "../orders/creation.ts";
+import type { NewOrder } from "../orders/new-order.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import type { Credit } from "../wallets/top-up.ts";

@@ -2,27 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { openInvoice } from "../invoices/creation.ts";
-import type { Credit } from "../wallets/top-up.ts";
-
-export interface Money {
-  /** Minor units. */
-  readonly amount: bigint;
-  readonly currency: string;
-}
-
-export interface NewLineItem {
-  readonly agentId: string;
-  readonly platformFee: Money | undefined;
-  readonly creditBenefits: readonly Credit[];
-}
-
-export interface NewOrder {
-  readonly orgId: bigint;
-  readonly customerId: string;
-  readonly name: string;
-  readonly startDate: string;
-  readonly lineItems: readonly NewLineItem[];
-}
+import type { NewLineItem, NewOrder } from "./new-order.ts";
 
 export type OrderReceipt =
   | { readonly created: true; readonly orderId: string }

@@ -9,7 +9,8 @@ import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { listInvoices, readInvoices } from "../invoices/record.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
-import { createOrder, type NewLineItem, type OrderReceipt } from "../orders/creation.ts";
+import { createOrder, type OrderReceipt } from "../orders/creation.ts";
+import type { NewLineItem } from "../orders/new-order.ts";
 import { readOrder } from "../orders/record.ts";
 
 /** Orders and their invoices (API, section 4.4). */
