@@ -37,7 +37,7 @@ function toolOf(name: string | undefined) {
   return name === "outbox" ? ({ command: name } as const) : undefined;
 }
 
-/** The input was wrong: 2. The world was: 1. A failure that nobody foresaw shows where it came from. */
+/** Exit 2: bad input; 1: anything else. An unforeseen failure shows where it came from. */
 function fail(error: unknown): void {
   const known = error instanceof ControlPlaneError;
   const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");

@@ -103,7 +103,7 @@ creditgate outbox --help        look after what a gate could not deliver (@credi
 creditgate --help
 creditgate --version
 
-CREDITGATE_ADMIN_TOKEN=NAME:TOKEN[,...] opens /admin/api to whoever has a token. Without it, and with the embedded
+CREDITGATE_ADMIN_TOKEN=NAME:TOKEN[,...] opens /admin/api to those who have a token. Without it, and with the embedded
 PostgreSQL, there is one in DIR/admin-token; without it, and with DATABASE_URL, there is no /admin/api.
 With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one.
 `;

@@ -49,7 +49,7 @@ function stateOf({ activeOrderId, openInvoiceIds, exhausted }: Facts): Subscript
 
 /**
  * Wallets and period invoices concern an agent when one of its indicators is priced in their currency. A wallet is
- * exhausted when it can pay nothing; one that an indicator needs and nobody has opened is, too.
+ * exhausted when it can pay nothing; so is one that an indicator needs and that is not open.
  */
 async function factsOf(
   database: Database,

@@ -38,7 +38,7 @@ export const requestTimeouts: DatabaseTimeouts = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/** For work that nobody waits for. */
+/** For work that no request waits for. */
 export const backgroundTimeouts: DatabaseTimeouts = {
   statement_timeout: 60_000,
   lock_timeout: 5_000,

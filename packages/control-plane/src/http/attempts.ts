@@ -3,7 +3,7 @@ import { Problem } from "./problem.ts";
 import { sourceOf } from "./source-address.ts";
 import { createTokenBuckets } from "./token-buckets.ts";
 
-/** Bounds the attempts with credentials that are not known to be good, which anybody can make. */
+/** Bounds the attempts with credentials that are not known to be good: any client can make them. */
 export interface Attempts {
   /** Counts an attempt of an address. Throws a 429 or 503 where there have been too many. */
   begin(address: string | undefined): void;

@@ -19,7 +19,7 @@ const decoders: Readonly<
   br: promisify(brotliDecompress),
 };
 
-/** Reads the body of each request, up to so many bytes. */
+/** Reads the body of each request, up to a limit in bytes. */
 export function jsonBody(budget: ByteBudget, limit: number = usualLimit): RequestHandler {
   return async (request, response, next) => {
     const orgId = response.locals.caller?.orgId;

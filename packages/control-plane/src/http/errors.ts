@@ -15,8 +15,8 @@ export const notFound: RequestHandler = (request) => {
 };
 
 /**
- * How long refusals of a client that asks too often are held back, in milliseconds. Who asks again at each answer, on many
- * connections, is held to a few requests per second on each; the times differ, so that these do not come all at once.
+ * How long refusals of a client that asks too often are held back, in milliseconds. A client that asks again at each answer, on
+ * many connections, is held to a few requests per second on each; the times differ, so that these do not come all at once.
  */
 const holdBack = { from: 200, step: 10, steps: 10 };
 

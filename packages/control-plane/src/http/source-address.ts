@@ -14,7 +14,7 @@ export function clientAddress(
   return [socket.remoteAddress, ...callers.reverse()][Math.min(trustedProxies, callers.length)];
 }
 
-/** Who has one address of IPv6 has the 64 bits below it too. */
+/** One who has an address of IPv6 has the 64 bits below it too. */
 export function sourceOf(address = "unknown"): string {
   if (!isIPv6(address) || address.startsWith("::ffff:")) return address;
   const [head = "", tail = ""] = address.split("::", 2);

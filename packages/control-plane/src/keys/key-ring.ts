@@ -24,7 +24,7 @@ export interface KeyRing {
   /** A key that is remembered, and valid now. */
   recall(apiKey: string): ValidKey | undefined;
   find(apiKey: string, attempt?: Attempt): Promise<ValidKey | undefined>;
-  /** For whoever has changed keys: this process looks each of them up again. */
+  /** Called after a change of keys: this process looks each of them up again. */
   forget(): void;
 }
 
@@ -50,7 +50,7 @@ export function createKeyRing(database: Database, clock: Clock, elapsed: Clock =
     fetchMethod: (hash, _stale, { context: lookup }) => read(database, hash, lookup),
   });
   const unknown = new LRUCache<string, true>({ ...options, ttl: ttlMs });
-  /** Who has had a good key is let in also while others try bad ones from the same address. */
+  /** One who has had a good key is let in also while others try bad ones from the same address. */
   const good = new LRUCache<string, true>({ max: 10_000 });
   /** Many requests with a key that is new here are one attempt. */
   const underWay = new Map<string, Promise<StoredKey | undefined>>();

@@ -4,7 +4,7 @@ import { adminEndpoints } from "@creditgate/client/admin";
 import type { RequestHandler } from "express";
 import type { Histogram } from "./exposition.ts";
 
-/** Only what we serve becomes a label: anybody can ask for any path. */
+/** Only what we serve becomes a label: a client can ask for any path. */
 const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 const paths = [...Object.values(endpoints), ...Object.values(adminEndpoints)].map(({ path }) => path);
 const fixed: ReadonlySet<string> = new Set(paths.filter((path) => !path.includes("{")));

@@ -72,7 +72,7 @@ const heldAdvice =
 /** How long the closing of one wallet waits for locks. */
 const lockWaitMs = 1_000;
 
-/** So many wallets of an organisation that are held or slow, and the rest of it waits for the next pass. */
+/** After this number of wallets that are held or slow, the rest of the organisation waits for the next pass. */
 const mostWaits = 5;
 
 interface ClosingProgress {

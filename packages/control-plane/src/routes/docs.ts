@@ -5,7 +5,7 @@ import { Router } from "express";
 import { Problem } from "../http/problem.ts";
 import { createDocument } from "../openapi/document.ts";
 
-/** The viewer runs scripts of ours only, and asks nobody else for anything. */
+/** The viewer runs scripts of ours only, and loads nothing from elsewhere. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -73,7 +73,7 @@ export function docsRoutes(): Router {
   return router;
 }
 
-/** An optional dependency: who has no use for the page does without its weight. */
+/** An optional dependency: an installation without the page is smaller. */
 function locateViewer(): string | undefined {
   try {
     return path.dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));

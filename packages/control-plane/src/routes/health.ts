@@ -15,7 +15,7 @@ export interface Readiness {
 }
 
 /**
- * For whoever keeps the process running, without a key: `/health` is about the process; `/ready` about whether to send
+ * For the orchestrator, without a key: `/health` is about the process; `/ready` about whether to send
  * it requests: it is not being stopped, and its database can be written to, has been a moment ago, and has its schema.
  */
 export function healthRoutes(database: Database, { isDraining, writeFailures }: Readiness): Router {

@@ -2,7 +2,7 @@ import { Router } from "express";
 import { contentType } from "../metrics/exposition.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
-/** For Prometheus, without a key: whoever can reach the port may read it. */
+/** For Prometheus, without a key: all who can reach the port may read it. */
 export function metricsRoutes(metrics: Metrics): Router {
   const router = Router();
 

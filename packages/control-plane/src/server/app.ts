@@ -54,7 +54,7 @@ const mebibyte = 1024 * 1024;
 /** Parsed, a body takes up to twenty times as much memory. */
 const bodyBytes = { total: 8 * mebibyte, perOrganization: 2 * mebibyte };
 
-/** The HTTP side of the control plane: who is it, what do they say, which route. */
+/** The HTTP side of the control plane: authentication, bodies, routes. */
 export function createApp(options: AppOptions): RequestListener {
   const { database, ownDatabase, clock, metrics, rateLimitPerSecond, trustedProxies, onError } = options;
   const keys = createKeyRing(ownDatabase, clock);

@@ -22,7 +22,7 @@ export interface BackgroundOptions {
 /** How often to look for usage that waits for a wallet which was opened unnoted. */
 const reopenMs = 60_000;
 
-/** The work that nobody waits for; any number of processes may do it on one database. */
+/** The work that no request waits for; any number of processes may do it on one database. */
 export function startBackground(options: BackgroundOptions): SettlementWorker {
   const { database, clock, metrics, periodSettings, onError } = options;
   const periods = startPeriodWorker({ database, clock, defaults: periodSettings, onError });

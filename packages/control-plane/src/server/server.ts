@@ -37,7 +37,7 @@ export interface ServerOptions {
   readonly rateLimitPerSecond?: number;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
   readonly periodSettings?: PeriodSettings;
-  /** Who may use `/admin/api`. @default nobody: it is not there then */
+  /** The tokens that open `/admin/api`. @default none: it is not served then */
   readonly adminTokens?: readonly AdminToken[];
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
   readonly settlement?: boolean;
@@ -66,9 +66,9 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal;
-  /** Told what was not foreseen. @default nobody */
+  /** Told what was not foreseen. @default nothing is told */
   readonly onError?: (error: unknown) => void;
-  /** Told what an operator should know, in one line: an outage and its end, clients that are refused, a wrong clock. @default nobody */
+  /** Told what an operator should know, in one line: an outage and its end, clients that are refused, a wrong clock. @default nothing is told */
   readonly onNotice?: (line: string) => void;
   /** Stands between the socket and the control plane. @default nothing does */
   readonly intercept?: (handler: RequestListener) => RequestListener;

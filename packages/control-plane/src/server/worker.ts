@@ -27,9 +27,9 @@ export interface WorkerOptions {
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
   readonly signal?: AbortSignal;
-  /** Told what was not foreseen. @default nobody */
+  /** Told what was not foreseen. @default nothing is told */
   readonly onError?: (error: unknown) => void;
-  /** Told what an operator should know, in one line: a wrong clock. @default nobody */
+  /** Told what an operator should know, in one line: a wrong clock. @default nothing is told */
   readonly onNotice?: (line: string) => void;
 }
 

@@ -24,7 +24,7 @@ export interface SettlementWorkerOptions {
 export interface SettlementWorker {
   /** Tells that usage has been accepted which is due then. */
   wake(dueAt: Date): void;
-  /** Resolves when all accepted usage is settled, whoever settles it; what failed, and is noted, does not count. */
+  /** Resolves when all accepted usage is settled, by any worker; what failed, and is noted, does not count. */
   settled(): Promise<void>;
   /** Resolves when the batch under way is done. What is not settled yet stays stored. */
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ const retryMs = 500;
 /** Enough that each wallet has several, so that it is written once for them; held for about 100 ms. */
 const batchSize = 2_000;
 
-/** A rest as long as so many of the last batch: what comes in meanwhile makes the next batch larger, and each cheaper. */
+/** The rest after a batch, in durations of the batch: what comes in meanwhile makes the next batch larger, and each cheaper. */
 const restFactor = 2;
 const longestRestMs = 250;
 const longestTimerMs = 2 ** 31 - 1;

@@ -3,7 +3,7 @@ import pg from "pg";
 import { withDatabase } from "../database/connection.ts";
 import { usePostgres } from "./postgres.ts";
 
-/** A database that nobody else uses. */
+/** A database of its own. */
 export interface TestDatabase {
   readonly databaseUrl: string;
   drop(): Promise<void>;

@@ -115,7 +115,7 @@ async function sweep(transaction: DatabaseTransaction, key: CallKey, now: Date):
   return why;
 }
 
-/** A part that is being recorded is waited for; whoever locks the call already ends it. */
+/** A part that is being recorded is waited for; a transaction that locks the call already ends it. */
 async function lockOpen(transaction: DatabaseTransaction, key: CallKey): Promise<OpenCall | undefined> {
   const session = await transaction
     .selectFrom("voice_sessions")

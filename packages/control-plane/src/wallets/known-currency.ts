@@ -8,7 +8,7 @@ const mostRead = 1_000;
 
 /**
  * Throws a 422 that names those that the organisation has. A misspelt currency would make a wallet that no indicator
- * debits: whoever pays into it is served for nothing.
+ * debits: a customer who pays into it is served for nothing.
  */
 export async function requireCurrency(
   database: Pick<Database, "selectFrom">,

@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { WalletKey } from "./ledger.ts";
 
 /**
- * The wallets of these that do not exist, and that nobody opens before this transaction ends: usage that waits for
+ * The wallets of these that do not exist, and that no other transaction opens before this transaction ends: usage that waits for
  * them can be noted without being overlooked by who opens them. Never waits; a wallet that is being opened is left out.
  */
 export async function lockMissing(

@@ -13,7 +13,7 @@ export interface EmbeddedPostgresOptions {
   readonly data: string;
   /** Settings of the server beyond our own, by their PostgreSQL names. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told when PostgreSQL has died and cannot be started again yet; it goes on trying. @default nobody */
+  /** Told when PostgreSQL has died and cannot be started again yet; it goes on trying. @default nothing is told */
   readonly onError?: (error: unknown) => void;
 }
 

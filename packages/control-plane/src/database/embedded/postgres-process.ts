@@ -40,7 +40,7 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
   let postmaster = 0;
   let logStart = 0;
 
-  /** The PostgreSQL that has these data open, whoever started it. */
+  /** The PostgreSQL that has these data open, also one that another process started. */
   const runningPid = async (): Promise<number | undefined> => {
     const pid = await recordedPid(dataDirectory);
     return pid !== undefined && (await isPostmaster(pid, dataDirectory)) ? pid : undefined;
