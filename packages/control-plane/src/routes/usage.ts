@@ -127,6 +127,8 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     if (handle === undefined) return false;
     time(request, response);
     handle(request, response).catch((error) => {
+      // Thrown here, a second answer would end the process.
+      if (response.headersSent) return void response.destroy();
       identify(request, response);
       errors.send(error, request, response);
     });
