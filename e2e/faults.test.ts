@@ -54,8 +54,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 3 * minutes);
 
-/** Admits all the work in good weather, then bills it in bad. */
-async function billInBadWeather(): Promise<void> {
+/** Admits all the work over a good network, then bills it over a bad one, as many reports at a time as `wave` says. */
+async function billOverBadNetwork(wave = reports): Promise<void> {
   const charges = await Promise.all(models.map((_, at) => admit(`customer-${at % 10}`)));
   const random = createRandom(4);
   proxy.fault = (request) => {
@@ -68,7 +68,10 @@ async function billInBadWeather(): Promise<void> {
     return undefined;
   };
   for (const [at, charge] of charges.entries()) charge.report({ model: models[at] }, { credits: 1 });
-  await Promise.all(charges.map((charge) => charge.settle()));
+  for (let at = 0; at < reports; at += wave) {
+    await Promise.all(charges.slice(at, at + wave).map((charge) => charge.settle()));
+    if (wave < reports) await gate.flush({ timeoutMs: 10 * minutes });
+  }
 }
 
 async function admit(customerId: string): Promise<Charge> {
@@ -77,7 +80,7 @@ async function admit(customerId: string): Promise<Charge> {
   return decision.charge;
 }
 
-function weather(): string {
+function faults(): string {
   return [...proxy.struck].map(([fault, count]) => `${count} ${fault}`).join(", ");
 }
 
@@ -85,17 +88,35 @@ describe("a network that loses, resets, truncates, delays and swallows", () => {
   it(
     "between the gate and a service that honours keys: lost 0, duplicates 0",
     async () => {
-      await billInBadWeather();
+      proxy.stripBatches = true;
+      await billOverBadNetwork();
       const left = await gate.flush({ timeoutMs: 10 * minutes });
       const books = await readBooks(controlPlane);
       const { lost, twice } = audit(books, models);
       console.log(
-        `keys honoured, ${reports} reports, ${weather()}: lost ${lost.length}, duplicates ${twice.length}`,
+        `keys honoured, ${reports} reports, ${faults()}: lost ${lost.length}, duplicates ${twice.length}`,
       );
       expect(left).toEqual({ queued: 0, parked: 0, dead: 0 });
       expect({ lost, twice }).toEqual({ lost: [], twice: [] });
       expect(books.paid).toBe(reports);
       for (const [fault] of shares) expect(proxy.struck.get(fault), fault).toBeGreaterThan(0);
+    },
+    12 * minutes,
+  );
+
+  it(
+    "between the gate and a service that takes batches: lost 0, duplicates 0",
+    async () => {
+      await billOverBadNetwork(5);
+      const books = await readBooks(controlPlane);
+      const { lost, twice } = audit(books, models);
+      console.log(
+        `batches, ${reports} reports, ${faults()}: lost ${lost.length}, duplicates ${twice.length}`,
+      );
+      expect(await outbox.status()).toEqual({ queued: 0, parked: 0, dead: 0 });
+      expect({ lost, twice }).toEqual({ lost: [], twice: [] });
+      expect(books.paid).toBe(reports);
+      expect(proxy.struck.get("lost_reply")).toBeGreaterThan(0);
     },
     12 * minutes,
   );
@@ -108,14 +129,14 @@ describe("a network that loses, resets, truncates, delays and swallows", () => {
       gate.on("parked", ({ report }) => parked.push(report.rawUsage.model));
       const delivered: unknown[] = [];
       gate.on("delivered", ({ report }) => delivered.push(report.rawUsage.model));
-      await billInBadWeather();
+      await billOverBadNetwork();
       const left = await gate.flush({ timeoutMs: 10 * minutes });
       const books = await readBooks(controlPlane);
       const { lost, twice } = audit(books, models);
       // What is not in the books was parked, and so was what is there without the gate having heard of it.
       const unheard = models.filter((model) => !delivered.includes(model));
       console.log(
-        `keys not honoured, ${reports} reports, ${weather()}: duplicates ${twice.length}, parked ${parked.length}, ` +
+        `keys not honoured, ${reports} reports, ${faults()}: duplicates ${twice.length}, parked ${parked.length}, ` +
           `of which the service has ${parked.length - lost.length}; lost and not listed ${lost.filter((model) => !parked.includes(model)).length}`,
       );
       expect(twice).toEqual([]);

@@ -181,15 +181,13 @@ describe("the examples of the README", () => {
     expect((await plane.balance("dana")).ai_credits?.available).toBe(75);
   });
 
-  it("are what the doctor finds nothing wrong with, and have the price that it proposes", async () => {
+  it("are what the doctor finds nothing wrong with", async () => {
     const text = await readFile(join(root, "README.md"), "utf8");
     const [, args = ""] = /^npx creditgate (doctor .*)$/m.exec(text) ?? [];
     const bin = join(root, "packages/control-plane/bin/creditgate.js");
     // Rejects unless it ends with 0.
     const { stdout } = await run(process.execPath, [bin, ...args.split(" ")], { env: environment() });
     expect(stdout).toMatch(/^ok +wallet /m);
-    const [, price = "no price"] = /price: \(.*\) => (.*),$/m.exec(text) ?? [];
-    expect(stdout).toContain(price);
   });
 
   it("take the price that the doctor proposes for models with rates of their own, pasted as it stands", async () => {
@@ -198,7 +196,7 @@ describe("the examples of the README", () => {
     const { stdout } = await run(process.execPath, [bin, ...args], { env: environment() });
     const [, price = "no price"] = /price: (\(.*)$/m.exec(stdout) ?? [];
     const app = await readFile(join(folder, "app.ts"), "utf8");
-    const pasted = app.replace(/price: \(.*,$/m, () => `price: ${price},`);
+    const pasted = app.replace(/^ +currency: .*$/m, (line) => `${line}\n  price: ${price},`);
     expect(pasted).not.toBe(app);
     await writeFile(join(folder, "pasted.ts"), pasted);
     await compile("--noEmit", "pasted.ts");

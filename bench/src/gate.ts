@@ -166,6 +166,7 @@ function discardingOutbox(): Outbox {
   return {
     full: false,
     append: () => {},
+    release: () => {},
     next: () => [],
     delivered: () => {},
     requeue: () => {},

@@ -4,6 +4,7 @@ import process from "node:process";
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   transport: async () => (await import("./transport.ts")).benchmarkTransport(),
   gate: async () => (await import("./gate.ts")).benchmarkGate(),
+  express: async () => (await import("./express.ts")).benchmarkExpress(),
   ingest: async () => (await import("./ingest.ts")).benchmarkIngest(),
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),

@@ -40,7 +40,7 @@ function deciding(gate: Gate, authorize: Gate["authorize"]): Gate {
     closing: false,
     authorize,
     check: (expected) => gate.check(expected),
-    standing: (customer) => gate.standing(customer),
+    balance: (customer) => gate.balance(customer),
     on: (name, listener) => gate.on(name, listener),
     flush: (options) => gate.flush(options),
     close: (options) => gate.close(options),
@@ -57,7 +57,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
   {
     name: "lets caches keep denials",
     adapter: webAdapter(withoutHeader("cache-control")),
-    breaks: ["answers 402 before the handler, as problem+json that no one may keep"],
+    breaks: ["answers 402 before the handler, as problem+json that is not to be cached"],
   },
   {
     name: "lets in whom the service does not know",
@@ -108,7 +108,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
       life: (gated, handle) =>
         gatedResponse({ ...gated, admission: gated.admission.catch(() => letIn) }, handle),
     })),
-    breaks: ["leaves a resolver's error to the framework, and lets nobody in"],
+    breaks: ["leaves a resolver's error to the framework, and calls no handler"],
   },
   {
     name: "denies where the gate only observes",
@@ -122,7 +122,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
           return { allowed: false, denial, trace, toResponse };
         }),
     })),
-    breaks: ["serves who cannot pay where the gate only observes, and bills them"],
+    breaks: ["serves and bills a customer who cannot pay where the gate only observes"],
   },
   {
     name: "answers 401 itself, also where the gate only observes",
@@ -134,7 +134,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
         return { admitted: false, denial: { ...denial, required: 0, retryable: false }, toResponse };
       },
     })),
-    breaks: ["serves whom it does not know where the gate only observes, and bills nobody"],
+    breaks: ["serves a request without a customer where the gate only observes, and bills nothing"],
   },
   {
     name: "looks whether the wallet can pay, and holds next to nothing",
@@ -142,7 +142,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
       gate: (gate) =>
         deciding(gate, async (request) => {
           const least = await gate.authorize({ ...request, hold: 1e-6 });
-          const standing = await gate.standing(request.customerId ?? "");
+          const standing = await gate.balance(request.customerId ?? "");
           if (least.trace.mode === "observe" || !least.allowed || standing?.capacity === undefined)
             return least;
           if (standing.capacity >= request.hold) return least;
@@ -156,7 +156,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
     name: "takes OPTIONS for free",
     adapter: webAdapter(skipping(({ method }) => method === "OPTIONS")),
     breaks: [
-      "lets nobody in by any method who cannot pay, with and without a body",
+      "denies a customer who cannot pay by any method, with and without a body",
       "holds for a request by any method, and bills it, with and without a body",
     ],
   },
@@ -168,11 +168,11 @@ export const admissionMutants: readonly AdapterMutant[] = [
   {
     name: "believes a header that says that it has looked before",
     adapter: webAdapter(skipping(({ headers }) => headers.has("x-middleware-subrequest"))),
-    breaks: ["lets nobody in by a header who cannot pay"],
+    breaks: ["denies a customer who cannot pay, whatever header is sent"],
   },
   {
     name: "gates the path as it is written, and routes by what it means",
     adapter: webAdapter(skipping(({ url }) => !/^\/\w+$/.test(new URL(url).pathname))),
-    breaks: ["lets nobody in by another spelling of the path who cannot pay"],
+    breaks: ["denies a customer who cannot pay by another spelling of the path"],
   },
 ];

@@ -4,7 +4,7 @@ import type { AdapterMutant } from "./mutant.ts";
 import { nodeAdapter } from "./node-adapter.ts";
 import { webAdapter } from "./web-adapter.ts";
 
-const serves = "serves who can pay, and bills what the handler reported";
+const serves = "serves a customer who can pay, and bills what the handler reported";
 
 /** Declares a test for each mutant: that it breaks its lines, and serves all the same, unless that is its mistake. */
 export function judge(mutants: readonly AdapterMutant[]): void {

@@ -27,7 +27,7 @@ export const nodeMutants: readonly AdapterMutant[] = [
   {
     name: "does not look whether the client is still there",
     adapter: nodeAdapter({ isOver: () => false }),
-    breaks: ["does not serve who leaves while the gate decides, and gives the hold back"],
+    breaks: ["does not serve a client that leaves while the gate decides, and gives the hold back"],
   },
   {
     name: "looks headers up by the name that the standard writes",
@@ -50,7 +50,7 @@ export const nodeMutants: readonly AdapterMutant[] = [
     adapter: nodeAdapter({
       async end({ admission, over, handling }) {
         const how = await over;
-        await handling?.catch(() => {});
+        await Promise.resolve(handling).catch(() => {});
         await admission.end(how);
       },
     }),

@@ -48,7 +48,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
     name: "never settles",
     adapter: webAdapter(() => ({ admitted: (admission) => ending(admission, never) })),
     breaks: [
-      "serves who can pay, and bills what the handler reported",
+      "serves a customer who can pay, and bills what the handler reported",
       "bills nothing, and gives the hold back, where nothing was reported",
     ],
   },
@@ -153,7 +153,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
       life: ({ request, ...gated }, handle) =>
         gatedResponse({ ...gated, request: new Request(request, { method: "POST" }) }, handle),
     })),
-    breaks: ["bills once the work of a HEAD that is answered with a stream, which nobody reads"],
+    breaks: ["bills once the work of a HEAD that is answered with a stream, which is not read"],
   },
   {
     name: "drops late reports",

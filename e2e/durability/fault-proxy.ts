@@ -21,7 +21,9 @@ export interface FaultProxy {
   readonly struck: ReadonlyMap<NetworkFault, number>;
   /** Has the service forget all idempotency keys: the header arrives under another name. */
   stripKeys: boolean;
-  /** Nobody listens any more. */
+  /** Hides from the gate that the service takes batches. */
+  stripBatches: boolean;
+  /** From here on connections are refused. */
   goDown(): Promise<void>;
   comeUp(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +32,8 @@ export interface FaultProxy {
 const keyHeader = /idempotency-key:/i;
 /** As long as the header, so that nothing else moves. */
 const stripped = "x-stripped-head:";
+const batchHeader = /creditgate-usage-batch:/i;
+const strippedBatch = "x-stripped-usage-batch:";
 const slowMs = 30;
 
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
@@ -60,7 +64,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
         service.write(proxy.stripKeys ? Buffer.from(text.replace(keyHeader, stripped), "latin1") : data);
       }
     });
-    service.on("data", (data) => {
+    service.on("data", (given) => {
+      const data = proxy.stripBatches
+        ? Buffer.from(given.toString("latin1").replace(batchHeader, strippedBatch), "latin1")
+        : given;
       if (fault === "lost_reply") client.resetAndDestroy();
       else if (fault === "truncated") client.end(data.subarray(0, data.length >> 1));
       else if (fault === "slow") setTimeout(() => client.write(data), slowMs);
@@ -76,6 +83,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     fault: () => undefined,
     struck,
     stripKeys: false,
+    stripBatches: false,
     async goDown() {
       const closed = once(server, "close");
       server.close();

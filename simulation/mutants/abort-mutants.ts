@@ -9,18 +9,14 @@ export const abortMutants: readonly Mutant[] = [
   {
     name: "the hold of work whose client leaves goes back",
     patches: [
-      patch(
-        "charge/charge.ts",
-        "this.fire();",
-        "this.fire(); void this.#office.settle(this.#work, { reports: [], entries: [] });",
-      ),
+      patch("charge/charge.ts", "this.fire();", "this.fire(); void this.#billing.settle(this, nothing);"),
     ],
   },
   {
     name: "work that is seen to go on ends with the grace",
     patches: [
       patch(
-        "adapter/left-work.ts",
+        "charge/left-work.ts",
         "      seen.then(this.#onUnseen, this.#onUnseen);",
         "      this.#onUnseen();",
       ),
@@ -29,14 +25,14 @@ export const abortMutants: readonly Mutant[] = [
   {
     name: "a returned body that has been cancelled ends its work",
     patches: [
-      patch("adapter/left-work.ts", "else if (this.#work.heeds()) this.#awaitReport();", "else this.end();"),
+      patch("charge/left-work.ts", "else if (this.#work.heeds()) this.#awaitReport();", "else this.end();"),
     ],
   },
   {
     name: "work whose body is never cancelled holds for ever",
     patches: [
       patch(
-        "adapter/left-work.ts",
+        "charge/left-work.ts",
         "this.#left.unseen(this);\n",
         "if (this.#departure.cancelled !== undefined) this.#stopTimer();\n    this.#left.unseen(this);\n",
       ),
@@ -46,7 +42,7 @@ export const abortMutants: readonly Mutant[] = [
     name: "work that heeds the signal and reports nothing more holds for the whole grace",
     patches: [
       patch(
-        "adapter/left-work.ts",
+        "charge/left-work.ts",
         "schedule(lastReportMs, () => this.end())",
         "schedule(this.#departure.graceMs, () => this.end())",
       ),
@@ -56,7 +52,7 @@ export const abortMutants: readonly Mutant[] = [
     name: "the wait for a last report goes beyond the grace",
     patches: [
       patch(
-        "adapter/left-work.ts",
+        "charge/left-work.ts",
         "const stopGrace = this.#stopTimer;",
         "const stopGrace = this.#stopTimer; stopGrace();",
       ),
@@ -71,15 +67,5 @@ export const abortMutants: readonly Mutant[] = [
   {
     name: "a handler that waits for drain is not resumed",
     patches: [patch("adapter/left-response.ts", 'response.emit("drain");', "")],
-  },
-  {
-    name: "work that is not seen to end holds for ever",
-    patches: [
-      patch(
-        "adapter/left-work.ts",
-        "this.#left.tell(this.#work.indicator, graceMs, unseenState);\n      this.end();",
-        "this.#left.tell(this.#work.indicator, graceMs, unseenState);",
-      ),
-    ],
   },
 ];

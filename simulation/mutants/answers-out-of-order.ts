@@ -14,19 +14,20 @@ export async function answersOutOfOrder({
   const property = fc.asyncProperty(fc.scheduler(), async (scheduler) => {
     const clock = createManualClock();
     const account = createMemoryLedger(clock).account("service", "ada", "credits");
-    const install = async (stamp: number, capacity: number) => {
-      await scheduler.schedule(Promise.resolve(), `the answer to the request of ${stamp} ms`);
-      await account.install({ stamp, prepaid: capacity, postpaid: capacity }, 10 * lagMs);
+    const ask = async (capacity: number) => {
+      // At once: the answers can only come in any order if both are awaited before one of them comes.
+      const departure = account.depart(clock.now());
+      if (!("go" in departure)) throw new Error("a balance request must leave");
+      await scheduler.schedule(Promise.resolve(), `the answer to the request of ${clock.now()} ms`);
+      await account.install(departure.go, { prepaid: capacity, postpaid: capacity }, 10 * lagMs);
     };
-    const older = install(clock.now(), 10);
-    await account.settle(undefined, [{ id: "entry", amount: 6, reports: ["report"] }]);
-    await account.acknowledge("entry", "report", lagMs);
+    const older = ask(10);
+    for (const usage of account.settle(undefined, [6])) account.acknowledge(usage, lagMs);
     await clock.advance(lagMs + 1);
-    const newer = install(clock.now(), 4);
+    const newer = ask(4);
     await scheduler.waitAll();
     await Promise.all([older, newer]);
-    const wish = { id: "hold", amount: 5, kind: "prepaid", notBefore: 0 } as const;
-    const { admitted } = await account.hold(wish);
+    const { admitted } = await account.hold(5, "prepaid", 0);
     if (admitted) throw new Error("5 credits were let in where 4 are left");
   });
   const { failed, errorInstance } = await fc.check(property, { seed: 1, numRuns: 50 });

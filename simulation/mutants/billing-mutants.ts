@@ -1,8 +1,10 @@
 import { type Mutant, patch } from "./mutant.ts";
 
 const reporter = "delivery/outbox-delivery.ts";
-const buried = "await outbox.bury(id, String(error));";
-const parked = "await outbox.park(id, String(error));";
+const acknowledged = "report.acknowledge(this.#options.settlementLagMs)";
+const buried = "outbox.bury(report, String(error))";
+const parked = "outbox.park(report, String(error))";
+const released = "this.#options.outbox.release(reports);";
 
 /** Mistakes on the way from the end of the work to the service. */
 export const billingMutants: readonly Mutant[] = [
@@ -12,31 +14,41 @@ export const billingMutants: readonly Mutant[] = [
       patch(
         "charge/billing.ts",
         "const settled = bill.reports.length > 0 ?",
-        "void this.#release(work); const settled = bill.reports.length > 0 ?",
+        "void this.#release(charge); const settled = bill.reports.length > 0 ?",
       ),
     ],
   },
   {
     name: "dead letters leave U after L",
-    patches: [patch(reporter, buried, `await this.#options.acknowledge(report); ${buried}`)],
+    patches: [patch(reporter, buried, `(${acknowledged}, ${buried})`)],
   },
   {
     name: "parked reports leave U after L",
-    patches: [patch(reporter, parked, `await this.#options.acknowledge(report); ${parked}`)],
+    patches: [patch(reporter, parked, `(${acknowledged}, ${parked})`)],
   },
   {
     name: "the lag counted from the sending of the report",
     patches: [
       patch(
         reporter,
-        "const { customerId, agentId, indicator, rawUsage } = report;",
-        "await this.#options.acknowledge(report); const { customerId, agentId, indicator, rawUsage } = report;",
+        "const sentAt = clock.now();",
+        `const sentAt = clock.now(); for (const report of reports) ${acknowledged};`,
       ),
     ],
   },
   {
     name: "a report may be sent before its entry is in the ledger",
-    patches: [patch(reporter, " && !this.#unrecorded.has(id)", "")],
+    patches: [
+      patch(reporter, released, ""),
+      patch(
+        reporter,
+        "return this.#options.outbox.append(reports, workId);",
+        `const stored = this.#options.outbox.append(reports, workId);
+         ${released}
+         this.#drain();
+         return stored;`,
+      ),
+    ],
   },
   {
     name: "what may have been processed is repeated without keys",
@@ -78,7 +90,13 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "a new key for each attempt",
-    patches: [patch(reporter, "{ idempotencyKey: report.id,", "{ idempotencyKey: crypto.randomUUID(),")],
+    patches: [
+      patch(
+        "delivery/usage-post.ts",
+        "const { id, customerId, agentId, indicator, rawUsage } = report;",
+        "const { customerId, agentId, indicator, rawUsage } = report; const id = crypto.randomUUID();",
+      ),
+    ],
   },
   {
     name: "what was never sent is given up",
@@ -139,8 +157,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "charge/charge.ts",
-        "release(): void {",
-        "release(): void { void this.#office.settle(this.#work, { reports: [], entries: [] });",
+        "#release(): void {",
+        "#release(): void { void this.#billing.settle(this, nothing);",
       ),
     ],
   },

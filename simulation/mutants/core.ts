@@ -1,5 +1,6 @@
 /** What a mutant is made of: core, its testing entry, and the parts that directed schedules look into. */
 export { createGate, createRegistry } from "@creditgate/core";
 export { createManualClock, microtasks } from "@creditgate/core/testing";
+export { Entry, Report } from "../../packages/core/src/delivery/report.ts";
 export { createMemoryLedger } from "../../packages/core/src/wallet/memory-ledger.ts";
 export { simulate } from "../src/simulation.ts";

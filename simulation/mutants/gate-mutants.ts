@@ -1,30 +1,48 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const news = "const reading = await refresh.read();";
+const news = "const reading = await source.read();";
 
 /** Mistakes on the way from a balance answer to a decision. */
 export const gateMutants: readonly Mutant[] = [
   {
     name: "snapshot stamped when the response arrives",
-    patches: [patch("wallet/customer.ts", news, `${news} flight.stamp = await this.#ledger.now();`)],
+    patches: [
+      patch(
+        "wallet/customer.ts",
+        news,
+        `${news}
+         for (const [index, { account }] of wallets.entries()) {
+           if (requests[index] !== undefined) requests[index] = await this.#departure(account, since);
+         }`,
+      ),
+    ],
   },
   {
     name: "deny on stale news",
     patches: [
       patch(
         "decision/decision.ts",
-        "const older = customer.airborne;",
-        `const known = await customer.account(currency).standing(kind);
-         if (known.stamp !== undefined) {
-           return { code: "insufficient_credits", rule: "news", kind, standing: known, arrival: known.stamp, at: known.stamp };
-         }
-         const older = customer.airborne;`,
+        "const older = customer.refreshing;",
+        `const denied = await holdNow(question, freshness);
+         if (denied.hold !== undefined || denied.standing?.stamp !== undefined) return denied;
+         const older = customer.refreshing;`,
       ),
     ],
   },
   {
     name: "deny on news that was asked for before the request",
-    patches: [patch("decision/decision.ts", "customer.newsSince(", "older ?? customer.newsSince(")],
+    patches: [
+      patch(
+        "decision/decision.ts",
+        "const older = customer.refreshing;",
+        "const older = undefined; const since = customer.refreshing?.stamp ?? arrival;",
+      ),
+      patch(
+        "decision/decision.ts",
+        "judgeNews(question, freshness, arrival)",
+        "judgeNews(question, freshness, since)",
+      ),
+    ],
   },
   {
     name: "a failed refresh renews the age of the snapshot",
@@ -32,12 +50,9 @@ export const gateMutants: readonly Mutant[] = [
       patch(
         "wallet/customer.ts",
         news,
-        `${news}
-         if (!reading.known && this.#latest !== undefined) {
-           for (const [currency, account] of this.#accounts) {
-             await this.#install(account, currency, { ...this.#latest, stamp: flight.stamp });
-           }
-         }`,
+        `const news = await source.read();
+         if (news.known) this.lastKnown = news;
+         const reading = news.known ? news : (this.lastKnown ?? news);`,
       ),
     ],
   },
@@ -82,7 +97,7 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "each gate keeps the wallets for itself",
-    patches: [patch("wallet/registry.ts", "registry.caches.get(service) ?? ", "")],
+    patches: [patch("wallet/registry.ts", "registry.customers.get(service) ?? ", "")],
   },
   {
     name: "eviction of pinned accounts",

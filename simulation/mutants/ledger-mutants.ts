@@ -1,61 +1,73 @@
 import { type Mutant, patch } from "./mutant.ts";
 
 const ledger = "wallet/memory-ledger.ts";
-const fits =
-  "return this.#held + this.#unshown(kind) + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);";
-const acknowledged = "entry.provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;";
-const proven = "if (entry.provenAt < snapshot.stamp) this.#forget(id);";
+const headroom = "wallet/headroom.ts";
+const report = "delivery/report.ts";
+const model = "the model of the ledger";
+const contract = "the contract of ledgers";
 
-const compared =
-  "for (const kind of kinds) this.#shown[kind] = comparable ? this.#shows(kind, before, snapshot) : 0;";
+const fits = "this.held + this.used + amount > limit";
+const taken = "return this.take(amount, limit) ?? this.standing(kind);";
+const seen = "if (sum.provenAt >= stamp) {";
+const dropped = "this.#forget(stamp);";
+const compared = "this.#shownPrepaid = comparable ?";
+const included = "this.#shownPrepaid = this.#shownPostpaid = this.#included(number);";
 
 /** Mistakes in the ledger of one wallet. */
 export const ledgerMutants: readonly Mutant[] = [
-  { name: "cached balance > 0", patches: [patch(ledger, fits, "return capacity > 0;")] },
-  { name: "no holds", patches: [patch(ledger, fits, "return this.#unshown(kind) + amount <= capacity;")] },
-  { name: "no unconfirmed usage", patches: [patch(ledger, fits, "return this.#held + amount <= capacity;")] },
+  {
+    name: "cached balance > 0",
+    patches: [patch(ledger, taken, taken.replace("limit", "capacity > 0 ? Number.POSITIVE_INFINITY : 0"))],
+  },
+  { name: "no holds", patches: [patch(headroom, fits, "this.used + amount > limit")] },
+  { name: "no unconfirmed usage", patches: [patch(headroom, fits, "this.held + amount > limit")] },
   {
     name: "what is outstanding must leave something, not enough",
-    patches: [patch(ledger, fits, "return this.#held + this.#unshown(kind) < capacity;")],
+    patches: [patch(headroom, fits, "this.held + this.used >= limit")],
   },
   {
     name: "usage dropped at acknowledgement",
-    patches: [patch(ledger, acknowledged, "this.#forget(entryId);")],
-  },
-  {
-    name: "several reports in one entry, stamped at the first acknowledgement",
     patches: [
       patch(
         ledger,
-        "acknowledge(entryId: string, reportId: string, lagMs: number): void {",
-        `acknowledge(entryId: string, reportId: string, lagMs: number): void {
-           const whole = this.#unconfirmed.get(entryId);
-           if (whole?.provenAt === Number.POSITIVE_INFINITY) whole.provenAt = this.#clock.now() + lagMs;
-           return;`,
+        "if (share === undefined) return;",
+        "if (share !== undefined) this.used -= share.amount; return;",
       ),
     ],
   },
   {
     name: "the lag counted from the end of the work",
-    patches: [patch(ledger, "provenAt: Number.POSITIVE_INFINITY", "provenAt: this.#clock.now() + 5_000")],
-  },
-  {
-    name: "usage leaves by time, without a snapshot that shows it",
     patches: [
       patch(
         ledger,
-        "const admitted = this.#admits(request);",
-        `for (const [id, entry] of this.#unconfirmed) if (entry.provenAt <= this.#clock.now()) this.#forget(id);
-         const admitted = this.#admits(request);`,
+        "  recover(amounts: readonly number[])",
+        `  override settle(hold: Hold | undefined, amounts: readonly number[]) {
+             const usages = super.settle(hold, amounts);
+             for (const usage of usages) this.acknowledge(usage, 5_000);
+             return usages;
+           }
+           recover(amounts: readonly number[])`,
       ),
     ],
   },
-  { name: "every snapshot drops all usage", patches: [patch(ledger, proven, "this.#forget(id);")] },
+  {
+    name: "the lag of several acknowledgements counted from the first",
+    patches: [patch(ledger, "last.provenAt = Math.max(last.provenAt, provenAt);", "")],
+  },
+  {
+    name: "usage leaves by time, without a snapshot that shows it",
+    patches: [patch(ledger, taken, `this.#forget(this.#clock.now()); ${taken}`)],
+  },
+  { name: "every snapshot drops all acknowledged usage", patches: [patch(ledger, seen, "if (false) {")] },
+  {
+    name: "`<=` where a clock shows an acknowledgement and a request in one tick",
+    patches: [patch(ledger, seen, "if (sum.provenAt > stamp) {")],
+    directed: model,
+  },
+  { name: "usage is never dropped", patches: [patch(ledger, seen, "if (true) {")] },
   {
     name: "what a snapshot shows stays shown when its usage is dropped",
-    patches: [
-      patch(ledger, "this.#shown[kind] = Math.max(0, this.#shown[kind] - entry.amount);", "void kind;"),
-    ],
+    patches: [patch(ledger, "this.#shownPrepaid = Math.max(0, this.#shownPrepaid - sum.amount);", "")],
   },
   {
     name: "a rise of the funds is taken for usage that they show",
@@ -63,57 +75,180 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "what is certain to be shown is dropped before the snapshots are compared",
-    patches: [
-      patch(ledger, compared, ""),
-      patch(
-        ledger,
-        proven,
-        `${proven}
-         ${compared}`,
-      ),
-    ],
-    directed: "the model of the ledger",
+    patches: [patch(ledger, dropped, ""), patch(ledger, compared, `${dropped} ${compared}`)],
+    directed: model,
   },
   {
     name: "what is shown is taken from a snapshot that may be older than it looks",
-    patches: [patch(ledger, "snapshot.stamp > this.#installedAt", "true")],
-    directed: "the model of the ledger",
+    patches: [patch(ledger, "stamp > this.#installedAt", "true")],
+    directed: model,
   },
   {
     name: "what the funds have fallen by is taken for usage for ever",
-    patches: [patch(ledger, "snapshot.stamp - this.#countedFrom <= maxStaleMs", "true")],
-    directed: "the model of the ledger",
+    patches: [patch(ledger, "stamp - this.#countedFrom <= maxStaleMs", "true")],
+    directed: model,
   },
-  { name: "usage is never dropped", patches: [patch(ledger, proven, "")] },
+  {
+    name: "what the funds have fallen by stays shown beside what a service tells",
+    patches: [
+      patch(ledger, "!tells &&\n      !this.#tells &&", ""),
+      patch(ledger, included, "this.#shownPrepaid += this.#included(number);"),
+    ],
+    directed: model,
+  },
+  {
+    name: "what an answer told is compared with one that does not tell",
+    patches: [patch(ledger, "!this.#tells &&", "")],
+    directed: model,
+  },
+  {
+    name: "an entry forgotten when a telling answer shows it",
+    patches: [
+      patch(ledger, seen, "if (sum.provenAt >= stamp && !(this.#tells && sum.after < this.#number)) {"),
+    ],
+    directed: model,
+  },
+  {
+    name: "unsettled usage is not taken from the funds",
+    patches: [patch(ledger, "capacity - unsettled", "capacity")],
+    directed: model,
+  },
+  {
+    name: "what was acknowledged since the request left counts as told",
+    patches: [patch(ledger, "after < number", "after <= number")],
+    directed: model,
+  },
+  {
+    name: "a telling answer counts all that is acknowledged by now",
+    patches: [patch(ledger, "after < number", "after < this.#requests")],
+    directed: model,
+  },
+  {
+    name: "what a telling answer includes is counted again",
+    patches: [patch(ledger, included, "this.#shownPrepaid = this.#shownPostpaid = 0;")],
+    directed: model,
+  },
+  {
+    name: "what was acknowledged since the request left is not called recent",
+    patches: [patch(ledger, "after >= this.#number)", "after > this.#number)")],
+    directed: model,
+  },
+  {
+    name: "a queue's acceptance taken for an acknowledgement",
+    patches: [patch(ledger, "byQueue ? amount : 0", "0")],
+    directed: model,
+  },
   {
     name: "hold TTL shorter than the work",
     patches: [
       patch(
         ledger,
-        "this.#held += request.amount;",
-        "this.#held += request.amount; this.#clock.schedule(1_000, () => this.release(request.id));",
+        taken,
+        `const held = this.take(amount, limit);
+         if (held !== undefined) this.#clock.schedule(1_000, () => this.release(held));
+         return held ?? this.standing(kind);`,
       ),
     ],
   },
+  { name: "a hold is left behind by settle", patches: [patch(headroom, "this.release(hold);", "")] },
   {
-    name: "a hold is left behind by settle",
-    patches: [patch(ledger, "if (holdId !== undefined) this.release(holdId);", "")],
+    name: "a hold that has ended is released again",
+    patches: [patch(headroom, ' || hold.phase !== "held") return;', ") return;")],
+    directed: model,
   },
   {
-    name: "snapshots of any age admit",
-    patches: [patch(ledger, " || this.#snapshot.stamp < notBefore", "")],
+    name: "a hold that has ended and is settled again loses what it has cost",
+    patches: [patch(headroom, 'hold instanceof Share && hold.phase === "held"', "hold instanceof Share")],
+    directed: model,
   },
+  {
+    name: "a correction is applied to usage that is acknowledged",
+    patches: [patch(headroom, 'usage.phase !== "awaited") return;', 'usage.phase === "held") return;')],
+    directed: contract,
+  },
+  {
+    name: "usage is acknowledged twice",
+    patches: [patch(headroom, 'usage.phase !== "awaited") return undefined;', "false) return undefined;")],
+    directed: contract,
+  },
+  { name: "snapshots of any age admit", patches: [patch(ledger, " || this.#stamp < notBefore", "")] },
   {
     name: "out-of-order snapshots installed",
-    patches: [patch(ledger, "snapshot.stamp <= before.stamp", "false")],
+    patches: [
+      patch(ledger, "stamp < this.#stamp || (stamp === this.#stamp && number <= this.#number)", "false"),
+    ],
     directed: "answers out of order",
   },
   {
-    name: "an account with holds counts as idle",
-    patches: [patch(ledger, "if (this.#holds.size > 0) return false;", "")],
+    name: "out-of-order snapshots of one instant installed",
+    patches: [patch(ledger, "number <= this.#number", "false")],
+    directed: model,
   },
   {
-    name: "an account with unconfirmed usage counts as idle",
-    patches: [patch(ledger, "if (entry.provenAt >= now) return false;", ";")],
+    name: "the later snapshot of one instant not installed",
+    patches: [patch(ledger, "number <= this.#number", "true")],
+    directed: model,
+  },
+  {
+    name: "an account with holds counts as idle",
+    patches: [patch(ledger, "this.held > 0 || ", "")],
+  },
+  {
+    name: "an account with unacknowledged usage counts as idle",
+    patches: [patch(ledger, " || this.awaited > 0", "")],
+  },
+  {
+    name: "an account with acknowledged usage counts as idle",
+    patches: [patch(ledger, "({ provenAt }) => provenAt < now", "() => true")],
+    directed: model,
+  },
+  {
+    name: "what others have spent leaves room when usage turns out to cost less",
+    patches: [patch(ledger, "this.#shownPrepaid = Math.min(this.#shownPrepaid, this.used);", "")],
+    directed: contract,
+  },
+  {
+    name: "work is admitted beside usage beyond the range of exact sums",
+    patches: [patch(headroom, "this.beyond > 0 || ", "")],
+    directed: contract,
+  },
+  {
+    name: "usage beyond the range of exact sums is added up",
+    patches: [patch(headroom, "this.used + amount > Number.MAX_SAFE_INTEGER", "false")],
+    directed: contract,
+  },
+  {
+    name: "usage beyond the range of exact sums is never forgotten",
+    patches: [patch(ledger, "this.beyond -= sum.beyond;", "")],
+    directed: contract,
+  },
+];
+
+/** Mistakes in what the reports of a charge make of their usage in the ledger. */
+export const entryMutants: readonly Mutant[] = [
+  {
+    name: "several reports in one entry, stamped at the first acknowledgement",
+    patches: [patch(report, "this.#awaited === 0 && ", "")],
+    directed: model,
+  },
+  {
+    name: "a shared entry set to the first told credits",
+    patches: [patch(report, "if (this.#reports === 1) {", "{")],
+    directed: model,
+  },
+  {
+    name: "a shared entry keeps what a report has taken from it",
+    patches: [patch(report, "Math.max(0, this.amount - cost)", "this.amount")],
+    directed: model,
+  },
+  {
+    name: "a shared entry is empty when its last report is told, whatever the others cost",
+    patches: [patch(report, " && !this.#isUntold", "")],
+    directed: model,
+  },
+  {
+    name: "a correction applied twice",
+    patches: [patch(report, "if (this.isAcknowledged) return undefined;", "")],
+    directed: model,
   },
 ];

@@ -1,6 +1,8 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const entries = "for (const reports of entriesOf(left.reports)) {";
+const recorded = "await recordEntry(entry, accountOf(customers, first));";
+const noted = "await sendings.begin(reports.map(({ id }) => id))";
+const delivered = "reports.every((report) => report.delivered)";
 
 /** Schedules in which processes often end; mistakes at that show in few of the others. */
 const options = { scenario: { restartRate: 0.2, lasting: true, outsiders: false } };
@@ -9,24 +11,12 @@ const options = { scenario: { restartRate: 0.2, lasting: true, outsiders: false 
 export const restartMutants: readonly Mutant[] = [
   {
     name: "usage that is not delivered is forgotten at a restart",
-    patches: [
-      patch(
-        "delivery/recovery.ts",
-        entries,
-        entries.replace("left.reports", "left.reports.filter((r) => r.delivered)"),
-      ),
-    ],
+    patches: [patch("delivery/recovery.ts", recorded, `if (${delivered}) ${recorded}`)],
     options,
   },
   {
     name: "usage that is not settled is forgotten at a restart",
-    patches: [
-      patch(
-        "delivery/recovery.ts",
-        entries,
-        entries.replace("left.reports", "left.reports.filter((r) => !r.delivered)"),
-      ),
-    ],
+    patches: [patch("delivery/recovery.ts", recorded, `if (!${delivered}) ${recorded}`)],
     options,
   },
   {
@@ -38,17 +28,13 @@ export const restartMutants: readonly Mutant[] = [
   },
   {
     name: "what was on its way at the end of a process is sent again",
-    patches: [patch("delivery/recovery.ts", "await parkSent(left.sent ?? [], outbox, events);", ";")],
+    patches: [patch("delivery/recovery.ts", "await parkSent(found.sent ?? [], outbox, events);", ";")],
     options,
   },
   {
     name: "a report is sent before it is written down that it is",
     patches: [
-      patch(
-        "delivery/outbox-delivery.ts",
-        "await sendings.begin(ids);",
-        "sendings.begin(ids).catch(() => {});",
-      ),
+      patch("delivery/outbox-delivery.ts", noted, `${noted.replace("await ", "void ")}.catch(() => {})`),
     ],
     options: { scenario: { ...options.scenario, appendMs: 200 } },
   },

@@ -32,16 +32,16 @@ async function rest(world: World): Promise<void> {
   const { clock, process, random } = world;
   const deadline = clock.now() + longestRestMs;
   const flushes = random.chance(0.5);
-  while (await busy(world)) {
+  while (busy(world)) {
     if (clock.now() >= deadline) return world.violated("stuck: work or its bill never came to an end");
     if (flushes) for (const { gate } of process.gates) void gate.flush();
     await clock.advance(1_000);
   }
 }
 
-async function busy({ process, truth, scenario }: World): Promise<boolean> {
+function busy({ process, truth, scenario }: World): boolean {
   if (scenario.lasting && process.gates.some(({ file }) => !file.recovered)) return true;
-  if (process.working > 0 || process.inFlight > 0 || (await process.queued()) > 0) return true;
+  if (process.working > 0 || process.inFlight > 0 || process.queued > 0) return true;
   return truth.reports.some(({ state }) => state === "late");
 }
 
@@ -56,7 +56,7 @@ function auditReports(world: World): void {
   const toldOfKeys = process.gates.some(({ client }) => client.toldOfKeys);
   const repeats = scenario.ambiguous === "retry" || (scenario.ambiguous === "auto" && toldOfKeys);
   for (const { file } of process.gates) {
-    for (const { rawUsage } of file.dead.values()) {
+    for (const { rawUsage } of file.dead) {
       if (truth.reportOf(rawUsage)?.refused === false)
         world.violated("a report was given up that was never refused");
     }
@@ -94,7 +94,7 @@ async function auditWallet(world: World, gate: SimulatedGate, customerId: string
       }
     }
   }
-  const standing = await gate.gate.standing(customerId);
+  const standing = await gate.gate.balance(customerId);
   if (standing === undefined) return;
   if (standing.held !== 0) world.violated(`a hold is left: ${name} holds ${standing.held} credits`);
   const unconfirmed = toMicro(standing.unconfirmed);

@@ -82,14 +82,13 @@ export class GateProcess {
   /** Reports that are in no queue any more, and have not been delivered. */
   *stuck(): Generator<OutboxReport> {
     for (const { file } of this.gates) {
-      yield* file.parked.values();
-      yield* file.dead.values();
+      yield* file.parked;
+      yield* file.dead;
     }
   }
 
-  async queued(): Promise<number> {
-    const statuses = await Promise.all(this.gates.map(({ file }) => file.inner.status()));
-    return statuses.reduce((sum, { queued }) => sum + queued, 0);
+  get queued(): number {
+    return this.gates.reduce((sum, { file }) => sum + file.status.queued, 0);
   }
 
   /** Admits no more work, and gives up after `graceMs`. Resolves when all its gates have closed. */
@@ -159,7 +158,7 @@ export class GateProcess {
       checkTimeoutMs: scenario.checkTimeoutMs,
       // Faults are part of a simulation: they would only fill the log.
       logger: false,
-      max: scenario.max,
+      maxCustomers: scenario.max,
       outbox,
       ambiguous: scenario.ambiguous,
       concurrency: scenario.concurrency,

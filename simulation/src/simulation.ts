@@ -14,7 +14,7 @@ export interface SimulationOptions {
   readonly steppedClock?: boolean;
   /** What is otherwise than the seed draws it, for schedules in which something rare happens often. */
   readonly scenario?: Partial<Scenario>;
-  /** Lets promises run between two instants. @default 40 rounds of microtasks */
+  /** Lets promises run between two instants. @default 100 rounds of microtasks */
   readonly drain?: () => Promise<void>;
 }
 

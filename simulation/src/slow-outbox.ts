@@ -19,7 +19,6 @@ export interface SlowOutboxOptions {
 /** Creates an outbox that is as slow and as faulty as a disk: appends are done at once or take time, and may fail. */
 export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
   const { clock, file, lasting, nextAppend, onAppend, onAppended } = options;
-  const { inner } = file;
   const disk = async <T>(step: () => T) => {
     const { delayMs, fails } = nextAppend();
     if (delayMs > 0) await sleep(clock, delayMs);
@@ -29,14 +28,13 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
   const lastingParts = {
     recover: (rememberMs: number) => disk(() => file.recover(rememberMs)),
     sendings: {
-      begin: (ids: readonly string[]) => disk(() => file.send(ids)),
+      begin: (ids: readonly string[]) => disk(() => file.send(named(ids), true)),
+      end: (ids: readonly string[]) => disk(() => file.send(named(ids), false)),
       keysHonoured: (service: string) => disk(() => file.honourKeys(service)),
     },
   };
   return {
-    get full() {
-      return inner.full;
-    },
+    full: false,
     append(reports) {
       onAppend?.(reports);
       const { delayMs, fails } = nextAppend();
@@ -48,22 +46,18 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
       };
       return delayMs > 0 ? sleep(clock, delayMs).then(end) : end();
     },
-    next: (limit, eligible) => inner.next(limit, eligible),
-    delivered: (id, rememberMs) => file.deliver(id, rememberMs),
-    requeue: (id) => file.requeue(id),
-    park(id, reason) {
-      file.move(id, file.parked);
-      return inner.park(id, reason);
-    },
-    bury(id, reason) {
-      file.move(id, file.dead);
-      return inner.bury(id, reason);
-    },
-    unpark() {
-      file.parked.clear();
-      return inner.unpark();
-    },
-    status: () => inner.status(),
+    release: (reports) => file.release(reports),
+    next: (limit) => file.next(limit),
+    delivered: (...taken) => file.deliver(...taken),
+    requeue: (reports) => file.requeue(reports),
+    park: (report) => file.setAside(report, "parked"),
+    bury: (report) => file.setAside(report, "dead"),
+    unpark: () => file.unpark(),
+    status: async () => file.status,
     ...(lasting && lastingParts),
   };
+}
+
+function named(ids: readonly string[]): readonly { readonly id: string }[] {
+  return ids.map((id) => ({ id }));
 }

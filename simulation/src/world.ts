@@ -43,7 +43,7 @@ export class World {
     this.random = createRandom(options.seed);
     this.scenario = { ...drawScenario(this.random.fork()), ...options.scenario };
     // Far more rounds than the longest chain of promises in a gate: the tests compare with a macrotask.
-    this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(40)) });
+    this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(100)) });
     this.service = new FakeService({
       clock: this.clock,
       wallets: this.scenario.wallets,

@@ -29,7 +29,7 @@ describe("the rules as they are", () => {
     await expect(loader.load([{ ...patch, find: "no such text" }])).rejects.toThrow(
       /stale.*does not contain/,
     );
-    await expect(loader.load([{ ...patch, find: "this.#held" }])).rejects.toThrow(/stale.*more than once/);
+    await expect(loader.load([{ ...patch, find: "this.#stamp" }])).rejects.toThrow(/stale.*more than once/);
     await expect(loader.load([{ ...patch, file: "no-such-file.ts", find: "" }])).rejects.toThrow(/stale/);
   });
 });

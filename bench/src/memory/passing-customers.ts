@@ -32,7 +32,7 @@ export function createPassingCustomers(options: PassingOptions): PassingCustomer
     wallet: "prepaid",
     registry,
     clock,
-    max,
+    maxCustomers: max,
     settlementLagMs,
   });
   /** Beyond the served ones nobody can be remembered, nor can anybody who has been forgotten once. */
@@ -66,7 +66,7 @@ export function createPassingCustomers(options: PassingOptions): PassingCustomer
       return refused;
     },
     async remembered() {
-      const standings = await Promise.all(candidates.map((customerId) => gate.standing(customerId)));
+      const standings = await Promise.all(candidates.map((customerId) => gate.balance(customerId)));
       candidates = candidates.filter((_, index) => standings[index] !== undefined);
       return candidates;
     },

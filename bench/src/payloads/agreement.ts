@@ -19,7 +19,7 @@ export async function readingOf(payload: Payload): Promise<Reading> {
     wallet: kind,
     registry: createRegistry(),
     clock: standstill,
-    max: 1,
+    maxCustomers: 1,
     // A million gates need not look for it a million times.
     openTelemetry: false,
   });
@@ -28,7 +28,7 @@ export async function readingOf(payload: Payload): Promise<Reading> {
   if (outcome !== expectation.outcome) {
     return { outcome, disagreement: `decided ${outcome}, expected ${expectation.outcome}` };
   }
-  const standing = await gate.standing(customerId);
+  const standing = await gate.balance(customerId);
   const capacity = creditsOf(expectation.capacity);
   const disagreement =
     standing?.capacity === capacity

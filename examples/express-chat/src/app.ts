@@ -55,7 +55,7 @@ export function createApp({ gate, model, paymentWebhook }: ChatApp): Express {
   app.get("/balance", async (req, res) => {
     const customer = customerOf(req);
     if (customer === undefined) return void res.sendStatus(401);
-    res.json((await gate.standing(customer.id)) ?? { held: 0, unconfirmed: 0 });
+    res.json((await gate.balance(customer.id)) ?? { held: 0, unconfirmed: 0 });
   });
 
   app.use(answerError);

@@ -92,7 +92,7 @@ describe("createApp", () => {
       expect(response.status).toBe(400);
       expect(response.headers.get("content-type")).toContain("application/problem+json");
       expect(await billed()).toEqual([]);
-      expect(await gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 0 });
+      expect(await gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 0 });
     },
   );
 
@@ -111,14 +111,14 @@ describe("createApp", () => {
 
     const response = await ask({ message: "Explain credits in 90 words" }, { signal: leaving.signal });
     await response.body?.getReader().read();
-    expect(await gate.standing("alice")).toMatchObject({ held: 1 });
+    expect(await gate.balance("alice")).toMatchObject({ held: 1 });
     leaving.abort();
 
     await vi.waitFor(() => expect(stopped?.aborted).toBe(true));
     go();
     await vi.waitFor(async () => expect(await billed()).toMatchObject([{ outputTokens: 5 }]));
     expect(late()).toBe(0);
-    expect(await gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 0.05 });
+    expect(await gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 0.05 });
   });
 
   it("serves who stops an answer and asks again at once, each time, on a wallet of three answers", async () => {
@@ -129,7 +129,7 @@ describe("createApp", () => {
       expect([question, response.status]).toEqual([question, 200]);
       stop.abort();
     }
-    await vi.waitFor(async () => expect(await gate.standing("alice")).toMatchObject({ held: 0 }));
+    await vi.waitFor(async () => expect(await gate.balance("alice")).toMatchObject({ held: 0 }));
     expect(await billed()).toHaveLength(10);
   });
 
@@ -142,7 +142,7 @@ describe("createApp", () => {
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({ status: 502, detail: "This cannot be answered at the moment." });
     expect(await billed()).toEqual([]);
-    expect(await gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 0 });
+    expect(await gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 0 });
   });
 
   it("breaks the answer off when the model does, and bills what it has said", async () => {

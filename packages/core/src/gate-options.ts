@@ -6,6 +6,7 @@ import type { UsageQueue } from "./delivery/usage-queue.ts";
 import type { Denial } from "./denial/denial.ts";
 import type { Logger } from "./events/operator-log.ts";
 import type { OpenTelemetry } from "./events/telemetry.ts";
+import type { Awaitable } from "./values/awaitable.ts";
 import { type Clock, systemClock } from "./values/clock.ts";
 import {
   checkFunction,
@@ -21,11 +22,15 @@ import {
 import { checkedUsage, type Usage } from "./values/usage.ts";
 import type { WalletKind } from "./wallet/capacity.ts";
 import { checkGuard, type Guard } from "./wallet/guard.ts";
-import type { Awaitable, Ledger } from "./wallet/ledger.ts";
+import type { Ledger } from "./wallet/ledger.ts";
 import { processRegistry, type Registry } from "./wallet/registry.ts";
 
 /** Options of {@link createGate}. Times are milliseconds. */
-export interface GateOptions {
+export type GateOptions = CommonOptions &
+  (OutboxOptions | QueueOptions | RequestOptions) &
+  (LedgerOptions | GuardOptions);
+
+interface CommonOptions {
   /** The way to the service: what `createClient` or `createTransport` of `@creditgate/client` makes. */
   readonly client: Pick<Transport, "fingerprint" | "send">;
   /** The credit currency of the wallets that pay, a key of `balances` (API 2.1). */
@@ -33,8 +38,9 @@ export interface GateOptions {
   /**
    * The kind of the wallet, or a function of the customer's id: an all-zero balance does not tell it. Where the function
    * throws or rejects, the answer is 503.
+   * @default as the service tells it; where it does not tell, the answer is 503
    */
-  readonly wallet: WalletKind | ((customerId: string) => Awaitable<WalletKind>);
+  readonly wallet?: WalletKind | ((customerId: string) => Awaitable<WalletKind>) | undefined;
   /** Credits that the service will debit for a usage, never less; `undefined` where it cannot be said. */
   readonly price?: ((usage: Usage) => number | undefined) | undefined;
   /**
@@ -67,34 +73,7 @@ export interface GateOptions {
    * Customers in memory; beyond it the least recently used idle one is forgotten. Gates on one service and key share it.
    * @default that of the first such gate, or 10_000
    */
-  readonly max?: number | undefined;
-  /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
-  readonly outbox?: Outbox | undefined;
-  /**
-   * Whether a hold is written to the outbox before its work begins, so that a crash forgets no work in flight. Costs each
-   * admission a durable write; needs an outbox that outlasts its process. @default false
-   */
-  readonly durableHolds?: boolean;
-  /**
-   * What work is billed that a crash cut off: `defaultUsage` (`default`), nothing (`none`), or what someone decides after a
-   * `review`, until when its hold stays. @default "review"
-   */
-  readonly onOrphan?: "default" | "none" | "review";
-  /** The usage for `onOrphan: "default"`. */
-  readonly defaultUsage?: Usage | undefined;
-  /** Takes the usage instead of an outbox, where processes come and go; `settlementLagMs` then counts from there. */
-  readonly queue?: UsageQueue;
-  /**
-   * For isolates that have neither: `settle()`, whose promise goes to `waitUntil`, delivers the usage of its request, and
-   * this is told of each report that could not be delivered in time. With a queue: of what the queue did not take.
-   */
-  readonly onUndelivered?: (report: OutboxReport) => Awaitable<void>;
-  /** With `queue` or `onUndelivered`: how long `settle()` tries. @default 25_000 */
-  readonly settleTimeoutMs?: number;
-  /** Where holds and unconfirmed usage are kept. @default the memory of this process */
-  readonly ledger?: Ledger | undefined;
-  /** For isolates that share no ledger: bounds what all of them together can overspend. The same for all gates on one service and key. */
-  readonly guard?: Guard | undefined;
+  readonly maxCustomers?: number | undefined;
   /**
    * What becomes of a report of which it is not known whether it was processed: `park` it, `retry` it, or find out
    * whether the service honours idempotency keys and retry only then. @default "auto"
@@ -118,21 +97,81 @@ export interface GateOptions {
   readonly registry?: Registry;
 }
 
-/** Every option present and checked. */
-export type GateSettings = Required<Omit<GateOptions, Absent | "outbox">> &
-  Pick<GateOptions, Absent> & { readonly outbox: Outbox };
+/** For a process that lasts: usage waits in an outbox until it is delivered. */
+interface OutboxOptions {
+  /** Where usage waits for delivery. @default an outbox in memory, which a crash loses */
+  readonly outbox?: Outbox | undefined;
+  /**
+   * Whether a hold is written to the outbox before its work begins, so that a crash forgets no work in flight. Costs each
+   * admission a durable write; needs an outbox that outlasts its process. @default false
+   */
+  readonly durableHolds?: boolean;
+  /**
+   * What work is billed that a crash cut off: `defaultUsage` (`default`), nothing (`none`), or what an operator decides after
+   * a `review`, until when its hold stays. @default "review"
+   */
+  readonly onOrphan?: "default" | "none" | "review";
+  /** The usage for `onOrphan: "default"`. */
+  readonly defaultUsage?: Usage | undefined;
+  readonly queue?: undefined;
+  readonly onUndelivered?: undefined;
+  readonly settleTimeoutMs?: undefined;
+}
 
-type Absent =
-  | "ledger"
-  | "guard"
-  | "max"
-  | "price"
-  | "actionUrl"
-  | "openTelemetry"
-  | "defaultUsage"
-  | "queue"
-  | "onUndelivered"
-  | "settleTimeoutMs";
+interface NoOutbox {
+  readonly outbox?: undefined;
+  readonly durableHolds?: false;
+  readonly onOrphan?: undefined;
+  readonly defaultUsage?: undefined;
+}
+
+/** For processes that come and go. */
+interface QueueOptions extends NoOutbox {
+  /** Takes the usage instead of an outbox; `settlementLagMs` then counts from there. */
+  readonly queue: UsageQueue;
+  /** Told of each report that the queue did not take in time. */
+  readonly onUndelivered?: ((report: OutboxReport) => Awaitable<void>) | undefined;
+  /** How long `settle()` tries. @default 25_000 */
+  readonly settleTimeoutMs?: number | undefined;
+}
+
+/** For isolates that have neither: `settle()`, whose promise goes to `waitUntil`, delivers the usage of its request. */
+interface RequestOptions extends NoOutbox {
+  /** Told of each report that could not be delivered in time. */
+  readonly onUndelivered: (report: OutboxReport) => Awaitable<void>;
+  /** How long `settle()` tries. @default 25_000 */
+  readonly settleTimeoutMs?: number | undefined;
+  readonly queue?: undefined;
+}
+
+interface LedgerOptions {
+  /** Where holds and unconfirmed usage are kept. @default the memory of this process */
+  readonly ledger?: Ledger | undefined;
+  readonly guard?: undefined;
+}
+
+interface GuardOptions {
+  /** For isolates that share no ledger: bounds what all of them together can overspend. The same for all gates on one service and key. */
+  readonly guard: Guard;
+  readonly ledger?: undefined;
+}
+
+/** Every option present and checked. */
+export interface GateSettings
+  extends Omit<Required<CommonOptions>, AbsentCommon>,
+    Pick<CommonOptions, AbsentCommon> {
+  readonly outbox: Outbox;
+  readonly durableHolds: boolean;
+  readonly onOrphan: "default" | "none" | "review";
+  readonly defaultUsage: Usage | undefined;
+  readonly queue?: UsageQueue | undefined;
+  readonly onUndelivered?: ((report: OutboxReport) => Awaitable<void>) | undefined;
+  readonly settleTimeoutMs?: number | undefined;
+  readonly ledger: Ledger | undefined;
+  readonly guard: Guard | undefined;
+}
+
+type AbsentCommon = "maxCustomers" | "wallet" | "price" | "actionUrl" | "openTelemetry";
 
 /** A misspelt option has no effect; the type keeps the list complete. */
 const optionNames: Readonly<Record<keyof GateOptions, true>> = {
@@ -149,7 +188,7 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
   maxStaleMs: true,
   minRefreshMs: true,
   checkTimeoutMs: true,
-  max: true,
+  maxCustomers: true,
   outbox: true,
   durableHolds: true,
   onOrphan: true,
@@ -168,7 +207,17 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
   registry: true,
 };
 
-const outboxMethods = ["append", "next", "delivered", "requeue", "park", "bury", "unpark", "status"] as const;
+const outboxMethods = [
+  "append",
+  "release",
+  "next",
+  "delivered",
+  "requeue",
+  "park",
+  "bury",
+  "unpark",
+  "status",
+] as const;
 
 /** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
 export function gateSettings(options: GateOptions): GateSettings {
@@ -180,7 +229,7 @@ export function gateSettings(options: GateOptions): GateSettings {
   return {
     client: checkShape("client", client, "a client, as createClient() makes it", ["send", "fingerprint"]),
     currency: checkIdentifier("currency", options.currency),
-    wallet: typeof wallet === "function" ? wallet : checkWallet(wallet),
+    wallet: typeof wallet === "function" || wallet === undefined ? wallet : checkWallet(wallet),
     price: price === undefined ? undefined : checkFunction("price", price),
     mode: checkOneOf("mode", options.mode ?? "enforce", ["enforce", "observe"]),
     actionUrl: checkActionUrl(options.actionUrl),
@@ -191,14 +240,17 @@ export function gateSettings(options: GateOptions): GateSettings {
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
     checkTimeoutMs: checkNumber("checkTimeoutMs", options.checkTimeoutMs ?? 1_000, 1, day),
-    max: options.max === undefined ? undefined : checkInteger("max", options.max, 1, 10_000_000),
+    maxCustomers:
+      options.maxCustomers === undefined
+        ? undefined
+        : checkInteger("maxCustomers", options.maxCustomers, 1, 10_000_000),
     outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
     ...durabilitySettings(options),
     ...(isolated ? isolateSettings(options) : {}),
     ledger:
       options.ledger === undefined
         ? undefined
-        : checkShape("ledger", options.ledger, "a Ledger", ["now", "account"]),
+        : checkShape("ledger", options.ledger, "a Ledger", ["account", "close"]),
     guard: guardSettings(options),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),
@@ -259,6 +311,6 @@ function checkOpenTelemetry(api: GateOptions["openTelemetry"]): GateOptions["ope
 }
 
 function checkRegistry(registry: Registry): Registry {
-  if (registry?.caches instanceof Map) return registry;
+  if (registry?.customers instanceof Map) return registry;
   return invalidOption("registry", "a registry, as createRegistry() makes it", registry);
 }

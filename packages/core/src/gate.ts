@@ -1,32 +1,32 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
 import { checkService } from "#service-check";
-import { BillingOffice } from "./charge/billing.ts";
-import type { Charge } from "./charge/charge.ts";
+import { Billing } from "./charge/billing.ts";
+import { type Charge, GateCharge } from "./charge/charge.ts";
 import { FreeCharge } from "./charge/free-charge.ts";
 import { type AuthorizeRequest, checkedWork, type Work } from "./decision/authorize-request.ts";
 import { decide, type Freshness } from "./decision/decision.ts";
 import { type DecisionTrace, type Judgement, refused, traceOf } from "./decision/trace.ts";
-import { GateRecovery } from "./delivery/gate-recovery.ts";
+import type { Delivery } from "./delivery/delivery.ts";
+import { createDelivery } from "./delivery/gate-delivery.ts";
+import { GateWallets } from "./delivery/gate-wallets.ts";
+import type { LagWatch } from "./delivery/lag-watch.ts";
 import type { OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 import { claimOutbox } from "./delivery/outbox-claim.ts";
-import type { Recoveries } from "./delivery/recoveries.ts";
+import { Advice } from "./denial/advice.ts";
 import { type Denial, denialOf } from "./denial/denial.ts";
-import { RecommendedAction } from "./denial/recommended-action.ts";
 import { denialResponse } from "./denial/response.ts";
 import { type GateEventMap, GateEvents } from "./events/events.ts";
 import { OperatorLog } from "./events/operator-log.ts";
 import { observeWithOpenTelemetry } from "./events/telemetry.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
-import { andThen } from "./values/awaitable.ts";
+import { type Awaitable, andThen } from "./values/awaitable.ts";
 import { within } from "./values/clock.ts";
 import { fromMicro } from "./values/micro.ts";
 import { checkNames, checkNumber, day, isIdentifier } from "./values/option.ts";
-import { balanceRefresh } from "./wallet/balance-refresh.ts";
+import { balanceSource } from "./wallet/balance-source.ts";
 import type { WalletKind } from "./wallet/capacity.ts";
-import type { CustomerBalance } from "./wallet/customer.ts";
-import type { BalanceCache } from "./wallet/customers.ts";
-import type { Account, Awaitable } from "./wallet/ledger.ts";
-import { balanceCache } from "./wallet/registry.ts";
+import type { Customer } from "./wallet/customer.ts";
+import type { Customers } from "./wallet/customers.ts";
 
 /** Let in, with the charge to settle; or denied, with the reason as data and as a response. */
 export type Decision =
@@ -46,7 +46,7 @@ export type Decision =
     };
 
 /** A wallet as the gate sees it. Amounts are credits. */
-export interface WalletStanding {
+export interface GateBalance {
   /** What the wallet can pay in all, `Infinity` without a limit; `undefined` while that is not known. */
   readonly capacity: number | undefined;
   /** Held for work in flight. */
@@ -77,7 +77,7 @@ export interface Gate {
    * The wallet as it stands now; `undefined` for a customer that is not in memory, and for all while it is not known what an
    * earlier process has left.
    */
-  standing(customerId: string): Promise<WalletStanding | undefined>;
+  balance(customerId: string): Promise<GateBalance | undefined>;
   /**
    * Tries the service as this gate uses it, and changes nothing there: address, key, clock, then what is named, with the
    * gate's currency, wallet and price. `ok: undefined` is what the service does not tell. Rejects with `invalid_option` for a name that it does not know, else never. A bundle for the
@@ -116,23 +116,28 @@ export function createGate(options: GateOptions): Gate {
   return new CreditGate(gateSettings(options));
 }
 
-/** Work that is let in. Few look at the trace, so it is drawn when someone does. */
+/** Work that is let in. The trace is drawn when it is read, which is seldom. */
 class Allowed {
   readonly allowed = true;
   readonly charge: Charge;
   readonly #judgement: Judgement;
-  readonly #hold: number;
+  readonly #amount: number;
   readonly #mode: DecisionTrace["mode"];
 
-  constructor(charge: Charge, judgement: Judgement, hold: number, mode: DecisionTrace["mode"]) {
+  constructor(charge: Charge, judgement: Judgement, amount: number, mode: DecisionTrace["mode"]) {
     this.charge = charge;
     this.#judgement = judgement;
-    this.#hold = hold;
+    this.#amount = amount;
     this.#mode = mode;
   }
 
   get trace(): DecisionTrace {
-    return traceOf(this.#judgement, this.#hold, this.#mode);
+    return traceOf(this.#judgement, this.#amount, this.#mode);
+  }
+
+  /** A getter of a class is not in its JSON by itself. */
+  toJSON(): object {
+    return { allowed: true, trace: this.trace };
   }
 }
 
@@ -141,93 +146,117 @@ const nothing = () => {};
 class CreditGate implements Gate {
   readonly #settings: GateSettings;
   readonly #events: GateEvents;
-  readonly #office: BillingOffice;
+  readonly #lagWatch: LagWatch | undefined;
+  readonly #delivery: Delivery;
+  readonly #billing: Billing;
   readonly #freshness: Freshness;
-  readonly #recommended: RecommendedAction;
-  readonly #recoveries: Recoveries;
+  readonly #advice: Advice;
   /** Names the work of this gate, and its reports, apart from that of every other that ever was. */
   readonly #name: string = `${crypto.randomUUID()}:`;
-  readonly #recovery: GateRecovery | undefined;
+  readonly #wallets: GateWallets;
   readonly #unclaimOutbox: () => void;
-  /** Where this gate has its name among those that use it. */
-  #usedCache: BalanceCache | undefined;
-  /** The same, once all is in it that earlier processes have left: decisions may rest on it. */
-  #cache: BalanceCache | undefined;
-  #holds = 0;
+  #works = 0;
   #closing: Promise<CloseOutcome> | undefined;
-  #closed = false;
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
-    this.#recoveries = settings.registry.recoveries;
+    this.#wallets = new GateWallets(settings, this.#name);
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
-    const { client, clock, ttlMs, maxStaleMs, checkTimeoutMs, actionTimeoutMs } = settings;
-    const service = () => this.#openCache().service;
-    const refresh = (customer: CustomerBalance, kind?: WalletKind) =>
-      balanceRefresh({ ...settings, service }, this.#events, customer, kind);
-    this.#office = new BillingOffice(
-      { ...settings, service },
+    const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
+    const service = () => this.#wallets.open.service;
+    const source = (customer: Customer, kind?: WalletKind) =>
+      balanceSource({ ...settings, service }, this.#events, customer, kind);
+    const find = (customerId: string) => this.#wallets.open.peek(customerId);
+    const { delivery, lagWatch } = createDelivery({
+      ...settings,
+      events: this.#events,
+      service,
+      source,
+      find,
+    });
+    this.#delivery = delivery;
+    this.#lagWatch = lagWatch;
+    this.#billing = new Billing(
+      settings,
       this.#events,
-      () => this.#openCache(),
-      refresh,
+      delivery,
+      ({ customerId, currency }) => this.#wallets.open.keep(customerId).wallet(currency).account,
     );
-    this.#freshness = {
-      clock,
-      ttlMs,
-      maxStaleMs,
-      checkTimeoutMs,
-      now: () => this.#openCache().now(),
-      refresh,
-    };
-    this.#recommended = new RecommendedAction({ client, clock, timeoutMs: actionTimeoutMs });
+    this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source };
+    this.#advice = new Advice(settings, this.#events);
     if (settings.openTelemetry !== false) observeWithOpenTelemetry(this.#events, settings.openTelemetry);
     this.#unclaimOutbox = claimOutbox(settings.outbox);
-    if (settings.outbox.recover !== undefined) this.#recovery = this.#recover();
+    this.#wallets.recover(this.#events, ({ keysWritten, left }) => delivery.start(keysWritten, left));
   }
 
   get closing(): boolean {
     return this.#closing !== undefined;
   }
 
-  async authorize(request: AuthorizeRequest): Promise<Decision> {
-    const work = checkedWork(request, this.#settings.currency, `${this.#name}${this.#holds++}`);
-    const judged = this.#judge(work);
+  // Not async: the state of an async function would cost as much as the decision.
+  authorize(request: AuthorizeRequest): Promise<Decision> {
+    try {
+      const work = checkedWork(request, this.#settings.currency, `${this.#name}${this.#works++}`);
+      const judged = this.#judge(work);
+      if (judged instanceof Promise || judged.hold === undefined || this.#settings.durableHolds) {
+        return this.#authorizeLater(work, judged);
+      }
+      return Promise.resolve(this.#allow(work, judged));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #authorizeLater(work: Work, judged: Awaitable<Judgement>): Promise<Decision> {
+    const { durableHolds, mode } = this.#settings;
     const verdict = judged instanceof Promise ? await judged : judged;
-    const durable = this.#settings.durableHolds && verdict.code === undefined;
-    const judgement = durable ? await this.#writeAhead(work, verdict) : verdict;
+    const judgement =
+      durableHolds && verdict.hold !== undefined ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;
+    if (code === undefined) return this.#allow(work, judgement);
     if (this.#events.has("decision")) this.#tell(work, judgement);
-    if (code === undefined)
-      return new Allowed(this.#office.open(work), judgement, work.hold, this.#settings.mode);
-    const trace = traceOf(judgement, work.hold, this.#settings.mode);
+    const trace = traceOf(judgement, work.hold, mode);
     const denial = denialOf(code, work.hold, this.#settings, judgement);
-    if (this.#settings.mode === "observe") {
-      await this.#findCache().catch(() => {});
-      const charge = code === "customer_unresolved" ? new FreeCharge() : this.#office.open(work);
+    if (mode === "observe") {
+      await this.#wallets.find().catch(nothing);
+      const charge = code === "customer_unresolved" ? new FreeCharge() : this.#open(work);
       return { allowed: true, charge, trace, observed: denial };
     }
-    const advised = await this.#advised(denial, work);
+    const advised = await this.#advice.add(denial, work);
     return { allowed: false, denial: advised, trace, toResponse: (asked) => denialResponse(advised, asked) };
+  }
+
+  #allow(work: Work, judgement: Judgement): Decision {
+    if (this.#events.has("decision")) this.#tell(work, judgement);
+    return new Allowed(this.#open(work, judgement), judgement, work.hold, this.#settings.mode);
+  }
+
+  #open(work: Work, { account, hold }: Partial<Judgement> = {}): Charge {
+    const charge = new GateCharge({ work, account, hold }, this.#billing);
+    this.#billing.open(charge);
+    return charge;
   }
 
   #judge(work: Work): Awaitable<Judgement> {
     const { wallet } = this.#settings;
     if (!isIdentifier(work.customerId)) return refused("customer_unresolved");
     if (this.#closing !== undefined) return refused("closing");
-    if (this.#office.reporter.full) return refused("outbox_full");
-    if (this.#cache !== undefined && this.#recoveries.none && typeof wallet !== "function")
-      return this.#consult(work, this.#cache, wallet);
+    if (this.#delivery.full) return refused("outbox_full");
+    const { ready } = this.#wallets;
+    if (ready !== undefined && typeof wallet !== "function") return this.#consult(work, ready, wallet);
     return this.#prepareAndConsult(work);
   }
 
   async #prepareAndConsult(work: Work): Promise<Judgement> {
     const { customerId } = work;
     const kind = await this.#kindOf(customerId).catch(this.#degradedBy("wallet", customerId));
-    if (this.#cache === undefined && !(await this.#knowsService())) return refused("upstream_unavailable");
-    const cache = await this.#findCache().catch(this.#degradedBy("outbox"));
-    if (kind === undefined || cache === undefined) return refused("upstream_unavailable");
-    return this.#closing === undefined ? this.#consult(work, cache, kind) : refused("closing");
+    if (this.#wallets.known === undefined && !(await this.#knowsService()))
+      return refused("upstream_unavailable");
+    const customers = await this.#wallets.find().catch(this.#degradedBy("outbox"));
+    if (kind === "failed" || customers === undefined || customers === "failed")
+      return refused("upstream_unavailable");
+    return this.#closing === undefined ? this.#consult(work, customers, kind) : refused("closing");
   }
 
   /** A client without an address or a key is the operator's to mend, and no misuse of the gate by this request. */
@@ -242,33 +271,35 @@ class CreditGate implements Gate {
   }
 
   /** Tells of an outage, which is a denial; misuse goes on to the caller. */
-  #degradedBy(what: "outbox" | "wallet", customerId?: string): (error: unknown) => undefined {
+  #degradedBy(what: "outbox" | "wallet", customerId?: string): (error: unknown) => "failed" {
     return (error) => {
       if (isCreditgateError(error) && error.code === "invalid_option") throw error;
       this.#events.emit("degraded", { what, error, ...(customerId !== undefined && { customerId }) });
+      return "failed";
     };
   }
 
-  #consult(work: Work, cache: BalanceCache, kind: WalletKind): Awaitable<Judgement> {
-    const customer = cache.customer(work.customerId);
+  #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
+    const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
-    const verdict = decide({ work, customer, kind }, this.#freshness);
-    if (!(verdict instanceof Promise)) return verdict;
-    return verdict.then((late) => this.#reconsider(late, customer.account(work.currency), work.holdId));
+    const wallet = customer.wallet(work.currency);
+    const arrival = customers.clock.now();
+    const verdict = decide({ work, customer, wallet, kind, arrival }, this.#freshness);
+    return verdict instanceof Promise ? verdict.then((late) => this.#reconsider(late)) : verdict;
   }
 
   /** The gate may have begun to close while the verdict was on its way. */
-  async #reconsider(judgement: Judgement, account: Account, holdId: string): Promise<Judgement> {
-    if (judgement.code !== undefined || this.#closing === undefined) return judgement;
-    await account.release(holdId);
+  #reconsider(judgement: Judgement): Judgement {
+    const { hold, account } = judgement;
+    if (hold === undefined || this.#closing === undefined) return judgement;
+    account?.release(hold);
     return refused("closing");
   }
 
   /** With `durableHolds` no work begins before its hold is on disk. */
   async #writeAhead(work: Work, judgement: Judgement): Promise<Judgement> {
     const { outbox } = this.#settings;
-    const { customerId, currency, agentId, indicator, holdId: id, hold } = work;
-    const account = this.#openCache().creditor(customerId).account(currency);
+    const { id, customerId, currency, agentId, indicator, hold } = work;
     try {
       await outbox.works?.begin({ id, customerId, currency, agentId, indicator, hold });
       if (this.#closing === undefined) return judgement;
@@ -276,21 +307,21 @@ class CreditGate implements Gate {
     } catch (error) {
       this.#events.emit("degraded", { what: "outbox", error, customerId });
     }
-    await account.release(id);
+    if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
     return refused(this.#closing === undefined ? "outbox_full" : "closing");
   }
 
-  async #kindOf(customerId: string): Promise<WalletKind> {
+  /** `undefined` leaves it to the service to tell. */
+  async #kindOf(customerId: string): Promise<WalletKind | undefined> {
     const { wallet } = this.#settings;
     return typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
   }
 
-  async standing(customerId: string): Promise<WalletStanding | undefined> {
-    const { currency } = this.#settings;
+  async balance(customerId: string): Promise<GateBalance | undefined> {
     const kind = await this.#kindOf(customerId);
-    const customer = (await this.#findCache())?.peek(customerId);
-    if (customer === undefined) return undefined;
-    const { capacity, held, unconfirmed } = await customer.account(currency).standing(kind);
+    const wallet = (await this.#wallets.find())?.peek(customerId)?.wallet(this.#settings.currency);
+    if (wallet === undefined) return undefined;
+    const { capacity, held, unconfirmed } = wallet.account.standing(kind ?? wallet.kind ?? "prepaid");
     return {
       capacity: typeof capacity === "number" ? fromMicro(capacity) : undefined,
       held: fromMicro(held),
@@ -316,17 +347,16 @@ class CreditGate implements Gate {
     const { clock } = this.#settings;
     const deadline = clock.now() + timeoutMs;
     await this.#hurry(timeoutMs);
-    await within(this.#office.filed(), Math.max(0, deadline - clock.now()), clock);
-    if (this.#cache === undefined) return this.#settings.outbox.status();
-    return this.#office.reporter.flush(Math.max(0, deadline - clock.now()));
+    await within(this.#billing.filed(), Math.max(0, deadline - clock.now()), clock);
+    if (this.#wallets.known === undefined) return this.#settings.outbox.status();
+    return this.#delivery.flush(Math.max(0, deadline - clock.now()));
   }
 
   /** Delivers at once what is queued, as soon as the wallets are known. Never rejects. */
   async #hurry(timeoutMs: number): Promise<void> {
     // The outbox may hold reports of an earlier process or gate, whose acknowledgements need an account.
-    const ready = this.#recovery?.run() ?? this.#findCache().then(nothing, nothing);
-    await within(ready, timeoutMs, this.#settings.clock);
-    if (this.#cache !== undefined) this.#office.reporter.hurry();
+    await within(this.#wallets.tried(), timeoutMs, this.#settings.clock);
+    if (this.#wallets.known !== undefined) this.#delivery.hurry();
   }
 
   close(options: { readonly graceMs?: number } = {}): Promise<CloseOutcome> {
@@ -342,19 +372,21 @@ class CreditGate implements Gate {
     let status: OutboxStatus;
     let open: number;
     try {
-      this.#office.left.close();
+      this.#billing.left.close();
       // One charge that never ends must not cost the others their delivery.
       void this.#hurry(graceMs);
-      await within(this.#office.idle(), 0.9 * graceMs, clock);
-      open = this.#office.cutOff();
+      await within(this.#billing.idle(), 0.9 * graceMs, clock);
+      open = this.#billing.cutOff();
       status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
-      this.#closed = true;
-      this.#recovery?.stop();
-      this.#usedCache?.gates.delete(this.#name);
-      andThen(this.#office.abandon(), this.#unclaimOutbox);
+      this.#lagWatch?.stop();
+      this.#wallets.close();
+      andThen(this.#billing.abandon(), this.#unclaimOutbox);
     }
-    return { ...status, open, undelivered: await this.#office.undelivered() };
+    const undelivered = await this.#billing.undelivered();
+    const { outbox } = this.#settings;
+    // A lasting outbox may have taken more since: what was being written when the grace was over.
+    return { ...(outbox.recover === undefined ? status : await outbox.status()), open, undelivered };
   }
 
   #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {
@@ -363,64 +395,5 @@ class CreditGate implements Gate {
     const allowed = code === undefined;
     const trace = traceOf(judgement, hold, mode);
     this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
-  }
-
-  /** The denial with what the customer can do about it. */
-  async #advised(denial: Denial, { customerId, agentId }: Work): Promise<Denial> {
-    if (denial.status !== 402) return denial;
-    const { actionUrl, actionTimeoutMs } = this.#settings;
-    const action = actionTimeoutMs > 0 ? await this.#recommended.of(customerId, agentId) : undefined;
-    const advised = action === undefined ? denial : { ...denial, recommendedAction: action };
-    try {
-      const url = typeof actionUrl === "function" ? actionUrl(advised) : actionUrl;
-      return url === undefined ? advised : { ...advised, actionUrl: url };
-    } catch (error) {
-      this.#events.emit("degraded", { what: "action", error, customerId });
-      return advised;
-    }
-  }
-
-  /**
-   * The wallets, as soon as all is in them that earlier processes have left; `undefined` if that takes too long. Rejects if
-   * the client cannot say for which service and key it is.
-   */
-  async #findCache(): Promise<BalanceCache | undefined> {
-    if (this.#cache !== undefined && this.#recoveries.none) return this.#cache;
-    const { client, clock, checkTimeoutMs } = this.#settings;
-    const service = await client.fingerprint();
-    const cache = this.#cache ?? this.#cacheOf(service);
-    this.#recovery?.wake();
-    if (!this.#recoveries.none) {
-      const known = await within(this.#recoveries.over(service), checkTimeoutMs, clock);
-      if (known !== true) return undefined;
-    }
-    // One that has a recovery of its own gets the wallets from it.
-    if (this.#recovery === undefined) this.#cache = cache;
-    return this.#cache;
-  }
-
-  #cacheOf(service: string): BalanceCache {
-    const cache = balanceCache(this.#settings.registry, service, this.#name, this.#settings);
-    this.#usedCache = cache;
-    if (this.#closed) cache.gates.delete(this.#name);
-    return cache;
-  }
-
-  #recover(): GateRecovery {
-    return new GateRecovery({
-      settings: this.#settings,
-      events: this.#events,
-      cacheOf: (service) => this.#cacheOf(service),
-      done: (cache, keysWritten) => {
-        this.#cache = cache;
-        this.#office.reporter.start(keysWritten);
-      },
-    });
-  }
-
-  /** For what can only happen once the wallets are known, or in observe mode, where it is tried again until they are. */
-  #openCache(): BalanceCache {
-    if (this.#cache !== undefined) return this.#cache;
-    throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
   }
 }

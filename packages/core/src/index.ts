@@ -7,7 +7,6 @@ export {
   type Ending,
   type Resolvable,
 } from "./adapter/admission.ts";
-export type { Departure } from "./adapter/left-work.ts";
 export {
   endWork,
   isOver,
@@ -24,14 +23,16 @@ export {
   shutDownOnSignal,
 } from "./adapter/shut-down.ts";
 export { type GatedRequest, gatedResponse } from "./adapter/web-response.ts";
-export type { Charge, WaitUntil } from "./charge/charge.ts";
-export type { AuthorizeRequest } from "./decision/authorize-request.ts";
+export type { Charge } from "./charge/charge.ts";
+export type { Departure } from "./charge/left-work.ts";
+export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.ts";
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export type { Ambiguous } from "./delivery/ambiguous.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./delivery/memory-outbox.ts";
 export type {
   OpenWork,
   Outbox,
+  OutboxEntry,
   OutboxReport,
   OutboxStatus,
   RecoveredReport,
@@ -40,7 +41,8 @@ export type {
   WorkJournal,
 } from "./delivery/outbox.ts";
 export type { UsageQueue } from "./delivery/usage-queue.ts";
-export type { Denial, DenialCode } from "./denial/denial.ts";
+export type { Denial } from "./denial/denial.ts";
+export type { DenialCode } from "./denial/denial-code.ts";
 export { type DenialMessage, denialMessage, type HeaderReader } from "./denial/response.ts";
 export type { DecisionEvent, GateEventMap } from "./events/events.ts";
 export type { Logger } from "./events/operator-log.ts";
@@ -51,9 +53,10 @@ export {
   createGate,
   type Decision,
   type Gate,
-  type WalletStanding,
+  type GateBalance,
 } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
+export type { Awaitable } from "./values/awaitable.ts";
 export type { Clock, ScheduleOptions } from "./values/clock.ts";
 export { checkNames, invalidOption, type NameCheck } from "./values/option.ts";
 export type { ReportOverrides, Usage } from "./values/usage.ts";
@@ -61,11 +64,12 @@ export type { Capacities, Capacity, WalletKind, WalletProblem } from "./wallet/c
 export type { Guard } from "./wallet/guard.ts";
 export type {
   Account,
-  Awaitable,
-  HoldRequest,
+  BalanceRequest,
+  Departure as BalanceDeparture,
+  Hold,
   Ledger,
-  Snapshot,
   Standing,
-  UnconfirmedEntry,
+  Unconfirmed,
+  WalletNews,
 } from "./wallet/ledger.ts";
 export { createRegistry, type Registry } from "./wallet/registry.ts";

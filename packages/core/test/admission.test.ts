@@ -31,7 +31,7 @@ async function billed(
   for (const model of reported) credits.report({ model });
   await end(ending);
   await scene.clock.advance(0);
-  expect(await scene.gate.standing("alice")).toMatchObject({ held: 0 });
+  expect(await scene.gate.balance("alice")).toMatchObject({ held: 0 });
   return scene.service.reports.map(({ rawUsage }) => rawUsage.model);
 }
 
@@ -63,7 +63,33 @@ describe("createAdmission", () => {
     expect(scene.told("decision")).toMatchObject([
       { customerId: "alice", agentId: "writer", indicator: "GET page" },
     ]);
-    expect(await scene.gate.standing("alice")).toMatchObject({ held: 7 });
+    expect(await scene.gate.balance("alice")).toMatchObject({ held: 7 });
+  });
+
+  it("asks the gate at once where no option is a promise, and else when those before it have been given", async () => {
+    const { gate } = createPrepaidScene(100);
+    const authorize = vi.spyOn(gate, "authorize");
+    const admit = (options: Partial<CreditsOptions<Call>>) =>
+      createAdmission<Call>(gate, { ...plain, ...options })(get);
+    const plainly = admit({ customer: ({ user }) => user, skip: () => false });
+    expect(authorize).toHaveBeenCalledTimes(1);
+    let give = (_agentId: string) => {};
+    const hold = vi.fn(() => 5);
+    const later = admit({ agentId: () => new Promise<string>((resolve) => (give = resolve)), hold });
+    expect(hold).not.toHaveBeenCalled();
+    give("writer");
+    expect((await later).admitted).toBe(true);
+    expect(authorize).toHaveBeenLastCalledWith(expect.objectContaining({ agentId: "writer", hold: 5 }));
+    expect((await plainly).admitted).toBe(true);
+  });
+
+  it("rejects with what a resolver throws, and throws nothing itself", async () => {
+    const admit = admissionOf(createPrepaidScene(100), {
+      customer() {
+        throw new Error("resolver");
+      },
+    });
+    await expect(admit(get)).rejects.toThrow("resolver");
   });
 
   it("denies a request without a customer with 401", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clampMicro } from "../src/values/micro.ts";
-import { capacitiesOf } from "../src/wallet/capacity.ts";
+import { capacitiesOf, fundsOf, toldOf } from "../src/wallet/capacity.ts";
 import { rational } from "./rational.ts";
 import { type Figures, wallet } from "./service.ts";
 
@@ -103,5 +103,44 @@ describe("capacitiesOf", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe("toldOf", () => {
+  it("reads nothing where the service tells nothing", () => {
+    expect(toldOf(wallet())).toEqual({ kind: undefined, unsettled: undefined });
+  });
+
+  it.each(["prepaid", "postpaid"] as const)("reads that a wallet is %s", (kind) => {
+    expect(toldOf({ ...wallet(), kind })).toEqual({ kind, unsettled: undefined });
+  });
+
+  it("reads what is unsettled, rounded up to the micro-credit", () => {
+    expect(toldOf({ ...wallet(), unsettled: 0 })?.unsettled).toBe(0);
+    expect(toldOf({ ...wallet(), unsettled: 2.01 })?.unsettled).toBe(2_010_000);
+    expect(toldOf({ ...wallet(), unsettled: 1e-9 })?.unsettled).toBe(1);
+  });
+
+  it.each([-1, -1e-9, Number.NaN, Number.POSITIVE_INFINITY, "1", null, true])(
+    "makes no sense of %s unsettled",
+    (unsettled) => {
+      expect(toldOf({ ...wallet(), unsettled })).toBeUndefined();
+    },
+  );
+
+  it.each(["", "Prepaid", null, 1])("makes no sense of the kind %j", (kind) => {
+    expect(toldOf({ ...wallet(), kind, unsettled: 1 })).toBeUndefined();
+  });
+});
+
+describe("fundsOf", () => {
+  it("falls with every debit, whatever the kind of the wallet, and knows no limit", () => {
+    const figures = { available: 10, overage_used: 3, overage_limit: 50, pending: 7 };
+    expect(fundsOf(wallet(figures))).toBe(7e6);
+    expect(fundsOf(wallet({ postpaid_used: 4, postpaid_limit: 50 }))).toBe(-4e6);
+  });
+
+  it("is not known of a doubtful entry", () => {
+    expect(fundsOf({ ...wallet(), available: "9" })).toBeUndefined();
   });
 });

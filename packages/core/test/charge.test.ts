@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createPrepaidScene, type Scene } from "./service.ts";
 
 const standing = async ({ gate }: Scene) => {
-  const { held, unconfirmed } = (await gate.standing("alice")) ?? {};
+  const { held, unconfirmed } = (await gate.balance("alice")) ?? {};
   return { held, unconfirmed };
 };
 

@@ -49,7 +49,7 @@ const ways: readonly [DenialCode, number, () => Promise<Denial>][] = [
     "over_capacity",
     503,
     async () => {
-      const scene = createPrepaidScene(5, { max: 1 });
+      const scene = createPrepaidScene(5, { maxCustomers: 1 });
       await scene.admit(1);
       return denied(scene, 1, "bob");
     },

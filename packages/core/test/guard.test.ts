@@ -1,45 +1,63 @@
-import type { GateOptions } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
-import { createGate, createRegistry, type Snapshot } from "../src/index.ts";
+import { createGate, createRegistry, type GateOptions } from "../src/index.ts";
 import { createManualClock, createRandom } from "../src/testing/index.ts";
 import { fromMicro, toMicro } from "../src/values/micro.ts";
-import { guardedSnapshot } from "../src/wallet/guard.ts";
-import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
+import type { Capacity } from "../src/wallet/capacity.ts";
+import { guardedPart } from "../src/wallet/guard.ts";
+import type { Account, WalletNews } from "../src/wallet/ledger.ts";
+import { type CapacityChange, createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createPrepaidScene } from "./service.ts";
 
 const isolates = 4;
 const lagMs = 1_000;
 const stepMs = 50;
 
+/** The answer to a balance request that leaves now. */
+function read(account: Account, now: number, news: WalletNews): void {
+  const departure = account.depart(now);
+  if (!("go" in departure)) throw new Error("one isolate asks whenever it likes");
+  account.install(departure.go, news, 60_000);
+}
+
+interface Situation {
+  readonly funds: number;
+  readonly maxAgeMs: number;
+  /** Whether the service tells what it has not settled. */
+  readonly tells?: boolean;
+}
+
 /** Isolates that each keep a ledger of their own spend one wallet as fast as they are let; credits overspent. */
-async function overspend(seed: number, funds: number, maxAgeMs: number, read: (one: Snapshot) => Snapshot) {
+async function overspend(seed: number, situation: Situation, part: CapacityChange): Promise<number> {
+  const { funds, maxAgeMs, tells = false } = situation;
   const random = createRandom(seed);
   const clock = createManualClock();
   let balance = toMicro(funds, "floor");
-  let works = 0;
+  let unsettled = 0;
   const accounts = Array.from({ length: isolates }, () =>
-    createMemoryLedger(clock, read).account("service", "ada", "credits"),
+    createMemoryLedger(clock, part).account("service", "ada", "credits"),
   );
   /** The work costs all that was held for it; its report is on its way for a while, and then debited within the lag. */
-  const work = (account: (typeof accounts)[number], amount: number) => {
-    const id = `work ${works++}`;
-    const now = clock.now();
-    const held = account.hold({ id, amount, kind: "prepaid", notBefore: now - maxAgeMs });
-    if (!("admitted" in held && held.admitted)) return;
+  const work = (account: Account, amount: number) => {
+    const hold = account.hold(amount, "prepaid", clock.now() - maxAgeMs);
+    if (!("admitted" in hold && hold.admitted)) return;
     clock.schedule(random.integer(0, 20) * stepMs, () => {
-      account.settle(id, [{ id, amount, reports: [id] }]);
+      const [usage = hold] = account.settle(hold, [amount]);
       clock.schedule(random.integer(0, 5) * stepMs, () => {
-        account.acknowledge(id, id, lagMs);
+        account.acknowledge(usage, lagMs);
+        unsettled += amount;
         clock.schedule(random.integer(0, lagMs / stepMs) * stepMs, () => {
           balance -= amount;
+          unsettled -= amount;
         });
       });
     });
   };
   for (let step = 0; step < 200; step++) {
     for (const account of accounts) {
-      if (random.chance(0.2))
-        account.install({ stamp: clock.now(), prepaid: balance, postpaid: balance }, 60_000);
+      if (random.chance(0.2)) {
+        const news = { prepaid: balance, postpaid: balance, unsettled: tells ? unsettled : undefined };
+        read(account, clock.now(), news);
+      }
       for (let wish = 0; wish < 4; wish++) work(account, toMicro(random.integer(1, 10), "ceil"));
     }
     await clock.advance(stepMs);
@@ -48,9 +66,9 @@ async function overspend(seed: number, funds: number, maxAgeMs: number, read: (o
   return Math.max(0, -fromMicro(balance));
 }
 
-async function worst(funds: number, maxAgeMs: number, read: (one: Snapshot) => Snapshot): Promise<number> {
+async function worst(situation: Situation, part: CapacityChange): Promise<number> {
   let most = 0;
-  for (let seed = 0; seed < 20; seed++) most = Math.max(most, await overspend(seed, funds, maxAgeMs, read));
+  for (let seed = 0; seed < 20; seed++) most = Math.max(most, await overspend(seed, situation, part));
   return most;
 }
 
@@ -66,35 +84,51 @@ describe("guard, in four isolates that share nothing", () => {
   ])(
     "of %i outstanding and at least %i overspends no more than its bound at %i ms of age",
     async (v, m, age) => {
-      const most = await worst(400, age, guardedSnapshot({ maxOutstanding: v, minCapacity: m }));
+      const most = await worst(
+        { funds: 400, maxAgeMs: age },
+        guardedPart({ maxOutstanding: v, minCapacity: m }),
+      );
       expect(most).toBeLessThanOrEqual(bound(v, m, age));
     },
   );
 
+  it.each([
+    [10, 40, 2_000],
+    [10, 20, 2_000],
+    [20, 0, 500],
+  ])(
+    "of %i outstanding and at least %i overspends less where the service tells: no more than what all have outstanding, at %i ms of age",
+    async (v, m, age) => {
+      const part = guardedPart({ maxOutstanding: v, minCapacity: m });
+      const most = await worst({ funds: 400, maxAgeMs: age, tells: true }, part);
+      expect(most).toBeLessThanOrEqual(Math.max(0, isolates * v - m));
+    },
+  );
+
   it("takes no fall of the funds for usage of its own: others spend them too", async () => {
-    const guard = guardedSnapshot({ maxOutstanding: 5, minCapacity: 0 });
-    const account = createMemoryLedger(createManualClock(), guard).account("service", "ada", "credits");
-    const read = (stamp: number, credits: number) =>
-      account.install({ stamp, prepaid: toMicro(credits, "floor"), postpaid: 0 }, 60_000);
-    await read(1, 20);
-    await account.settle(undefined, [{ id: "work", amount: toMicro(5, "ceil"), reports: ["report"] }]);
-    await read(2, 3);
-    await read(3, 20);
-    const wish = { id: "more", amount: 1, kind: "prepaid", notBefore: 0 } as const;
-    expect(await account.hold(wish)).toMatchObject({ admitted: false, unconfirmed: toMicro(5, "ceil") });
+    const clock = createManualClock();
+    const part = guardedPart({ maxOutstanding: 5, minCapacity: 0 });
+    const account = createMemoryLedger(clock, part).account("service", "ada", "credits");
+    const readLater = async (credits: number) => {
+      await clock.advance(1);
+      read(account, clock.now(), { prepaid: toMicro(credits, "floor"), postpaid: 0 });
+    };
+    await readLater(20);
+    account.settle(undefined, [toMicro(5, "ceil")]);
+    await readLater(3);
+    await readLater(20);
+    expect(account.hold(1, "prepaid", 0)).toMatchObject({ admitted: false, unconfirmed: toMicro(5, "ceil") });
   });
 
   it("bounds what would be overspent without it", async () => {
     expect(bound(10, 120, 2_000)).toBe(0);
-    expect(await worst(400, 2_000, (snapshot) => snapshot)).toBeGreaterThan(0);
+    expect(await worst({ funds: 400, maxAgeMs: 2_000 }, (capacity) => capacity)).toBeGreaterThan(0);
   });
 
   it("is not what a share of the balance for each of them would be: that overspends", async () => {
-    const share = ({ stamp, prepaid }: Snapshot): Snapshot => {
-      const part = typeof prepaid === "number" ? Math.floor(prepaid / isolates) : prepaid;
-      return { stamp, prepaid: part, postpaid: part };
-    };
-    expect(await worst(400, 2_000, share)).toBeGreaterThan(0);
+    const share = (capacity: Capacity) =>
+      typeof capacity === "number" ? Math.floor(capacity / isolates) : capacity;
+    expect(await worst({ funds: 400, maxAgeMs: 2_000 }, share)).toBeGreaterThan(0);
   });
 });
 
@@ -106,15 +140,16 @@ describe("createGate with a guard", () => {
       fingerprint: async () => "service",
       send: async () => ({ status: 200, body, idempotencyKey: undefined }),
     };
-    return createGate({
+    const options: object = {
       client,
       currency: "credits",
       wallet: "prepaid",
       registry: createRegistry(),
       checkTimeoutMs: 10_000,
-      guard: guard as { maxOutstanding: number; minCapacity: number },
+      guard,
       ...(ledger && { ledger: createMemoryLedger(createManualClock()) }),
-    });
+    };
+    return createGate(options as GateOptions);
   };
   const ask = async (gate: ReturnType<typeof open>, hold: number) =>
     (await gate.authorize({ customerId: "ada", agentId: "a", indicator: "i", hold })).allowed;
@@ -130,20 +165,15 @@ describe("createGate with a guard", () => {
 
   const price = (): number => 6;
 
-  it.each<[string, Partial<GateOptions>, number, boolean]>([
+  it.each<[string, { readonly price?: () => number; readonly minCapacity?: number }, number, boolean]>([
     ["its own part is spent for a while", { price }, 5, true],
     ["its own part is spent for a while, whatever that has cost", {}, 5, true],
     ["no part is ever as much", { price }, 11, false],
-    [
-      "usage of its own leaves the wallet less than it",
-      { price, guard: { maxOutstanding: 10, minCapacity: 95 } },
-      5,
-      false,
-    ],
+    ["usage of its own leaves the wallet less than it", { price, minCapacity: 95 }, 5, false],
   ])(
     "tells that a denial is retryable only if time alone ends it: %s",
-    async (_why, options, hold, retryable) => {
-      const guard = { maxOutstanding: 10, minCapacity: 50 };
+    async (_why, { minCapacity = 50, ...options }, hold, retryable) => {
+      const guard = { maxOutstanding: 10, minCapacity };
       const scene = createPrepaidScene(100, { guard, minRefreshMs: 0, ...options });
       const charge = await scene.admit(6);
       charge.report({});

@@ -5,7 +5,7 @@ import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
 function memory(): LedgerOnTrial {
   const clock = createManualClock();
-  return { ledger: createMemoryLedger(clock), advance: clock.advance };
+  return { ledger: createMemoryLedger(clock), now: clock.now, advance: clock.advance };
 }
 
 async function later<T>(step: () => Awaitable<T>): Promise<T> {
@@ -13,48 +13,69 @@ async function later<T>(step: () => Awaitable<T>): Promise<T> {
   return step();
 }
 
-/** The account as seen through a network: every step takes a while. */
+/** The account as seen through a network: what may take a while does. */
 function remote(account: Account): Account {
   return {
-    hold: (request) => later(() => account.hold(request)),
-    settle: (holdId, entries) => later(() => account.settle(holdId, entries)),
-    release: (holdId) => later(() => account.release(holdId)),
-    acknowledge: (...report) => later(() => account.acknowledge(...report)),
-    install: (snapshot, maxStaleMs) => later(() => account.install(snapshot, maxStaleMs)),
-    standing: (kind) => later(() => account.standing(kind)),
+    get stamp() {
+      return account.stamp;
+    },
+    hold: (...wish) => later(() => account.hold(...wish)),
+    settle: (...work) => account.settle(...work),
+    release: (hold) => account.release(hold),
+    correct: (...cost) => account.correct(...cost),
+    acknowledge: (...usage) => account.acknowledge(...usage),
+    recover: (...left) => later(() => account.recover(...left)),
+    depart: (since) => later(() => account.depart(since)),
+    install: (...answer) => later(() => account.install(...answer)),
+    standing: (kind) => account.standing(kind),
+    flush: (giveBack) => later(() => account.flush(giveBack)),
     idle: (now) => account.idle(now),
   };
 }
 
+/** Another process is asking: each request may leave when that one is done. */
+function crowded(account: Account): Account {
+  let waits = 0;
+  const depart: Account["depart"] = (since) => (waits++ % 2 === 0 ? { wait: 0 } : account.depart(since));
+  return Object.assign(remote(account), { depart });
+}
+
 function behind(change: (account: Account) => Account): LedgerOnTrial {
-  const { ledger, advance } = memory();
-  const changed: Ledger = {
-    now: () => later(() => ledger.now()),
-    account: (...path) => change(ledger.account(...path)),
-  };
-  return { ledger: changed, advance };
+  const trial = memory();
+  const { id, account, close } = trial.ledger;
+  const ledger: Ledger = { id, account: (...path) => change(account(...path)), close: () => later(close) };
+  return { ...trial, ledger };
 }
 
 testLedger("memory", memory, { describe, it });
 testLedger("memory behind promises", () => behind(remote), { describe, it });
+testLedger("memory whose balance requests must wait", () => behind(crowded), { describe, it });
 
 describe("testLedger", () => {
-  it("fails a ledger that forgets, and closes what it has opened", async () => {
+  it("fails a ledger that forgets, and closes it and what was opened for it", async () => {
     const failures: string[] = [];
     const tests: Promise<void>[] = [];
-    let closed = 0;
+    const closed: string[] = [];
     const runner: TestRunner = {
       describe: (_name, body) => body(),
       it: (name, body) =>
         tests.push(body().catch((error) => void failures.push(`${name}: ${error.message}`))),
     };
-    const forgetful = (account: Account): Account => ({ ...remote(account), settle: () => {} });
-    testLedger("forgetful", () => ({ ...behind(forgetful), close: () => void closed++ }), runner);
+    const settle: Account["settle"] = (_hold, amounts) => amounts.map((amount) => ({ amount }));
+    const forgetful = (account: Account): Account => Object.assign(remote(account), { settle });
+    const create = () => {
+      const trial = behind(forgetful);
+      const ledger = { ...trial.ledger, close: () => void closed.push("ledger") };
+      return { ...trial, ledger, close: () => void closed.push("store") };
+    };
+    testLedger("forgetful", create, runner);
     await Promise.all(tests);
     expect(failures).toContain(
       "keeps usage for ever that is not acknowledged: unconfirmed: expected 4, received 0",
     );
     expect(failures.length).toBeLessThan(tests.length);
-    expect(closed).toBe(tests.length);
+    expect(closed.filter((one) => one === "ledger")).toHaveLength(tests.length);
+    expect(closed.filter((one) => one === "store")).toHaveLength(tests.length);
+    expect(closed.slice(0, 1)).toEqual(["ledger"]);
   });
 });

@@ -14,7 +14,7 @@ async function admitted(scene: Scene, options: Partial<CreditsOptions<unknown>> 
 /** What alice holds, and what she was billed, when all that can run has run. */
 async function outcome(scene: Scene): Promise<unknown> {
   await scene.clock.advance(0);
-  const held = (await scene.gate.standing("alice"))?.held;
+  const held = (await scene.gate.balance("alice"))?.held;
   return { held, billed: scene.service.reports.map(({ rawUsage }) => rawUsage.model) };
 }
 

@@ -1,18 +1,12 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Account, HoldRequest, Snapshot } from "../src/wallet/ledger.ts";
+import type { Capacity } from "../src/wallet/capacity.ts";
+import type { Account, BalanceRequest, Unconfirmed } from "../src/wallet/ledger.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
 const lagMs = 10_000;
 const maxStaleMs = 60_000;
-
-function snapshot(stamp: number, capacity: Snapshot["prepaid"]): Snapshot {
-  return { stamp, prepaid: capacity, postpaid: "wallet_mismatch" };
-}
-
-function wish(id: string, amount: number, rest: Partial<HoldRequest> = {}): HoldRequest {
-  return { id, amount, kind: "prepaid", notBefore: Number.NEGATIVE_INFINITY, ...rest };
-}
+const edge = Number.MAX_SAFE_INTEGER;
 
 describe("createMemoryLedger", () => {
   let clock = createManualClock();
@@ -23,35 +17,78 @@ describe("createMemoryLedger", () => {
     account = createMemoryLedger(clock).account("service", "alice", "ai_credits");
   });
 
-  const admitted = async (request: HoldRequest) => (await account.hold(request)).admitted;
-  const figures = async () => {
-    const { capacity, held, unconfirmed } = await account.standing("prepaid");
-    return { capacity, held, unconfirmed };
+  /** A balance request that leaves now. */
+  function depart(): BalanceRequest {
+    const departure = account.depart(clock.now());
+    if (!("go" in departure)) throw new Error("one process asks whenever it likes");
+    return departure.go;
+  }
+  const answer = (request: BalanceRequest, capacity: Capacity, unsettled?: number) =>
+    account.install(request, { prepaid: capacity, postpaid: "wallet_mismatch", unsettled }, maxStaleMs);
+  const read = (capacity: Capacity, unsettled?: number) => answer(depart(), capacity, unsettled);
+  const record = (...amounts: number[]) => account.settle(undefined, amounts);
+  const acknowledge = (usages: readonly Unconfirmed[], byQueue = false) => {
+    for (const usage of usages) account.acknowledge(usage, lagMs, byQueue);
   };
+  const figures = () => account.standing("prepaid");
+  const ask = (amount: number) => account.hold(amount, "prepaid", Number.NEGATIVE_INFINITY);
 
-  it("tells its clock's time", async () => {
-    await clock.advance(7);
-    expect(createMemoryLedger(clock).now()).toBe(7);
+  it("answers every step at once, so that nothing comes between", () => {
+    for (const answered of [depart(), read(10), ask(1), account.recover([1], []), account.flush(true)]) {
+      expect(answered).not.toBeInstanceOf(Promise);
+    }
+  });
+
+  it("tells the ledgers of two processes apart", () => {
+    expect(createMemoryLedger(clock).id).not.toBe(createMemoryLedger(clock).id);
+  });
+
+  describe("depart", () => {
+    it("stamps a request with the time, and never waits for another", async () => {
+      await clock.advance(7);
+      expect(account.depart(1e9)).toMatchObject({ go: { stamp: 7 } });
+      expect(account.depart(1e9)).toMatchObject({ go: { stamp: 7 } });
+    });
   });
 
   describe("install (rule 1)", () => {
-    it("takes a newer snapshot, and none that is older or as old", async () => {
-      await account.install(snapshot(5, 100), maxStaleMs);
-      await account.install(snapshot(4, 1), maxStaleMs);
-      await account.install(snapshot(5, 2), maxStaleMs);
-      expect(await figures()).toMatchObject({ capacity: 100 });
-      await account.install(snapshot(6, 3), maxStaleMs);
-      expect(await figures()).toMatchObject({ capacity: 3 });
+    it("takes the answer to the later of two requests of one instant, in whatever order they come", () => {
+      const early = depart();
+      const late = depart();
+      answer(early, 100);
+      answer(late, 90);
+      expect(figures()).toMatchObject({ capacity: 90 });
+      answer(early, 100);
+      answer(late, 80);
+      expect(figures()).toMatchObject({ capacity: 90 });
     });
 
-    it("drops an entry once a snapshot is stamped after its acknowledgement + L, not in the same tick", async () => {
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
+    it("goes by the order of requests and acknowledgements, not by a clock that shows both in one instant", () => {
+      acknowledge(record(1));
+      const request = depart();
+      acknowledge(record(2));
+      answer(request, 100, 3);
+      expect(figures()).toMatchObject({ capacity: 97, unconfirmed: 2, recent: 2 });
+    });
+
+    it("counts all of its usage beside an answer whose request left before the account was opened", async () => {
+      await clock.advance(5);
+      answer({ stamp: 5 }, 100, 3);
+      acknowledge(record(3));
+      expect(figures()).toMatchObject({ capacity: 97, unconfirmed: 3, recent: 3, stamp: 5 });
+      read(100, 3);
+      expect(figures()).toMatchObject({ capacity: 97, unconfirmed: 0 });
+    });
+
+    it("drops usage once a request leaves after its acknowledgement + L, not in the same tick", async () => {
       await clock.advance(50);
-      await account.acknowledge("e", "r", lagMs);
-      await account.install(snapshot(50 + lagMs, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 7 });
-      await account.install(snapshot(50 + lagMs + 1, 93), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 0 });
+      acknowledge(record(7));
+      await clock.advance(lagMs);
+      read(100);
+      expect(figures()).toMatchObject({ unconfirmed: 7 });
+      await clock.advance(1);
+      read(93);
+      expect(figures()).toMatchObject({ unconfirmed: 0 });
     });
 
     it.each([1, 5, 16])(
@@ -59,195 +96,118 @@ describe("createMemoryLedger", () => {
       async (tickMs) => {
         const coarse = { ...clock, tickMs: undefined, now: () => Math.floor(clock.now() / tickMs) * tickMs };
         account = createMemoryLedger(coarse).account("service", "alice", "ai_credits");
-        await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
+        const [usage] = record(7);
         // Acknowledged at the very end of a tick, so debited as late as at the end of another one.
         await clock.advance(10 * tickMs - 0.25);
-        await account.acknowledge("e", "r", lagMs + 0.5);
+        if (usage !== undefined) account.acknowledge(usage, lagMs + 0.5);
         await clock.advance(lagMs + 0.25);
-        await account.install(snapshot(coarse.now(), 100), maxStaleMs);
-        expect(await figures()).toMatchObject({ unconfirmed: 7 });
+        read(100);
+        expect(figures()).toMatchObject({ unconfirmed: 7 });
         await clock.advance(40);
-        await account.install(snapshot(coarse.now(), 93), maxStaleMs);
-        expect(await figures()).toMatchObject({ unconfirmed: 0 });
+        read(93);
+        expect(figures()).toMatchObject({ unconfirmed: 0 });
       },
     );
 
-    it("drops nothing else: not what is unacknowledged, however old, and no hold", async () => {
-      await account.install(snapshot(0, 100), maxStaleMs);
-      await account.hold(wish("h", 5));
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
-      await account.install(snapshot(1e9, 100), maxStaleMs);
-      expect(await figures()).toEqual({ capacity: 100, held: 5, unconfirmed: 7 });
+    it("keeps what was acknowledged between two balance requests as one sum, which the latest of it proves", async () => {
+      acknowledge(record(1));
+      await clock.advance(10);
+      acknowledge(record(2), true);
+      await clock.advance(10);
+      acknowledge(record(4));
+      await clock.advance(lagMs - 5);
+      read(100);
+      expect(figures()).toMatchObject({ unconfirmed: 7 });
+      acknowledge(record(8));
+      await clock.advance(6);
+      expect(account.idle(clock.now())).toBe(false);
+      read(93);
+      expect(figures()).toMatchObject({ unconfirmed: 8 });
     });
 
-    it("drops nothing for a snapshot that it does not take", async () => {
-      await account.install(snapshot(50_000, 100), maxStaleMs);
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
-      await account.acknowledge("e", "r", 0);
-      await account.install(snapshot(40_000, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 7 });
+    it("takes a guarded part of what a service that tells has left, and counts what it includes but once", () => {
+      const half = (capacity: Capacity) => (typeof capacity === "number" ? capacity / 2 : capacity);
+      account = createMemoryLedger(clock, half).account("service", "alice", "ai_credits");
+      acknowledge(record(4));
+      read(104, 4);
+      expect(figures()).toMatchObject({ capacity: 50, unconfirmed: 0 });
+    });
+
+    it("drops nothing else: not what is not acknowledged, however old, and no hold", async () => {
+      read(100);
+      ask(5);
+      record(7);
+      await clock.advance(1e9);
+      read(100);
+      expect(figures()).toMatchObject({ capacity: 100, held: 5, unconfirmed: 7 });
     });
   });
 
   describe("hold (rule 2)", () => {
-    it("admits what fits whole, to the last micro-credit", async () => {
-      await account.install(snapshot(0, 10), maxStaleMs);
-      expect(await admitted(wish("a", 4))).toBe(true);
-      expect(await admitted(wish("b", 7))).toBe(false);
-      expect(await admitted(wish("c", 6))).toBe(true);
-      expect(await admitted(wish("d", 1))).toBe(false);
-    });
-
-    it("counts holds and unconfirmed usage alike", async () => {
-      await account.install(snapshot(0, 10), maxStaleMs);
-      await account.hold(wish("a", 4));
-      await account.settle("a", [{ id: "e", amount: 3, reports: ["r"] }]);
-      expect(await admitted(wish("b", 8))).toBe(false);
-      expect(await admitted(wish("c", 7))).toBe(true);
-    });
-
-    it("admits nothing without a snapshot, or on one that is too old", async () => {
-      expect(await admitted(wish("a", 1))).toBe(false);
-      await account.install(snapshot(5, 10), maxStaleMs);
-      expect(await admitted(wish("b", 1, { notBefore: 6 }))).toBe(false);
-      expect(await admitted(wish("c", 1, { notBefore: 5 }))).toBe(true);
-    });
-
     it.each(["customer_unknown", "wallet_missing", "wallet_mismatch", "upstream_invalid"] as const)(
       "admits nothing while the capacity is %s",
-      async (problem) => {
-        await account.install(snapshot(0, problem), maxStaleMs);
-        expect(await account.hold(wish("a", 1))).toMatchObject({ admitted: false, capacity: problem });
+      (problem) => {
+        read(problem);
+        expect(ask(1)).toMatchObject({ admitted: false, capacity: problem });
       },
     );
 
-    it("goes by the figures of the kind that is asked for", async () => {
-      await account.install({ stamp: 0, prepaid: 0, postpaid: Number.POSITIVE_INFINITY }, maxStaleMs);
-      expect(await admitted(wish("a", 1))).toBe(false);
-      expect(await admitted(wish("b", 1, { kind: "postpaid" }))).toBe(true);
+    it("stays exact, or refuses, at the edge of the safe integer range", () => {
+      read(Number.POSITIVE_INFINITY);
+      expect(ask(edge - 1)).toMatchObject({ admitted: true });
+      expect(ask(2)).toMatchObject({ admitted: false, held: edge - 1 });
+      expect(ask(1)).toMatchObject({ admitted: true });
+      expect(figures()).toMatchObject({ held: edge });
     });
 
-    it("takes the same id for the same hold", async () => {
-      await account.install(snapshot(0, 10), maxStaleMs);
-      expect(await admitted(wish("a", 6))).toBe(true);
-      expect(await admitted(wish("a", 6))).toBe(true);
-      expect(await figures()).toMatchObject({ held: 6 });
+    it("is exact again when what was beyond that range is corrected", () => {
+      read(Number.POSITIVE_INFINITY);
+      const [huge, more] = record(edge, 2);
+      expect(ask(1)).toMatchObject({ admitted: false });
+      if (huge !== undefined) account.correct(huge, 5);
+      if (more !== undefined) account.correct(more, 3);
+      expect(figures()).toMatchObject({ unconfirmed: 8 });
+      expect(ask(edge - 8)).toMatchObject({ admitted: true });
+      expect(ask(1)).toMatchObject({ admitted: false });
     });
 
-    it("tells the figures that it followed from, without the hold itself", async () => {
-      await account.install(snapshot(3, 10), maxStaleMs);
-      await account.hold(wish("a", 6));
-      expect(await account.hold(wish("b", 4))).toEqual({
-        admitted: true,
-        capacity: 10,
-        held: 6,
-        unconfirmed: 0,
-        stamp: 3,
-      });
-    });
-
-    it("stays exact, or refuses, at the edge of the safe integer range", async () => {
-      const edge = Number.MAX_SAFE_INTEGER;
-      await account.install({ stamp: 0, prepaid: 0, postpaid: Number.POSITIVE_INFINITY }, maxStaleMs);
-      const kind = "postpaid";
-      expect(await admitted(wish("a", edge - 1, { kind }))).toBe(true);
-      expect(await admitted(wish("b", 2, { kind }))).toBe(false);
-      expect(await admitted(wish("c", 1, { kind }))).toBe(true);
-      await account.settle(undefined, [{ id: "huge", amount: edge, reports: ["r"] }]);
-      await account.settle("a", [{ id: "more", amount: edge, reports: ["s"] }]);
-      await account.acknowledge("huge", "r", 0);
-      await account.acknowledge("more", "s", 0);
-      await account.install({ stamp: 1, prepaid: 0, postpaid: Number.POSITIVE_INFINITY }, maxStaleMs);
-      expect(await account.standing(kind)).toMatchObject({ held: 1, unconfirmed: 0 });
-    });
-
-    it("is exact again when what was beyond that range is gone", async () => {
-      await account.settle(undefined, [
-        { id: "huge", amount: Number.MAX_SAFE_INTEGER, reports: ["r"] },
-        { id: "small", amount: 2, reports: ["s"] },
-      ]);
-      await account.acknowledge("huge", "r", 0);
-      await account.install(snapshot(1, 10), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 2 });
-    });
-  });
-
-  describe("settle and release (rules 4, 6, 7)", () => {
-    it("turns the hold into unconfirmed usage in one step", async () => {
-      await account.install(snapshot(0, 10), maxStaleMs);
-      await account.hold(wish("a", 6));
-      await account.settle("a", [
-        { id: "e1", amount: 2, reports: ["r1"] },
-        { id: "e2", amount: 3, reports: ["r2", "r3"] },
-      ]);
-      expect(await figures()).toEqual({ capacity: 10, held: 0, unconfirmed: 5 });
-    });
-
-    it("gives a released hold back, once", async () => {
-      await account.install(snapshot(0, 10), maxStaleMs);
-      await account.hold(wish("a", 6));
-      await account.hold(wish("b", 3));
-      await account.release("a");
-      await account.release("a");
-      await account.release("never seen");
-      expect(await figures()).toMatchObject({ held: 3 });
-    });
-
-    it("replaces an entry that is recorded again", async () => {
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
-      await account.settle(undefined, [{ id: "e", amount: 2, reports: ["r"] }]);
-      expect(await figures()).toMatchObject({ unconfirmed: 2 });
-    });
-  });
-
-  describe("acknowledge (rule 5)", () => {
-    it("counts the lag from the last report of an entry", async () => {
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r1", "r2"] }]);
-      await account.acknowledge("e", "r1", lagMs);
-      await account.install(snapshot(1e6, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 7 });
-      await clock.advance(2e6);
-      await account.acknowledge("e", "r2", lagMs);
-      await account.install(snapshot(2e6 + lagMs, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 7 });
-      await account.install(snapshot(2e6 + lagMs + 1, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 0 });
-    });
-
-    it("counts it from the first acknowledgement when one comes twice", async () => {
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
-      await account.acknowledge("e", "r", lagMs);
-      await clock.advance(5_000);
-      await account.acknowledge("e", "r", lagMs);
-      await account.install(snapshot(lagMs + 1, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 0 });
-    });
-
-    it("leaves what it does not know alone", async () => {
-      await account.settle(undefined, [{ id: "e", amount: 7, reports: ["r"] }]);
-      await account.acknowledge("e", "another", 0);
-      await account.acknowledge("another", "r", 0);
-      await account.install(snapshot(1e9, 100), maxStaleMs);
-      expect(await figures()).toMatchObject({ unconfirmed: 7 });
+    it("takes usage beyond that range for no part of what a service that tells has counted", async () => {
+      acknowledge(record(edge, 2));
+      await clock.advance(1);
+      read(edge, 2);
+      expect(figures()).toMatchObject({ unconfirmed: 0 });
+      expect(ask(1)).toMatchObject({ admitted: false });
+      await clock.advance(lagMs);
+      read(10, 0);
+      expect(ask(10)).toMatchObject({ admitted: true });
     });
   });
 
   describe("idle (rule 9)", () => {
-    it("is not while a hold is open", async () => {
-      await account.install(snapshot(0, 10), maxStaleMs);
+    it("is not while a hold is open", () => {
+      read(10);
       expect(account.idle(0)).toBe(true);
-      await account.hold(wish("a", 6));
+      const hold = ask(6);
       expect(account.idle(1e9)).toBe(false);
-      await account.release("a");
+      if ("admitted" in hold && hold.admitted) account.release(hold);
       expect(account.idle(0)).toBe(true);
     });
 
-    it("is not until every entry has been acknowledged and the lag has passed", async () => {
-      await account.settle(undefined, [{ id: "e", amount: 0, reports: ["r"] }]);
+    it("is not until all usage has been acknowledged and the lag has passed, to the tick", () => {
+      const [usage] = record(0);
       expect(account.idle(1e9)).toBe(false);
-      await account.acknowledge("e", "r", lagMs);
+      if (usage !== undefined) account.acknowledge(usage, lagMs);
       expect(account.idle(lagMs)).toBe(false);
       expect(account.idle(lagMs + 1)).toBe(true);
+    });
+
+    it("says so of each sum, be the first of them older", async () => {
+      acknowledge(record(1));
+      depart();
+      await clock.advance(10);
+      acknowledge(record(1));
+      expect(account.idle(lagMs + 5)).toBe(false);
+      expect(account.idle(lagMs + 11)).toBe(true);
     });
   });
 });

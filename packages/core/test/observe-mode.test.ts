@@ -23,14 +23,14 @@ describe("observe mode", () => {
     await charge.settle();
     expect(await scene.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
     expect(scene.service.reports).toHaveLength(1);
-    expect(await scene.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 3 });
+    expect(await scene.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 3 });
   });
 
   it("says nothing of those it would have let in", async () => {
     const scene = createScene({ mode: "observe" });
     scene.service.fund("alice", { ai_credits: wallet({ available: 5 }) });
     expect(await scene.authorize(1)).not.toHaveProperty("observed");
-    expect(await scene.gate.standing("alice")).toMatchObject({ held: 1 });
+    expect(await scene.gate.balance("alice")).toMatchObject({ held: 1 });
   });
 
   it("lets in when the balance cannot be read, after checkTimeoutMs", async () => {

@@ -1,8 +1,9 @@
 import { CreditgateError } from "@creditgate/client";
-import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
+import type { GateOptions } from "@creditgate/core";
+import { createGate, createRegistry, type Gate } from "@creditgate/core";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createFakeService, type FakeService, status, wallet } from "./service.ts";
+import { createFakeService, type FakeService, type SceneOptions, status, wallet } from "./service.ts";
 
 interface Stage {
   readonly gate: Gate;
@@ -16,7 +17,7 @@ interface Stage {
 const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1 };
 
 /** A gate to which nobody listens. */
-function createStage(options: Partial<GateOptions> = {}): Stage {
+function createStage(options: SceneOptions = {}): Stage {
   const service = createFakeService();
   service.fund("alice", { ai_credits: wallet({ available: 100 }) });
   const clock = createManualClock();
@@ -28,9 +29,9 @@ function createStage(options: Partial<GateOptions> = {}): Stage {
     registry: createRegistry(),
     clock,
     lagWatch: false,
-    logger: { error: (line) => lines.push(line) },
+    logger: { error: (line: string) => lines.push(line) },
     ...options,
-  });
+  } as GateOptions);
   return {
     gate,
     service,

@@ -25,7 +25,7 @@ describe("createGate", () => {
       "undefined",
     ],
     ["currency", { currency: "" }, "a string of 1 to 256 bytes", '""'],
-    ["wallet", { wallet: undefined }, '"prepaid" or "postpaid"', "undefined"],
+    ["wallet", { wallet: null as never }, '"prepaid" or "postpaid"', "null"],
     ["wallet", { wallet: "Prepaid" }, '"prepaid" or "postpaid"', '"Prepaid"'],
     ["price", { price: 5 }, "a function", "5"],
     ["settlementLagMs", { settlementLagMs: -1 }, "a number, from 0 to 86400000", "-1"],
@@ -35,8 +35,8 @@ describe("createGate", () => {
     ["maxStaleMs", { maxStaleMs: 100 }, "a number, from 5000 to 86400000", "100"],
     ["minRefreshMs", { minRefreshMs: Number.POSITIVE_INFINITY }, "a number, from 0 to 86400000", "Infinity"],
     ["checkTimeoutMs", { checkTimeoutMs: 0 }, "a number, from 1 to 86400000", "0"],
-    ["max", { max: 1.5 }, "a whole number, from 1 to 10000000", "1.5"],
-    ["max", { max: 0 }, "a number, from 1 to 10000000", "0"],
+    ["maxCustomers", { maxCustomers: 1.5 }, "a whole number, from 1 to 10000000", "1.5"],
+    ["maxCustomers", { maxCustomers: 0 }, "a number, from 1 to 10000000", "0"],
     ["concurrency", { concurrency: 0 }, "a number, from 1 to 1000", "0"],
     ["ambiguous", { ambiguous: "maybe" }, '"auto" or "park" or "retry"', '"maybe"'],
     ["outbox", { outbox: {} }, "an Outbox", "an object"],
@@ -102,7 +102,7 @@ describe("createGate", () => {
       maxStaleMs: 1,
       minRefreshMs: 0,
       checkTimeoutMs: 86_400_000,
-      max: 1,
+      maxCustomers: 1,
       concurrency: 1_000,
     });
     expect(createGate(options)).toBeDefined();

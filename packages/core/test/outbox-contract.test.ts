@@ -33,10 +33,12 @@ async function failures(change: (outbox: Outbox) => Partial<Outbox>): Promise<re
 function bound(outbox: Outbox): Partial<Outbox> {
   return {
     append: outbox.append.bind(outbox),
+    release: outbox.release.bind(outbox),
     next: outbox.next.bind(outbox),
     delivered: outbox.delivered.bind(outbox),
     requeue: outbox.requeue.bind(outbox),
     park: outbox.park.bind(outbox),
+    bury: outbox.bury.bind(outbox),
     unpark: outbox.unpark.bind(outbox),
   };
 }
@@ -45,20 +47,51 @@ describe("testOutbox", () => {
   it.each<[string, (outbox: Outbox) => Partial<Outbox>]>([
     [
       "drops the second report of a bill",
-      (outbox) => ({ append: ([first]) => outbox.append(first === undefined ? [] : [first]) }),
+      (outbox) => ({ release: ([first]) => outbox.release(first === undefined ? [] : [first]) }),
     ],
-    ["gives too many", (outbox) => ({ next: (limit, eligible) => outbox.next(limit + 1, eligible) })],
-    ["gives what is not eligible", (outbox) => ({ next: (limit) => outbox.next(limit, () => true) })],
     [
-      "looks only at the front",
+      "hands out what is not released",
       (outbox) => ({
-        next: async (limit, eligible) =>
-          (await outbox.next(100, () => true)).filter(({ id }) => eligible(id)).slice(0, limit),
+        async append(reports) {
+          await outbox.append(reports);
+          outbox.release(reports);
+        },
+        release: () => {},
       }),
     ],
+    ["gives too many", (outbox) => ({ next: (limit) => outbox.next(limit + 1) })],
+    ["gives at most a hundred", (outbox) => ({ next: (limit) => outbox.next(Math.min(100, limit)) })],
+    [
+      "hands out twice",
+      (outbox) => ({
+        async next(limit) {
+          const next = await outbox.next(limit);
+          await outbox.requeue(next);
+          return next;
+        },
+      }),
+    ],
+    [
+      "hands out copies",
+      (outbox) => ({ next: async (limit) => (await outbox.next(limit)).map((report) => ({ ...report })) }),
+    ],
     ["keeps what was delivered", () => ({ delivered: async () => {} })],
-    ["forgets what was parked", (outbox) => ({ park: (id) => outbox.delivered(id, 0) })],
-    ["leaves requeued reports where they are", () => ({ requeue: async () => {} })],
+    [
+      "forgets all but the first that was delivered",
+      (outbox) => ({ delivered: (reports, ...rest) => outbox.delivered(reports.slice(0, 1), ...rest) }),
+    ],
+    ["forgets what was parked", (outbox) => ({ park: (report) => outbox.delivered([report], 0, []) })],
+    ["forgets what is dead", (outbox) => ({ bury: (report) => outbox.delivered([report], 0, []) })],
+    ["loses what is requeued", () => ({ requeue: async () => {} })],
+    [
+      "puts what is requeued in front of the others",
+      (outbox) => ({
+        async requeue(reports) {
+          const others = await outbox.next(10_000);
+          await outbox.requeue([...reports, ...others]);
+        },
+      }),
+    ],
     ["never takes parked reports back", () => ({ unpark: async () => {} })],
   ])("notices an outbox that %s", async (_, change) => {
     expect(await failures(change)).not.toEqual([]);

@@ -2,7 +2,6 @@ import { CreditgateError } from "@creditgate/client";
 import {
   createMemoryOutbox,
   createRegistry,
-  type GateOptions,
   type OpenWork,
   type Outbox,
   type OutboxReport,
@@ -20,6 +19,8 @@ import {
   outcome,
   pending,
   type Scene,
+  type SceneOptions,
+  status,
   wallet,
 } from "./service.ts";
 
@@ -36,6 +37,7 @@ interface LastingOutbox extends Outbox {
 function lasting(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] = []): LastingOutbox {
   const inner = createMemoryOutbox();
   void inner.append(queued);
+  let waiting = queued;
   const outbox: LastingOutbox = {
     begun: [],
     ended: [],
@@ -45,10 +47,18 @@ function lasting(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] =
       outbox.billed.push(workId);
       return inner.append(reports, workId);
     },
-    next: (...wish) => inner.next(...wish),
-    delivered: (...report) => inner.delivered(...report),
-    requeue: (id) => inner.requeue(id),
-    park: (...report) => inner.park(...report),
+    release: (reports) => inner.release(reports),
+    next(limit) {
+      inner.release(waiting);
+      waiting = [];
+      return inner.next(limit);
+    },
+    delivered: (...taken) => inner.delivered(...taken),
+    requeue: (reports) => inner.requeue(reports),
+    park(report, reason) {
+      waiting = waiting.filter(({ id }) => id !== report.id);
+      return inner.park(report, reason);
+    },
     bury: (...report) => inner.bury(...report),
     unpark: () => inner.unpark(),
     status: () => inner.status(),
@@ -80,7 +90,7 @@ const orphan: OpenWork = {
 };
 
 async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
-  return (await gate.standing("alice"))?.unconfirmed;
+  return (await gate.balance("alice"))?.unconfirmed;
 }
 
 describe("a gate on an outbox that an earlier process has left", () => {
@@ -100,7 +110,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
       return read.promise;
     };
     const it = createPrepaidScene(100, { outbox });
-    const decisions = Promise.all([it.authorize(50), it.authorize(50), it.gate.standing("alice")]);
+    const decisions = Promise.all([it.authorize(50), it.authorize(50), it.gate.balance("alice")]);
     await it.clock.advance(10);
     read.resolve({ reports: [recovered("a", 60)], works: [] });
     await it.clock.advance(1_000);
@@ -221,7 +231,7 @@ describe("a gate on an outbox that an earlier process has left", () => {
 });
 
 describe("gates on one wallet", () => {
-  function twoGates(options: Partial<GateOptions>) {
+  function twoGates(options: SceneOptions) {
     const registry = createRegistry();
     const first = createPrepaidScene(100, { registry, ...options });
     return { first, registry };
@@ -287,6 +297,21 @@ describe("a report that was on its way when its process ended", () => {
     },
   );
 
+  it("counts once, also where the outbox does not take at first that it is parked", async () => {
+    const outbox = left();
+    const { park } = outbox;
+    let failures = 1;
+    outbox.park = (...parked) => {
+      if (failures-- > 0) throw new Error("disk full");
+      return park(...parked);
+    };
+    const it = createPrepaidScene(100, { outbox });
+    await it.clock.advance(1_000);
+    expect(it.told("degraded")).toMatchObject([{ what: "recovery" }]);
+    expect(outcome(await it.authorize(40))).toBe("allowed");
+    expect(await unconfirmed(it)).toBe(60);
+  });
+
   it("is sent with its key as soon as the service is known to honour keys", async () => {
     const it = createPrepaidScene(100, { outbox: left() });
     const charge = await it.admit(1);
@@ -316,6 +341,7 @@ describe("a report that was on its way when its process ended", () => {
     const charge = await other.admit(1);
     charge.report({ model: "b" }, { credits: 1 });
     await charge.settle();
+    await other.clock.advance(0);
     const it = createPrepaidScene(100, { registry, outbox: left() });
     await it.clock.advance(0);
     expect(it.told("parked")).toEqual([]);
@@ -342,12 +368,13 @@ describe("a lasting outbox", () => {
   const left: Recovery = { reports: [recovered("a", 1)], works: [], sent: [queued("a", 1)] };
 
   /** Writes down what the outbox and the service are told, in order. */
-  function journal(options: Partial<GateOptions> = {}, inner = lasting()) {
+  function journal(options: SceneOptions = {}, inner = lasting()) {
     const heard: string[] = [];
     const outbox = {
       ...inner,
       sendings: {
         begin: async (ids: readonly string[]) => void heard.push(`begin ${ids.length}`),
+        end: async (ids: readonly string[]) => void heard.push(`end ${ids.length}`),
         keysHonoured: async (service: string) => void heard.push(`keys honoured by ${service}`),
       },
     };
@@ -396,6 +423,15 @@ describe("a lasting outbox", () => {
     const retry = journal({ ambiguous: "retry" });
     await retry.work(1);
     expect(retry.heard).toEqual(["sent", "keys honoured by a service"]);
+  });
+
+  it("hears at once that a report was not processed, and before it is sent again", async () => {
+    const it = journal();
+    it.service.onUsage = () => Promise.reject(status(503));
+    await it.work(1);
+    expect(it.heard).toEqual(["begin 1", "end 1"]);
+    await it.clock.advance(250);
+    expect(it.heard).toEqual(["begin 1", "end 1", "begin 1", "end 1"]);
   });
 
   it("is asked again while it cannot write that down, and nothing is sent before", async () => {
@@ -463,10 +499,10 @@ describe("durableHolds", () => {
     const charge = await it.admit(40);
     charge.release();
     await it.clock.advance(99);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 40 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 40 });
     await it.clock.advance(1);
     expect(outbox.ended).toHaveLength(1);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0 });
   });
 
   it("writes nothing for a denial", async () => {
@@ -479,7 +515,7 @@ describe("durableHolds", () => {
     const works = { begin: () => Promise.reject(new Error("disk full")), end: async () => {} };
     const it = durable({ ...lasting(), works });
     expect(outcome(await it.authorize(40))).toBe("outbox_full");
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0 });
     expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
   });
 

@@ -1,13 +1,14 @@
-import { createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
+import type { GateOptions } from "@creditgate/core";
+import { createGate, createRegistry, type Gate } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { processRegistry } from "../src/wallet/registry.ts";
-import { createFakeService, outcome, pending, wallet } from "./service.ts";
+import { createFakeService, outcome, pending, type SceneOptions, wallet } from "./service.ts";
 
 const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 6 };
 
-function twoGates(options: Partial<GateOptions>, others: Partial<GateOptions> = {}) {
+function twoGates(options: SceneOptions, others: SceneOptions = {}) {
   const service = createFakeService();
   const figures = wallet({ available: 10 });
   service.fund("alice", { ai_credits: figures, voice_credits: figures });
@@ -19,7 +20,11 @@ function twoGates(options: Partial<GateOptions>, others: Partial<GateOptions> = 
     minRefreshMs: 0,
     ...options,
   } as const;
-  return { service, gates: [createGate(common), createGate({ ...common, ...others })] as const };
+  const gates = [
+    createGate(common as GateOptions),
+    createGate({ ...common, ...others } as GateOptions),
+  ] as const;
+  return { service, gates };
 }
 
 describe("gates that share a registry", () => {
@@ -27,7 +32,7 @@ describe("gates that share a registry", () => {
     const { service, gates } = twoGates({ registry: createRegistry() });
     expect(outcome(await gates[0].authorize(request))).toBe("allowed");
     expect(outcome(await gates[1].authorize(request))).toBe("insufficient_credits");
-    expect(await gates[1].standing("alice")).toEqual({ capacity: 10, held: 6, unconfirmed: 0 });
+    expect(await gates[1].balance("alice")).toEqual({ capacity: 10, held: 6, unconfirmed: 0 });
     expect(service.mostAirborne).toBe(1);
   });
 
@@ -40,7 +45,7 @@ describe("gates that share a registry", () => {
 
   const guard = { maxOutstanding: 5, minCapacity: 0 };
 
-  it.each<[string, Partial<GateOptions>, Partial<GateOptions>, string]>([
+  it.each<[string, SceneOptions, SceneOptions, string]>([
     [
       "ledger",
       { ledger: createMemoryLedger(createManualClock()) },
@@ -55,17 +60,22 @@ describe("gates that share a registry", () => {
     ],
     ["guard", { guard }, { guard: { ...guard, minCapacity: 1 } }, "guard: expected that of the first gate"],
     ["guard", { guard }, { guard: undefined }, "guard: expected that of the first gate"],
-    ["max", { max: 7 }, { max: 8 }, "max: expected that of the first gate on this service and key (7)"],
+    [
+      "maxCustomers",
+      { maxCustomers: 7 },
+      { maxCustomers: 8 },
+      "maxCustomers: expected that of the first gate on this service and key (7)",
+    ],
   ])("agree on %s: a second gate that says otherwise is refused", async (_option, first, second, message) => {
     const { gates } = twoGates({ registry: createRegistry(), ...first }, second);
     await gates[0].authorize(request);
     await expect(gates[1].authorize(request)).rejects.toThrow(message);
   });
 
-  it("may say the same again, or leave `max` to the first", async () => {
+  it("may say the same again, or leave `maxCustomers` to the first", async () => {
     const { gates } = twoGates(
-      { registry: createRegistry(), max: 7, guard },
-      { max: undefined, guard: { ...guard } },
+      { registry: createRegistry(), maxCustomers: 7, guard },
+      { maxCustomers: undefined, guard: { ...guard } },
     );
     expect(outcome(await gates[0].authorize({ ...request, hold: 5 }))).toBe("allowed");
     expect(outcome(await gates[1].authorize(request))).toBe("insufficient_credits");
@@ -117,7 +127,7 @@ describe("a registry of gates that come and go", () => {
       await clock.advance(settlementLagMs / 10);
     }
     // Those of the last lag, and the one that has just come.
-    expect(registry.caches.size).toBeLessThanOrEqual(12);
+    expect(registry.customers.size).toBeLessThanOrEqual(12);
   });
 
   it("keeps what an open gate knows, or another of the same key, and usage that may not be debited yet", async () => {
@@ -129,11 +139,11 @@ describe("a registry of gates that come and go", () => {
     await unsettled.close();
     await clock.advance(settlementLagMs);
     await use(open("new"));
-    expect([...registry.caches.keys()]).toEqual(expect.arrayContaining(["idle", "twin", "unsettled"]));
+    expect([...registry.customers.keys()]).toEqual(expect.arrayContaining(["idle", "twin", "unsettled"]));
     await other.close();
     await clock.advance(100);
     await use(open("newer"));
-    expect([...registry.caches.keys()]).toEqual(["idle", "new", "newer"]);
+    expect([...registry.customers.keys()]).toEqual(["idle", "new", "newer"]);
   });
 });
 
@@ -149,7 +159,7 @@ describe("a gate that was closed at once", () => {
     await closed;
     asked.resolve("a service");
     await clock.advance(0);
-    expect([...registry.caches.values()].map((cache) => cache.gates.size)).toEqual([0]);
+    expect([...registry.customers.values()].map((cache) => cache.gates.size)).toEqual([0]);
   });
 });
 
@@ -164,8 +174,8 @@ describe("the registry of the process", () => {
   it("is the default", async () => {
     const client = { ...createFakeService().client, fingerprint: async () => "registry.test" };
     const gate = createGate({ client, currency: "ai_credits", wallet: "prepaid" });
-    await gate.standing("alice");
-    expect(processRegistry().caches.has("registry.test")).toBe(true);
-    processRegistry().caches.delete("registry.test");
+    await gate.balance("alice");
+    expect(processRegistry().customers.has("registry.test")).toBe(true);
+    processRegistry().customers.delete("registry.test");
   });
 });

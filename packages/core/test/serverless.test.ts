@@ -34,7 +34,7 @@ async function request({ gate }: Scene, ...models: string[]): Promise<readonly P
 }
 
 async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
-  return (await gate.standing("alice"))?.unconfirmed;
+  return (await gate.balance("alice"))?.unconfirmed;
 }
 
 describe("a gate with onUndelivered", () => {
@@ -125,7 +125,7 @@ describe("a gate with onUndelivered", () => {
     if (!decision.allowed) throw new Error(decision.denial.code);
     await decision.charge.settle();
     decision.charge.report({ model: "late" });
-    expect(background, "the balance request, the settlement, the late report").toHaveLength(3);
+    expect(background, "the balance request, the late report").toHaveLength(2);
     await Promise.all(background);
     expect(it.service.reports).toHaveLength(1);
   });
@@ -202,10 +202,10 @@ describe("a gate with a queue", () => {
     const it = createPrepaidScene(100, { queue, settlementLagMs: 1_000, ttlMs: 1, minRefreshMs: 0 });
     await request(it, "a");
     await it.clock.advance(0);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 1, unconfirmed: 0 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 1, unconfirmed: 0 });
     flushed.resolve();
     await it.clock.advance(0);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
     await it.clock.advance(1_001);
     await request(it);
     await it.clock.advance(0);
@@ -231,7 +231,7 @@ describe("a gate with a queue", () => {
     await it.clock.advance(2_000);
     expect(it.undelivered).toEqual(["a"]);
     expect(it.told("undelivered")).toEqual([]);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 1 });
     expect(it.timers()).toBe(0);
   });
 
@@ -247,7 +247,7 @@ describe("a gate with a queue", () => {
     expect(it.told("undelivered")).toMatchObject([
       { reports: [{ customerId: "alice", rawUsage: { model: "a" } }], error: expect.any(Error) },
     ]);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 4 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 4 });
     // What the report costs is spoken for; the rest of the hold is not.
     expect(outcome(await it.authorize(6))).toBe("allowed");
     await it.clock.advance(1_000_000);

@@ -2,13 +2,13 @@ import { type Answer, endpoints } from "@creditgate/client";
 import { createGate, createRegistry, type GateOptions } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
 import { checkService as absent } from "../src/service-check/absent.ts";
-import { answer, createFakeService, wallet } from "./service.ts";
+import { answer, createFakeService, type SceneOptions, wallet } from "./service.ts";
 
 const price = { perEvent: "1", perThousandOutputTokens: "2" };
 const indicators = [{ name: "message", billing: "CREDITS", currency: "ai_credits", price, modelPrices: [] }];
 
 /** A gate on a service that lists its agents, and whose alice has ten prepaid credits. */
-function gateWith(options: Partial<GateOptions> = {}) {
+function gateWith(options: SceneOptions = {}) {
   const service = createFakeService();
   service.fund("alice", { ai_credits: wallet({ available: 10 }) });
   const client: GateOptions["client"] = {
@@ -19,7 +19,13 @@ function gateWith(options: Partial<GateOptions> = {}) {
     },
   };
   const registry = createRegistry();
-  const gate = createGate({ client, currency: "ai_credits", wallet: "prepaid", registry, ...options });
+  const gate = createGate({
+    client,
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry,
+    ...options,
+  } as GateOptions);
   return { gate, service };
 }
 
@@ -36,7 +42,7 @@ describe("Gate.check", () => {
     expect(service.reports).toEqual([]);
   });
 
-  it.each<[string, Partial<GateOptions>]>([
+  it.each<[string, SceneOptions]>([
     ["price", { price: () => 1 }],
     ["currency", { currency: "voice_credits" }],
     ["wallet", { wallet: "postpaid" }],

@@ -1,4 +1,12 @@
-import { type Answer, CreditgateError, type CreditgateErrorDetails, endpoints } from "@creditgate/client";
+import {
+  type Answer,
+  CreditgateError,
+  type CreditgateErrorDetails,
+  endpoints,
+  gateEndpoints,
+  isCreditgateError,
+  type UsageBatchResult,
+} from "@creditgate/client";
 import { createGate, createRegistry, type Gate, type GateEventMap, type GateOptions } from "@creditgate/core";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
 
@@ -42,11 +50,17 @@ export interface FakeService {
   onBalance: ((customerId: string) => Promise<Answer>) | undefined;
   /** How usage is answered; without it, 200 and the key. */
   onUsage: ((report: SentReport) => Promise<Answer>) | undefined;
+  /** The most reports that it takes in one request, as each of its answers says; without it, it has no batch endpoint. */
+  batchLimit: number | undefined;
+  /** How a batch is answered; without it, each report as by `onUsage`. One that fails without a status has no answer in it. */
+  onBatch: ((reports: readonly SentReport[]) => Promise<Answer>) | undefined;
   /** What the subscription endpoint answers; 404 unless a test says otherwise. */
   onSubscription: () => Promise<unknown>;
   /** The customers whose balance was asked for, in order. */
   readonly balanceRequests: readonly string[];
   readonly reports: readonly SentReport[];
+  /** The same, by request. */
+  readonly posts: readonly (readonly SentReport[])[];
   /** The most balance requests for one customer that were ever in the air together. */
   readonly mostAirborne: number;
 }
@@ -56,6 +70,7 @@ export function createFakeService(): FakeService {
   const airborne = new Map<string, number>();
   const balanceRequests: string[] = [];
   const reports: SentReport[] = [];
+  const posts: (readonly SentReport[])[] = [];
   let mostAirborne = 0;
 
   async function balance(customerId: string): Promise<Answer> {
@@ -72,12 +87,45 @@ export function createFakeService(): FakeService {
     }
   }
 
+  async function usage(report: SentReport): Promise<Answer> {
+    reports.push(report);
+    return service.onUsage === undefined ? answer({}, report.key) : service.onUsage(report);
+  }
+
+  async function batch(batched: readonly SentReport[]): Promise<Answer> {
+    if (service.batchLimit === undefined) throw status(404, { problem: { code: "route_unknown" } });
+    if (service.onBatch !== undefined) {
+      reports.push(...batched);
+      return service.onBatch(batched);
+    }
+    return answer({ results: (await Promise.all(batched.map(result))).flat() });
+  }
+
+  async function result(report: SentReport): Promise<readonly UsageBatchResult[]> {
+    const { key } = report;
+    try {
+      const { status, body } = await usage(report);
+      return [{ key, status, body }];
+    } catch (error) {
+      if (!isCreditgateError(error) || error.status === undefined) return [];
+      return [{ key, status: error.status, body: error.problem }];
+    }
+  }
+
+  function post(sent: readonly SentReport[], answered: Promise<Answer>): Promise<Answer> {
+    posts.push(sent);
+    return answered.then((found) => ({ batchLimit: service.batchLimit, ...found }));
+  }
+
   const service: FakeService = {
     onBalance: undefined,
     onUsage: undefined,
+    batchLimit: undefined,
+    onBatch: undefined,
     onSubscription: () => Promise.reject(status(404)),
     balanceRequests,
     reports,
+    posts,
     get mostAirborne() {
       return mostAirborne;
     },
@@ -87,9 +135,12 @@ export function createFakeService(): FakeService {
       async send(endpoint, input = {}, { idempotencyKey = "" } = {}) {
         if (endpoint === endpoints.walletBalance) return balance(String(input.query?.customer_id));
         if (endpoint === endpoints.customerSubscription) return answer(await service.onSubscription());
+        if (endpoint === gateEndpoints.usageBatch) {
+          const { reports: batched } = input.body as { reports: readonly SentReport[] };
+          return post(batched, batch(batched));
+        }
         const report = { key: idempotencyKey, ...(input.body as Omit<SentReport, "key">) };
-        reports.push(report);
-        return service.onUsage === undefined ? answer({}, idempotencyKey) : service.onUsage(report);
+        return post([report], usage(report));
       },
     },
   };
@@ -141,7 +192,10 @@ export interface Scene {
 
 export type Admitted = Extract<Awaited<ReturnType<Gate["authorize"]>>, { allowed: true }>["charge"];
 
-export function createScene(options: Partial<GateOptions> = {}): Scene {
+/** Any options together, also such as exclude each other: tests try what the types forbid. */
+export type SceneOptions = { readonly [Name in keyof GateOptions]?: GateOptions[Name] | undefined };
+
+export function createScene(options: SceneOptions = {}): Scene {
   const service = createFakeService();
   const clock = createManualClock();
   let timers = 0;
@@ -174,7 +228,7 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
     random: () => 0.5,
     lagWatch: false,
     ...options,
-  });
+  } as GateOptions);
   const events: { name: keyof GateEventMap; event: unknown }[] = [];
   for (const name of [
     "decision",
@@ -209,7 +263,7 @@ export function createScene(options: Partial<GateOptions> = {}): Scene {
 }
 
 /** A scene whose alice has so many prepaid credits. */
-export function createPrepaidScene(credits: number, options: Partial<GateOptions> = {}): Scene {
+export function createPrepaidScene(credits: number, options: SceneOptions = {}): Scene {
   const scene = createScene(options);
   scene.service.fund("alice", { ai_credits: wallet({ available: credits }) });
   return scene;

@@ -73,7 +73,7 @@ describe("withCredits, of a response", () => {
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed });
   });
 
-  describe("to HEAD, whose body nobody reads,", () => {
+  describe("to HEAD, whose body is not read,", () => {
     const head = () => new Request("https://app.example/chat", { method: "HEAD" });
     const headers = { "x-model": "m", "content-length": "12" };
 
@@ -154,7 +154,7 @@ describe("withCredits, of a response", () => {
     expect(await outcome()).toEqual({ settlements: 0, held: 0, billed: [] });
   });
 
-  it("to nobody is 401, though the other resolvers could not say anything", async () => {
+  it("without a customer is 401, though the other resolvers could not say anything", async () => {
     const userOf = (_request: Request): { id: string; hold: number } | undefined => undefined;
     const unreadable = (request: Request) => {
       const user = userOf(request);

@@ -1,4 +1,5 @@
 import {
+  type Awaitable,
   type Charge,
   type CreditsOptions,
   createAdmission,
@@ -36,37 +37,44 @@ export function requireCredits(
 ): RequestHandler {
   if (typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
-  return async (request, response, next) => {
+  return (request, response, next) => {
     const over = responseOver(request, response);
-    try {
-      const admission = await admit(request);
-      if (isOver(request, response)) {
-        if (admission.admitted) admission.credits.release();
-        return;
-      }
-      if (!admission.admitted) return deny(request, response, admission.denial);
-      request.credits = admission.credits;
-      const handling = handle(handler, request, response, next);
-      // Rejects only after close() has given up, which has told so itself.
-      endWork({ admission, response, over, handling }).catch(() => {});
-      await handling;
-    } catch (error) {
+    const fail = (error: unknown) =>
       next(isObject(error) ? error : new Error("requireCredits(): a function threw", { cause: error }));
-    }
+    admit(request)
+      .then((admission) => {
+        if (isOver(request, response)) {
+          if (admission.admitted) admission.credits.release();
+          return;
+        }
+        if (!admission.admitted) return deny(request, response, admission.denial);
+        request.credits = admission.credits;
+        const handling = handle(handler, request, response, next);
+        // Rejects only after close() has given up, which has told so itself.
+        endWork({ admission, response, over, handling }).catch(() => {});
+        return handling;
+      })
+      .catch(fail);
   };
 }
 
-/** Resolves when the handler has ended: to `false` where it passed the request on, so that others do the work. */
-async function handle(
+/** Whether the handler does the work, once it has ended: one that passed the request on leaves it to others. */
+function handle(
   handler: RequestHandler,
   ...[request, response, next]: Parameters<RequestHandler>
-): Promise<boolean> {
+): Awaitable<boolean> {
   let passedOn = false;
-  await handler(request, response, (problem?: unknown) => {
-    passedOn ||= !isObject(problem);
-    next(problem);
-  });
-  return !passedOn;
+  try {
+    const handling: unknown = handler(request, response, (problem?: unknown) => {
+      passedOn ||= !isObject(problem);
+      next(problem);
+    });
+    return isObject(handling) && "then" in handling
+      ? Promise.resolve(handling).then(() => !passedOn)
+      : !passedOn;
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Express lets a request on whose error is `undefined`, and takes some strings for orders. */

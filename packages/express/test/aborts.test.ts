@@ -59,7 +59,7 @@ describe.each(frameworks)("requireCredits on %s, of a client that leaves", (_nam
   });
   afterEach(() => vi.restoreAllMocks());
 
-  const standing = async (gate: Gate) => (await gate.standing("alice"))?.held;
+  const standing = async (gate: Gate) => (await gate.balance("alice"))?.held;
 
   describe.each([
     ["as middleware", middleware],
@@ -236,18 +236,27 @@ describe.each(frameworks)("requireCredits on %s, of a client that leaves", (_nam
       expect(warnings).toEqual([]);
     });
 
-    it("leaves res.end as it is where the client stays", async () => {
+    it("leaves the response as it is where the handler answers at once, but for one listener of each event", async () => {
       const gate = gateOn(plane);
-      let touched: boolean | undefined;
-      const app = mount(express(), gate, (_request, response) => {
+      const added: number[] = [];
+      let own: boolean[] = [];
+      const app = express();
+      app.use((_request, response, pass) => {
+        for (const event of ["finish", "close"]) added.push(-response.listenerCount(event));
+        pass();
+      });
+      mount(app, gate, (_request, response) => {
+        ["finish", "close"].forEach((event, index) => {
+          added[index] = (added[index] ?? 0) + response.listenerCount(event);
+        });
         response.once("finish", () => {
-          touched = Object.hasOwn(response, "end");
+          own = ["write", "end"].map((name) => Object.hasOwn(response, name));
         });
         response.end("text");
       });
       expect(await (await fetch(`${(await listen(app)).url}/chat`)).text()).toBe("text");
-      await gate.close();
-      expect(touched).toBe(false);
+      expect(added).toEqual([1, 1]);
+      expect(own).toEqual([false, false]);
     });
   });
 
@@ -341,7 +350,7 @@ describe.each(frameworks)("requireCredits around a handler on %s", (_name, expre
     });
     const settled = next(gate, "settled");
     expect(await (await fetch(`${(await listen(app)).url}/chat`)).text()).toBe("text");
-    expect((await gate.standing("alice"))?.held).toBe(10);
+    expect((await gate.balance("alice"))?.held).toBe(10);
     working.give();
     expect(await settled).toMatchObject({ reports: 1 });
   });

@@ -129,7 +129,7 @@ describe.each(frameworks)(
       await Promise.all([first.promise, second.promise]);
       socket.destroy();
       await all.promise;
-      expect((await gate.standing("alice"))?.held).toBe(0);
+      expect((await gate.balance("alice"))?.held).toBe(0);
     });
 
     it.each([
@@ -200,7 +200,7 @@ describe.each(frameworks)(
       socket.destroy();
       await ended.promise;
       await new Promise(setImmediate);
-      expect((await gate.standing("alice"))?.held).toBe(10);
+      expect((await gate.balance("alice"))?.held).toBe(10);
       const settled = next(gate, "settled");
       working.give();
       expect(await settled).toMatchObject({ reports: 1 });

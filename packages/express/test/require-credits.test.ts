@@ -22,7 +22,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
   afterEach(() => vi.restoreAllMocks());
 
   /** What is held for alice when all is over. */
-  const held = async (gate: ReturnType<typeof gateOn>) => (await gate.standing("alice"))?.held;
+  const held = async (gate: ReturnType<typeof gateOn>) => (await gate.balance("alice"))?.held;
 
   describe("a request that can pay", () => {
     it("reaches its handler, and is billed what the handler reported", async () => {
@@ -144,7 +144,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
       return response;
     };
 
-    it("is answered 402 before its handler, as problem+json that no one may keep", async () => {
+    it("is answered 402 before its handler, as problem+json that is not to be cached", async () => {
       const response = await denied("alice", 101);
       expect(response.status).toBe(402);
       expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
@@ -179,7 +179,7 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
   });
 
   describe("many requests at once", () => {
-    /** Sends so many; the control plane answers no balance before all of them have come to the gate. */
+    /** Sends `count` requests; the control plane answers no balance before all of them have come to the gate. */
     async function crowd(gate: ReturnType<typeof gateOn>, requests: number): Promise<readonly number[]> {
       const arrived = signal();
       const decided = signal();
@@ -551,6 +551,6 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
       expect(await settled).toMatchObject({ reports: 1 });
     }
     await gate.flush();
-    expect(await gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
+    expect(await gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
   });
 });

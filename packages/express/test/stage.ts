@@ -17,7 +17,8 @@ export const frameworks: readonly (readonly [string, typeof express])[] = [
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  await Promise.all(endings.splice(0).map((end) => end()));
+  // What was started last first: a gate delivers while its control plane still listens.
+  for (const end of endings.splice(0).reverse()) await end();
 });
 
 /** Listens on a free port until the test is over. */

@@ -16,7 +16,7 @@ export function waitUntilAfter(): WaitUntil | undefined {
     try {
       inRequest(() => after(work));
     } catch {
-      // Nobody stops a process that nobody has to keep going.
+      // Outside of a serverless function the process goes on by itself.
     }
   };
 }

@@ -50,7 +50,7 @@ export function withCreditsAction<Arguments extends readonly unknown[], Result>(
   };
 }
 
-/** What has an id of its own can be called by it, and then nobody asks the gate. */
+/** A function with an id of its own can be called by it, around the gate. */
 function isServerReference(action: object): boolean {
   return "$$typeof" in action && action.$$typeof === Symbol.for("react.server.reference");
 }

@@ -69,7 +69,7 @@ describe("after() of Next", () => {
   });
 
   it("is called in the request's own context, wherever a report comes from", async () => {
-    const { gate, outcome } = createStage();
+    const { gate, outcome } = createStage(100, { onUndelivered: () => {} });
     const requests = new AsyncLocalStorage<string>();
     const callers: (string | undefined)[] = [];
     next.after = () => void callers.push(requests.getStore());

@@ -32,7 +32,7 @@ describe("creditsProxy", () => {
     ]);
   });
 
-  it("answers nobody with 401", async () => {
+  it("answers 401 where there is no customer", async () => {
     const options = { ...paid, customer: ({ cookies }: NextRequest) => cookies.get("user")?.value };
     expect((await creditsProxy(createStage().gate, options)(request()))?.status).toBe(401);
   });

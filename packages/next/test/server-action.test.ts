@@ -66,7 +66,7 @@ describe("withCreditsAction", () => {
     expect(await outcome()).toEqual({ settlements: 0, held: 0, billed: [] });
   });
 
-  it("resolves with a denial for nobody, without asking what only a customer has", async () => {
+  it("resolves with a denial where there is no customer, without asking what only a customer has", async () => {
     const { gate } = createStage();
     const hold = vi.fn(() => 5);
     const answer = await withCreditsAction(gate, { ...paid, customer: () => null, hold }, async () => {})();

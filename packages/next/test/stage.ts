@@ -9,7 +9,7 @@ export interface Outcome {
   readonly billed: readonly unknown[];
 }
 
-/** A gate on a service in memory, where alice has some prepaid credits and nobody else has any. */
+/** A gate on a service in memory, where alice has some prepaid credits and no other customer has any. */
 export interface Stage {
   readonly gate: Gate;
   readonly clock: TestGate["clock"];

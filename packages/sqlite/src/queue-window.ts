@@ -9,69 +9,84 @@ export interface Placed {
 /** The head of the queue, in memory; what is behind it stays on the disk until its turn comes. */
 export class QueueWindow {
   readonly #size: number;
+  /** In the order of the queue. */
   readonly #reports = new Map<string, OutboxReport>();
-  /** Everything queued up to here is in the window, or was. */
+  /** Everything queued up to here is in the window, or was; or it waits for its release. */
   #readTo = -1;
   /** The last place that is known to be behind the window. */
   #behind = Number.POSITIVE_INFINITY;
+  #reading = false;
 
   constructor(size: number) {
     this.#size = size;
   }
 
-  get readTo(): number {
-    return this.#readTo;
+  get count(): number {
+    return this.#reports.size;
   }
 
   /** Whether the disk has more. */
   get more(): boolean {
-    return this.#behind > this.#readTo;
+    return this.#reading || this.#behind > this.#readTo;
   }
 
-  /** The report has come to the end of the queue. */
+  /** The report at this place may go out. */
   add({ position, report }: Placed): void {
-    if (position <= this.#readTo) return;
-    if (this.more || this.#reports.size >= this.#size) {
-      this.moved(position);
-      return;
+    // What has been read past is not read again.
+    if (position <= this.#readTo) this.#reports.set(report.id, report);
+    else if (this.more || this.#reports.size >= this.#size) this.moved(position);
+    else {
+      this.#reports.set(report.id, report);
+      this.#readTo = position;
     }
-    this.#reports.set(report.id, report);
-    this.#readTo = position;
   }
 
   /** Something is queued at this place, and not in the window. */
   moved(position: number): void {
-    this.#behind = this.more ? Math.max(this.#behind, position) : position;
+    this.#behind = Math.max(this.#behind, position);
   }
 
-  /** What the disk has after `readTo`, in order; all of it if `exhausted`. */
-  fill(placed: readonly Placed[], exhausted: boolean): void {
-    for (const { position, report } of placed) {
-      this.#reports.set(report.id, report);
-      this.#readTo = Math.max(this.#readTo, position);
+  /** Takes in what `read` finds behind the given place, in order, but for reports that wait for their release. */
+  async fill(
+    read: (after: number, limit: number) => Promise<readonly Placed[]>,
+    waits: (id: string) => boolean,
+  ): Promise<void> {
+    const behind = this.#behind;
+    // What is queued from here on may or may not be in the answer.
+    this.#behind = Number.NEGATIVE_INFINITY;
+    this.#reading = true;
+    try {
+      const placed = await read(this.#readTo, this.#size);
+      for (const { position, report } of placed) {
+        if (!waits(report.id)) this.#reports.set(report.id, report);
+        this.#readTo = position;
+      }
+      if (placed.length === this.#size) this.moved(behind);
+    } catch (error) {
+      this.moved(behind);
+      throw error;
+    } finally {
+      this.#reading = false;
     }
-    if (exhausted && this.#behind === Number.POSITIVE_INFINITY) this.#behind = this.#readTo;
   }
 
   delete(id: string): void {
     this.#reports.delete(id);
   }
 
-  /** The report to the end of the queue, if that can be done here. */
-  requeue(id: string): boolean {
-    const report = this.#reports.get(id);
-    if (report === undefined || this.more) return false;
-    this.#reports.delete(id);
-    this.#reports.set(id, report);
-    return true;
+  /** Behind the others that are in the window. */
+  requeue(report: OutboxReport): void {
+    this.#reports.set(report.id, report);
   }
 
-  take(limit: number, eligible: (id: string) => boolean): readonly OutboxReport[] {
-    const found: OutboxReport[] = [];
+  /** Hands out at most `limit` reports: they have left the window. */
+  take(limit: number): readonly OutboxReport[] {
+    const taken: OutboxReport[] = [];
     for (const report of this.#reports.values()) {
-      if (found.length >= limit) break;
-      if (eligible(report.id)) found.push(report);
+      if (taken.length >= limit) break;
+      taken.push(report);
     }
-    return found;
+    for (const { id } of taken) this.#reports.delete(id);
+    return taken;
   }
 }

@@ -52,6 +52,7 @@ const migrations: readonly string[] = [
        bytes = bytes - (OLD.state < 3) * OLD.bytes;
    END;`,
   "ALTER TABLE report ADD COLUMN sending INTEGER NOT NULL DEFAULT 0;",
+  "CREATE INDEX report_shares ON report (entry) WHERE entry <> id;",
 ];
 
 /** Where a report is. */

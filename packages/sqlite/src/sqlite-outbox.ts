@@ -1,6 +1,7 @@
 import type {
   OpenWork,
   Outbox,
+  OutboxEntry,
   OutboxReport,
   OutboxStatus,
   Recovery,
@@ -18,14 +19,7 @@ import { QueueWindow } from "./queue-window.ts";
 import { changes, row, rows } from "./row.ts";
 import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
-import {
-  openWork,
-  type PackedReport,
-  packReport,
-  placedReport,
-  recoveredReport,
-  reportOf,
-} from "./stored-report.ts";
+import { openWork, packReport, placedReport, recoveredReport, reportOf } from "./stored-report.ts";
 
 /** An outbox in a file: what `append` has resolved for survives the process and, with `synchronous: "full"`, the machine. */
 export interface SqliteOutbox extends Outbox {
@@ -54,6 +48,9 @@ class FileOutbox implements SqliteOutbox {
   readonly #database: PatientDatabase;
   readonly #commit: GroupCommit<Statements>;
   readonly #window: QueueWindow = new QueueWindow(windowSize);
+  /** Reports that are in the file and may not go out yet, and their places. */
+  readonly #unreleased = new Map<string, number>();
+  #filling: Promise<void> | undefined;
   #tally: OutboxStatus & { readonly bytes: number };
   #nextPosition: number;
   /** Reports that the file has down as being sent. */
@@ -96,6 +93,7 @@ class FileOutbox implements SqliteOutbox {
     };
     this.sendings = {
       begin: (ids) => this.#beginSending(ids),
+      end: (ids) => this.#endSending(ids),
       keysHonoured: (service) =>
         this.#commit.run(({ writeKeysHonoured }) => void writeKeysHonoured.run(service)),
     };
@@ -110,62 +108,71 @@ class FileOutbox implements SqliteOutbox {
   async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
     const takenAt = Date.now();
     const packed = reports.map((report) => packReport(report, takenAt));
+    const placed: string[] = [];
     try {
-      const placed = await this.#commit.run((statements) => {
+      await this.#commit.run((statements) => {
         if (workId !== undefined) statements.end.run(workId);
-        return packed.flatMap((one) => this.#insert(one, statements));
+        for (const { id, values } of packed) {
+          const position = this.#nextPosition++;
+          if (changes(statements.insert.run(position, ...values)) === 0) continue;
+          // Known before the transaction ends: `next` may read the row within it.
+          this.#unreleased.set(id, position);
+          placed.push(id);
+        }
       });
-      for (const one of placed) this.#window.add(one);
       this.#refused = false;
     } catch (error) {
+      for (const id of placed) this.#unreleased.delete(id);
       this.#refused = true;
       throw error;
     }
   }
 
-  async next(limit: number, eligible: (id: string) => boolean): Promise<readonly OutboxReport[]> {
-    for (;;) {
-      const found = this.#window.take(limit, eligible);
-      if (found.length >= limit || !this.#window.more) return found;
-      const read = rows(await this.#commit.read(({ next }) => next.all(this.#window.readTo, windowSize)));
-      this.#window.fill(read.map(placedReport), read.length < windowSize);
-      if (read.length === 0) return this.#window.take(limit, eligible);
+  release(reports: readonly OutboxReport[]): void {
+    for (const report of reports) {
+      const position = this.#unreleased.get(report.id);
+      // One that was there already has been released before.
+      if (position === undefined) continue;
+      this.#unreleased.delete(report.id);
+      this.#window.add({ position, report });
     }
   }
 
-  async delivered(id: string, rememberMs: number): Promise<void> {
-    await this.#commit.run(({ rememberAnew, deliver, forget }) => {
+  async next(limit: number): Promise<readonly OutboxReport[]> {
+    while (this.#window.count < limit && this.#window.more) await this.#fill();
+    return this.#window.take(limit);
+  }
+
+  async delivered(
+    reports: readonly OutboxReport[],
+    rememberMs: number,
+    lowered: readonly OutboxEntry[],
+  ): Promise<void> {
+    await this.#commit.run(({ rememberAnew, deliver, lowerFirst, lowerOthers, forget }) => {
       const now = this.#settings.clock.now();
       // Else `forget` goes by times that the clock of an earlier process has set.
       if (this.#rememberUntil !== undefined) rememberAnew.run(this.#rememberUntil);
-      deliver.run(now + rememberMs, id);
+      for (const { id, entry } of reports) deliver.run(now + rememberMs, entry.id, entry.amount, id);
+      for (const { id, amount } of lowered) {
+        lowerFirst.run(amount, id, id);
+        lowerOthers.run(amount, id);
+      }
       forget.run(now);
     });
     this.#rememberUntil = undefined;
-    this.#window.delete(id);
-    this.#sending.delete(id);
+    for (const { id } of reports) this.#sending.delete(id);
   }
 
-  async requeue(id: string): Promise<void> {
-    if (this.#sending.has(id)) {
-      await this.#commit.run(({ unsend }) => void unsend.run(id));
-      this.#sending.delete(id);
-    }
-    if (this.#window.requeue(id)) return;
-    const position = await this.#commit.run(({ requeue }) => {
-      const end = this.#nextPosition++;
-      return changes(requeue.run(end, id)) > 0 ? end : undefined;
-    });
-    if (position === undefined) return;
-    this.#window.delete(id);
-    this.#window.moved(position);
+  async requeue(reports: readonly OutboxReport[]): Promise<void> {
+    await this.#endSending(reports.map(({ id }) => id));
+    for (const report of reports) this.#window.requeue(report);
   }
 
-  async park(id: string, reason: string): Promise<void> {
+  async park({ id }: OutboxReport, reason: string): Promise<void> {
     await this.#setAside(id, state.parked, reason);
   }
 
-  async bury(id: string, reason: string): Promise<void> {
+  async bury({ id }: OutboxReport, reason: string): Promise<void> {
     await this.#setAside(id, state.dead, reason);
   }
 
@@ -187,6 +194,8 @@ class FileOutbox implements SqliteOutbox {
   }
 
   async recover(rememberMs: number): Promise<Recovery> {
+    // Asked again, it gives the ledger what was appended since it was asked first.
+    this.#unreleased.clear();
     const until = this.#settings.clock.now() + rememberMs;
     const write = this.#commit.run(({ rememberAnew, orphan }) => {
       rememberAnew.run(until);
@@ -232,12 +241,27 @@ class FileOutbox implements SqliteOutbox {
     for (const id of ids) this.#sending.add(id);
   }
 
-  #insert(
-    { report, values }: PackedReport,
-    { insert }: Statements,
-  ): readonly { position: number; report: OutboxReport }[] {
-    const position = this.#nextPosition++;
-    return changes(insert.run(position, ...values)) > 0 ? [{ position, report }] : [];
+  async #endSending(ids: readonly string[]): Promise<void> {
+    const sent = ids.filter((id) => this.#sending.has(id));
+    if (sent.length === 0) return;
+    await this.#commit.run(({ unsend }) => {
+      for (const id of sent) unsend.run(id);
+    });
+    for (const id of sent) this.#sending.delete(id);
+  }
+
+  /** One read at a time: two would find the same rows. */
+  #fill(): Promise<void> {
+    this.#filling ??= this.#window
+      .fill(
+        (after, limit) =>
+          this.#commit.read(async ({ next }) => rows(await next.all(after, limit)).map(placedReport)),
+        (id) => this.#unreleased.has(id),
+      )
+      .finally(() => {
+        this.#filling = undefined;
+      });
+    return this.#filling;
   }
 
   async #setAside(id: string, to: number, reason: string): Promise<void> {

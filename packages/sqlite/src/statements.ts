@@ -5,8 +5,9 @@ type Name =
   | "insert"
   | "next"
   | "deliver"
+  | "lowerFirst"
+  | "lowerOthers"
   | "setAside"
-  | "requeue"
   | "send"
   | "unsend"
   | "sent"
@@ -26,9 +27,12 @@ type Name =
 const texts: Readonly<Record<Name, string>> = {
   insert: insertReport,
   next: "SELECT * FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?",
-  deliver: "UPDATE report SET state = 3, reason = NULL, forget_at = ? WHERE id = ? AND state = 0",
+  deliver:
+    "UPDATE report SET state = 3, reason = NULL, forget_at = ?, entry = ?, amount = ? WHERE id = ? AND state = 0",
+  // An entry that reports share has the id of the first of them, which is not in the index `report_shares`.
+  lowerFirst: "UPDATE report SET amount = ? WHERE id = ? AND entry = ?",
+  lowerOthers: "UPDATE report SET amount = ? WHERE entry = ? AND entry <> id",
   setAside: "UPDATE report SET state = ?, reason = ?, sending = 0 WHERE id = ? AND state = 0",
-  requeue: "UPDATE report SET position = ? WHERE id = ? AND state = 0",
   send: "UPDATE report SET sending = 1 WHERE id = ? AND state = 0",
   unsend: "UPDATE report SET sending = 0 WHERE id = ?",
   sent: "SELECT * FROM report WHERE state = 0 AND sending = 1 ORDER BY position",

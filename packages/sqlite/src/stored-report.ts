@@ -6,7 +6,7 @@ import { state } from "./schema.ts";
 
 /** A report on its way into the file: everything that may fail has been done before the transaction begins. */
 export interface PackedReport {
-  readonly report: OutboxReport;
+  readonly id: string;
   readonly values: readonly SqlValue[];
 }
 
@@ -19,7 +19,7 @@ export function packReport(report: OutboxReport, takenAt: number): PackedReport 
   const { id, customerId, currency, agentId, indicator, rawUsage, entry } = report;
   const texts = [id, customerId, currency, agentId, indicator, JSON.stringify(rawUsage), entry.id];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return { report, values: [...texts, entry.amount, bytes, takenAt] };
+  return { id, values: [...texts, entry.amount, bytes, takenAt] };
 }
 
 export function reportOf(row: Row): OutboxReport {

@@ -44,9 +44,9 @@ async function file(): Promise<string> {
   const path = temporaryFile();
   const outbox = createSqliteOutbox({ path });
   await outbox.append(["queued", "parked", "dead", "delivered"].map(report));
-  await outbox.park("parked", "reset\u001b[31m");
-  await outbox.bury("dead", "422: no such indicator");
-  await outbox.delivered("delivered", 10_000);
+  await outbox.park(report("parked"), "reset\u001b[31m");
+  await outbox.bury(report("dead"), "422: no such indicator");
+  await outbox.delivered([report("delivered")], 10_000, []);
   await outbox.works.begin(work);
   await outbox.recover(10_000);
   await outbox.close();
@@ -66,7 +66,7 @@ async function found(
 ): Promise<{ readonly queue: readonly (readonly [string, object])[]; readonly counted: readonly string[] }> {
   const outbox = createSqliteOutbox({ path });
   const { reports, works } = await outbox.recover(0);
-  const queue = await outbox.next(10, () => true);
+  const queue = await outbox.next(10);
   await outbox.close();
   return {
     queue: queue.map(({ id, rawUsage }) => [id, rawUsage] as const),

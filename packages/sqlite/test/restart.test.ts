@@ -63,7 +63,7 @@ function start(
     lagWatch: false,
     outbox,
     ...options,
-  });
+  } as GateOptions);
   opened.push({ gate, outbox });
   return gate;
 }

@@ -13,6 +13,7 @@ import {
   createSqliteOutbox,
   OutboxError,
   type SqliteDatabase,
+  type SqliteOutbox,
   type SqliteOutboxOptions,
 } from "@creditgate/sqlite";
 import Libsql from "libsql";
@@ -40,7 +41,10 @@ function misuse(options: unknown): unknown {
   }
 }
 
-const everything = () => true;
+async function file(outbox: SqliteOutbox, ...reports: readonly OutboxReport[]): Promise<void> {
+  await outbox.append(reports);
+  outbox.release(reports);
+}
 
 describe("createSqliteOutbox", () => {
   it("refuses an option that it does not know, and tells the nearest", () => {
@@ -144,7 +148,7 @@ describe("createSqliteOutbox", () => {
     expect(outbox.full).toBe(true);
     await outbox.append([report("c")]);
     expect(await outbox.status()).toMatchObject({ queued: 3 });
-    for (const id of ["a", "b"]) await outbox.delivered(id, 0);
+    await outbox.delivered([report("a"), report("b")], 0, []);
     expect(outbox.full).toBe(false);
     await outbox.close();
   });
@@ -161,7 +165,7 @@ describe("createSqliteOutbox", () => {
     await first.close();
     await expect(first.append([report("b")])).rejects.toMatchObject({ code: "closed" });
     const second = createSqliteOutbox({ path });
-    expect(await second.next(10, everything)).toMatchObject([{ id: "a" }]);
+    expect(await second.next(10)).toMatchObject([{ id: "a" }]);
     await second.close();
   });
 
@@ -210,7 +214,7 @@ describe("createSqliteOutbox", () => {
     database.close();
     expect(misuse({ path })).toMatchObject({
       code: "newer_version",
-      message: `outbox ${path}: expected version 2 or older, received version 99: update @creditgate/sqlite`,
+      message: `outbox ${path}: expected version 3 or older, received version 99: update @creditgate/sqlite`,
     });
   });
 
@@ -251,7 +255,7 @@ describe("createSqliteOutbox", () => {
       return database;
     };
     const outbox = createSqliteOutbox({ path: temporaryFile(), open });
-    await outbox.append([report("a")]);
+    await file(outbox, report("a"));
     const working = opened.at(-1);
     working?.exec("PRAGMA max_page_count = 1");
     const large = Array.from({ length: 100 }, (_, at) => report(`r${at}`, "x".repeat(250)));
@@ -260,7 +264,7 @@ describe("createSqliteOutbox", () => {
       message: expect.stringContaining("the disk is full"),
     });
     expect(outbox.full).toBe(true);
-    expect(await outbox.next(1_000, everything)).toMatchObject([{ id: "a" }]);
+    expect(await outbox.next(1_000)).toMatchObject([{ id: "a" }]);
     expect(await outbox.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
     working?.exec("PRAGMA max_page_count = 1000000");
     await outbox.append(large);
@@ -284,7 +288,7 @@ describe("createSqliteOutbox", () => {
     await outbox.status();
     opened.at(-1)?.exec("PRAGMA max_page_count = 1");
     const large = Array.from({ length: 100 }, (_, at) => report(`r${at}`, "x".repeat(250)));
-    const [refused, read] = await Promise.allSettled([outbox.append(large), outbox.next(10, everything)]);
+    const [refused, read] = await Promise.allSettled([outbox.append(large), outbox.next(10)]);
     expect(refused).toMatchObject({ status: "rejected", reason: { code: "disk_full" } });
     expect(read).toMatchObject({ status: "fulfilled", value: [{ id: "a" }] });
     await outbox.close();
@@ -295,7 +299,7 @@ describe("createSqliteOutbox", () => {
     let time = 1_000_000;
     const before = createSqliteOutbox({ path, clock: { now: () => time } });
     await before.append([report("a"), report("b"), report("c")]);
-    await before.delivered("a", 60_000);
+    await before.delivered([report("a")], 60_000, []);
     await before.close();
 
     let isFull = true;
@@ -325,13 +329,13 @@ describe("createSqliteOutbox", () => {
     time = 2_000_000;
     const outbox = createSqliteOutbox({ path, open, clock: { now: () => time } });
     expect((await outbox.recover(60_000)).reports.map(({ entry }) => entry.id)).toEqual(["a", "b", "c"]);
-    expect(await outbox.next(10, everything)).toMatchObject([{ id: "b" }, { id: "c" }]);
-    await expect(outbox.delivered("b", 60_000)).rejects.toMatchObject({
+    expect(await outbox.next(10)).toMatchObject([{ id: "b" }, { id: "c" }]);
+    await expect(outbox.delivered([report("b")], 60_000, [])).rejects.toMatchObject({
       code: "disk_full",
       message: expect.stringContaining("make room on its volume"),
     });
     isFull = false;
-    await outbox.delivered("b", 60_000);
+    await outbox.delivered([report("b")], 60_000, []);
     await outbox.close();
     const after = createSqliteOutbox({ path, clock: { now: () => time } });
     expect((await after.recover(60_000)).reports.map(({ entry }) => entry.id)).toEqual(["a", "b", "c"]);

@@ -1,7 +1,9 @@
-import type { Charge, WaitUntil } from "../charge/charge.ts";
+import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
+import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { Denial } from "../denial/denial.ts";
 import type { Gate } from "../gate.ts";
+import { type Awaitable, andThen, attempt } from "../values/awaitable.ts";
 import {
   checkCustomer,
   checkIdentifier,
@@ -14,7 +16,6 @@ import {
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkHold } from "../wallet/hold.ts";
-import type { Awaitable } from "../wallet/ledger.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
 export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);
@@ -91,29 +92,30 @@ export function createAdmission<Request>(
   const { skip = false, abortGraceMs: graceMs = defaultGraceMs } = options;
   let warned = false;
 
+  const bill = (charge: Charge, indicator: string, ending: Ending): Promise<void> => {
+    // Settled or released by its handler: there is nothing left to decide.
+    if (!charge.open) return charge.settle();
+    const policy = policyFor(ending, options);
+    if (policy !== "reported") return charge.settle(billInstead(charge.reported, policy, options));
+    if (ending === "failed" || charge.reported.length > 0) return charge.settle();
+    // Reported, not settled instead: what the work reports later is billed too.
+    if (options.defaultUsage !== undefined) charge.report(options.defaultUsage);
+    else if (ending === "completed" && !warned) {
+      warned = true;
+      console.warn(
+        `creditgate: a request for indicator ${JSON.stringify(indicator)} ended without a report: nothing is ` +
+          "billed for it, unless one still comes. Call report() before the response ends, or set defaultUsage. This is said once.",
+      );
+    }
+    return charge.settle();
+  };
+
   const admitted = (charge: Charge, indicator: string): Admitted => {
     let ended: Promise<void> | undefined;
     let billed: Promise<void> | undefined;
     const end = (ending: Ending) => {
-      ended ??= bill(ending);
+      ended ??= bill(charge, indicator, ending);
       return ended;
-    };
-    const bill = (ending: Ending) => {
-      // Settled or released by its handler: there is nothing left to decide.
-      if (!charge.open) return charge.settle();
-      const policy = policyFor(ending, options);
-      if (policy !== "reported") return charge.settle(billInstead(charge.reported, policy, options));
-      if (charge.reported.length > 0 || ending === "failed") return charge.settle();
-      // Reported, not settled instead: what the work reports later is billed too.
-      if (options.defaultUsage !== undefined) charge.report(options.defaultUsage);
-      else if (ending === "completed" && !warned) {
-        warned = true;
-        console.warn(
-          `creditgate: a request for indicator ${JSON.stringify(indicator)} ended without a report: nothing is ` +
-            "billed for it, unless one still comes. Call report() before the response ends, or set defaultUsage. This is said once.",
-        );
-      }
-      return charge.settle();
     };
     return {
       admitted: true,
@@ -128,25 +130,46 @@ export function createAdmission<Request>(
     };
   };
 
-  return async (request, waitUntil) => {
-    if (await resolve(skip, request)) return admitted(new FreeCharge(), "");
-    const customerId = checkCustomer("customer", await resolve(options.customer, request));
-    const known = isIdentifier(customerId);
+  /** Each option is asked for when the one before has been given, and waits only where that is a promise. */
+  const authorize = (
+    request: Request,
+    given: string | null | undefined,
+    waitUntil?: WaitUntil,
+  ): Awaitable<Admission> => {
+    const customerId = checkCustomer("customer", given);
+    const isKnown = isIdentifier(customerId);
     // The others may read what they give from the customer, so where there is none they are not asked.
     const ask = <T>(option: Resolvable<Request, T>, unasked: T): Awaitable<T> =>
-      known || typeof option !== "function" ? resolve(option, request) : unasked;
-    const indicator = await ask(options.indicator, "unknown");
-    const decision = await gate.authorize({
-      customerId,
-      agentId: await ask(options.agentId, "unknown"),
-      indicator,
-      hold: await ask(options.hold, 1),
-      defaultUsage: options.defaultUsage,
-      waitUntil,
-    });
-    if (decision.allowed) return admitted(decision.charge, indicator);
-    return { admitted: false, denial: decision.denial, toResponse: decision.toResponse };
+      isKnown || typeof option !== "function" ? resolve(option, request) : unasked;
+    return andThen(ask(options.indicator, "unknown"), (indicator) =>
+      andThen(ask(options.agentId, "unknown"), (agentId) =>
+        andThen(ask(options.hold, 1), (hold) =>
+          andThen(
+            gate.authorize({
+              customerId,
+              agentId,
+              indicator,
+              hold,
+              defaultUsage: options.defaultUsage,
+              waitUntil,
+            }),
+            (decision) =>
+              decision.allowed
+                ? admitted(decision.charge, indicator)
+                : { admitted: false, denial: decision.denial, toResponse: decision.toResponse },
+          ),
+        ),
+      ),
+    );
   };
+
+  const admit = (request: Request, waitUntil?: WaitUntil): Awaitable<Admission> =>
+    andThen(resolve(skip, request), (isFree) =>
+      isFree
+        ? admitted(new FreeCharge(), "")
+        : andThen(resolve(options.customer, request), (given) => authorize(request, given, waitUntil)),
+    );
+  return (request, waitUntil) => Promise.resolve(attempt(() => admit(request, waitUntil)));
 }
 
 function policyFor(

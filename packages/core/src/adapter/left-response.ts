@@ -10,9 +10,9 @@ export interface LeftResponse {
 }
 
 /**
- * Makes a response whose client has left one that nobody has to wait for: Node answers `false` to each `write()` from here
+ * Lets no handler wait for a response whose client has left: Node answers `false` to each `write()` from here
  * on, never emits `drain`, and forgets callbacks. `write()` answers `true` and fails its callback; what waits already is
- * told. Resolves when someone has called `end()`, which Node says by no event; then, or by `restore()`, all is as before.
+ * told. Resolves when `end()` has been called, which Node says by no event; then, or by `restore()`, all is as before.
  */
 export function leftResponse(response: LeftResponse): {
   readonly ended: Promise<void>;
@@ -75,7 +75,7 @@ function fail(callback: unknown): void {
 
 type Method = (...values: never) => unknown;
 
-/** Puts another method in place of this one. The returned function puts it back, unless others have wrapped it since. */
+/** Puts another method in place of this one. The returned function puts it back, unless it has been wrapped since. */
 function exchange<Name extends "write" | "end">(
   response: LeftResponse,
   name: Name,

@@ -1,28 +1,27 @@
+import { type Awaitable, isThenable } from "../values/awaitable.ts";
 import type { Admitted, Ending } from "./admission.ts";
 import { keepCallbacks, type LeftResponse, leftResponse } from "./left-response.ts";
 import { whenClosed } from "./socket-close.ts";
 
-/** As much of Node's `IncomingMessage` as tells whether anyone waits. */
+/** As much of Node's `IncomingMessage` as tells whether its client still waits. */
 export interface NodeRequest {
   readonly socket: {
     readonly destroyed: boolean;
     /** What it was destroyed with. */
     readonly errored?: Error | null;
-  } & Emitter;
+    once(event: "close", listener: () => void): unknown;
+    off(event: "close", listener: () => void): unknown;
+  };
 }
 
 /** As much of Node's `ServerResponse` as tells how it ended. */
-export interface NodeResponse extends Emitter, LeftResponse {
+export interface NodeResponse extends LeftResponse {
   readonly statusCode: number;
   /** Its handler has destroyed it, or its connection has closed. */
   readonly destroyed: boolean;
   /** What it was destroyed with. */
   readonly errored?: Error | null;
-}
-
-interface Emitter {
-  once(event: "finish" | "close", listener: () => void): unknown;
-  off(event: "finish" | "close", listener: () => void): unknown;
+  on(event: "finish" | "close", listener: () => void): unknown;
 }
 
 /** Work that answers through Node's response. */
@@ -33,57 +32,87 @@ export interface NodeWork {
   readonly over: Promise<Ending>;
   /**
    * The handler's promise: the work has not ended while it is pending. `undefined` where the adapter does not see it. One
-   * that resolves to `false` tells no more: the handler has passed the request on.
+   * that resolves to `false` tells no more: the handler has passed the request on. What is no promise is what the handler
+   * has returned already.
    */
-  readonly handling?: Promise<unknown> | undefined;
+  readonly handling?: Awaitable<unknown>;
 }
 
 /** How the response ended, as soon as it is out of our hands: `close` alone would also come, but only after `finish`. */
 export function responseOver(request: NodeRequest, response: NodeResponse): Promise<Ending> {
   return new Promise((resolve) => {
-    let forget = () => {};
-    const end = (ending: Ending) => {
-      forget();
-      resolve(ending);
+    let isFinished = false;
+    const finish = () => {
+      isFinished = true;
+      resolve(response.statusCode < 400 ? "completed" : "failed");
     };
-    // A handler that destroys its response with an error, as `pipeline` does, has failed: no client has left.
-    const abort = () =>
-      end(response.errored && response.errored === request.socket.errored ? "failed" : "aborted");
-    response.once("finish", () => end(response.statusCode < 400 ? "completed" : "failed"));
-    response.once("close", abort);
+    const close = () => {
+      if (isFinished) return;
+      // A handler that destroys its response with an error, as `pipeline` does, has failed: no client has left.
+      resolve(response.errored && response.errored === request.socket.errored ? "failed" : "aborted");
+    };
+    // Not once(), which costs more than to listen on: each comes once, and the first decides.
+    response.on("finish", finish);
+    response.on("close", close);
     // A pipelined response has no socket until its turn comes, and is not told when the connection closes before.
-    if (response.socket === null) forget = whenClosed(request.socket, abort);
+    if (response.socket === null) {
+      const forget = whenClosed(request.socket, close);
+      response.on("finish", forget);
+      response.on("close", forget);
+    }
   });
 }
 
 /**
  * Ends the work when the response is over, and its handler where that is seen. When the client has left: when the handler
- * has ended, or, where its promise does not tell, when `response.end()` has been called; whoever waits until they can
+ * has ended, or, where its promise does not tell, when `response.end()` has been called; a handler that waits until it can
  * write waits no longer. Resolves when that has happened.
  */
-export async function endWork({ admission, response, over, handling }: NodeWork): Promise<void> {
-  const restore = handling && keepCallbacks(response);
-  let working = handling !== undefined;
-  let thrown: Ending | undefined;
-  const handled = handling
-    ?.then(
-      (value) => value !== false,
-      () => {
-        // A reset fails the handler's writes before it closes the response: that is no failure of the handler.
-        thrown = response.socket?.destroyed && !response.destroyed ? "aborted" : "failed";
-        return true;
-      },
-    )
-    .finally(() => {
-      working = false;
-    });
-  const ending = await over;
-  if (ending !== "aborted") await handled;
+export function endWork({ admission, response, over, handling }: NodeWork): Promise<void> {
+  // What is complete is not written to any more.
+  const restore = handling === undefined || response.writableEnded ? undefined : keepCallbacks(response);
+  const handler = isThenable(handling) ? new Handler(handling, response) : undefined;
+  return over.then((ending) => {
+    if (ending === "aborted") return endAborted(admission, response, handler, restore);
+    if (!handler?.working) return admission.end(ending);
+    return handler.handled.then(() => admission.end(ending));
+  });
+}
+
+/** A handler whose promise is seen. */
+class Handler {
+  working = true;
+  /** How the work ended with which the handler threw. */
+  thrown: Ending | undefined;
+  /** Resolves when it has ended: to `false` where that tells nothing of the work. */
+  readonly handled: Promise<boolean>;
+
+  constructor(handling: PromiseLike<unknown>, response: NodeResponse) {
+    const handled = (value: unknown) => {
+      this.working = false;
+      return value !== false;
+    };
+    const failed = () => {
+      this.working = false;
+      // A reset fails the handler's writes before it closes the response: that is no failure of the handler.
+      this.thrown = response.socket?.destroyed && !response.destroyed ? "aborted" : "failed";
+      return true;
+    };
+    this.handled = Promise.resolve(handling.then(handled, failed));
+  }
+}
+
+async function endAborted(
+  admission: Admitted,
+  response: NodeResponse,
+  handler: Handler | undefined,
+  restore: (() => void) | undefined,
+): Promise<void> {
   // Frameworks break off the answer of a handler that has thrown amid it: no client has left.
-  else if (thrown === "failed") return admission.end("failed");
-  else await endLeft(admission, response, working || thrown ? handled : undefined);
-  if (ending === "aborted") restore?.();
-  await admission.end(ending);
+  if (handler?.thrown === "failed") return admission.end("failed");
+  await endLeft(admission, response, handler?.working || handler?.thrown ? handler.handled : undefined);
+  restore?.();
+  await admission.end("aborted");
 }
 
 /** A handler that has returned without an answer may have left it to a stream: then its promise tells nothing. */
@@ -95,7 +124,7 @@ async function endLeft(admission: Admitted, response: NodeResponse, seen?: Promi
   restore();
 }
 
-/** Whether nobody waits any more: the client has left, or someone else has answered. */
+/** Whether no answer is awaited any more: the client has left, or another handler has answered. */
 export function isOver(request: NodeRequest, response: NodeResponse): boolean {
   return response.writableEnded || request.socket.destroyed;
 }

@@ -1,7 +1,7 @@
 import type { CloseOutcome, Gate } from "../gate.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import { type Clock, systemClock, within } from "../values/clock.ts";
 import { checkFunction, checkNumber, checkShape, day } from "../values/option.ts";
-import type { Awaitable } from "../wallet/ledger.ts";
 import { type ClosableServer, ServerDrain } from "./server-drain.ts";
 
 /** The part of Node's `process` that is used here. */

@@ -1,6 +1,7 @@
-import type { Charge, WaitUntil } from "../charge/charge.ts";
+import type { Charge } from "../charge/charge.ts";
+import type { WaitUntil } from "../decision/authorize-request.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import { invalidOption } from "../values/option.ts";
-import type { Awaitable } from "../wallet/ledger.ts";
 import type { Admission, Ending } from "./admission.ts";
 
 /** A web request on its way through the gate. */

@@ -1,61 +1,60 @@
-import { LeftWork } from "../adapter/left-work.ts";
 import type { Work } from "../decision/authorize-request.ts";
-import type { Reporter } from "../delivery/delivery.ts";
-import type { KnownService } from "../delivery/known-service.ts";
-import { LagWatch } from "../delivery/lag-watch.ts";
+import type { Delivery } from "../delivery/delivery.ts";
 import type { OutboxReport } from "../delivery/outbox.ts";
-import { UsageReporter } from "../delivery/outbox-delivery.ts";
-import { QueueReporter } from "../delivery/queue-delivery.ts";
-import { RequestReporter } from "../delivery/request-delivery.ts";
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
-import { andThen, attempt } from "../values/awaitable.ts";
+import type { Awaitable } from "../values/awaitable.ts";
+import { attempt } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { shown } from "../values/option.ts";
 import type { Usage } from "../values/usage.ts";
-import type { CustomerBalance, Refresh } from "../wallet/customer.ts";
-import type { BalanceCache } from "../wallet/customers.ts";
-import type { Account, Awaitable } from "../wallet/ledger.ts";
-import type { Bill } from "./bill.ts";
-import { type ChargeOffice, GateCharge } from "./charge.ts";
+import type { Account, Hold } from "../wallet/ledger.ts";
+import { type Bill, recordBill } from "./bill.ts";
+import { LeftWork } from "./left-work.ts";
+import { OpenCharges } from "./open-charges.ts";
 import { Tally } from "./tally.ts";
 
 const longestRetryMs = 5_000;
-/** A gate that has given up lets `onUndelivered` store what it is told of for so long. */
+/** A gate that has given up lets a lasting outbox, or `onUndelivered`, take what it is given for this long. */
 const handOverMs = 1_000;
 
-/** A gate's settings, and what is known of the service once the wallets are. */
-interface OfficeSettings extends GateSettings {
-  readonly service: () => KnownService;
-}
-
-/** A bill on its way into the outbox. */
-interface Filing {
+/** A piece of work at the ledger. In observe mode it may have neither hold nor account. */
+export interface Admitted {
   readonly work: Work;
-  /** The hold that ends with it, if there is one. */
-  readonly hold: string | undefined;
-  readonly bill: Bill;
-  /** Its reports are in the outbox, or in the queue; what is still to do is the ledger's. */
-  stored: boolean;
-  /** Its reports are told together with those of other bills. */
-  toldTogether?: boolean;
+  readonly account: Account | undefined;
+  readonly hold: Hold | undefined;
 }
 
-/** Takes the bills of a gate's charges: to the outbox, then into the ledger, then on their way to the service. */
-export class BillingOffice implements ChargeOffice {
+/** A charge whose work has not ended, as a link of the list of them. */
+export interface OpenCharge {
+  before: OpenCharge | undefined;
+  after: OpenCharge | undefined;
+  readonly open: boolean;
+  readonly reported: readonly Usage[];
+  /** Bills what was reported, without waiting for the end of the work. */
+  cutOff(): void;
+}
+
+/** What waits until a step is tried again. */
+interface Rest {
+  /** Reports that are nowhere but here. */
+  readonly reports: readonly OutboxReport[];
+  wake(): void;
+}
+
+/** Takes the bills of a gate's charges: into the outbox, into the ledger, and on their way to the service. */
+export class Billing {
   readonly events: GateEvents;
   readonly left: LeftWork;
-  readonly reporter: Reporter;
-  readonly #settings: OfficeSettings;
-  readonly #cache: () => BalanceCache;
-  readonly #lagWatch: LagWatch | undefined;
-  readonly #open = new Map<Work, GateCharge>();
+  readonly #settings: GateSettings;
+  readonly #delivery: Delivery;
+  /** The account of work that was let in without a look at its wallet. Throws while the wallets are not known. */
+  readonly #accountOf: (work: Work) => Account;
+  readonly #open = new OpenCharges<OpenCharge>();
   #idle: (() => void) | undefined;
-  readonly #filing = new Tally();
-  /** Bills, and releases, that rest until they are tried again, by what wakes each. */
-  readonly #resting = new Map<() => void, Filing | undefined>();
-  /** Whether what the reporter has taken is where it will be delivered, or told when the gate closes. */
-  readonly #storesReports: boolean;
+  /** Steps that are not done yet. */
+  readonly #pending = new Tally();
+  readonly #resting = new Set<Rest>();
   /** Reports that were not in the outbox when the gate gave up. */
   #unstored: readonly OutboxReport[] = [];
   /** Why the outbox did not take a bill, when it was tried last. */
@@ -63,63 +62,60 @@ export class BillingOffice implements ChargeOffice {
   #abandoned = false;
 
   constructor(
-    settings: OfficeSettings,
+    settings: GateSettings,
     events: GateEvents,
-    cache: () => BalanceCache,
-    refresh: (customer: CustomerBalance) => Refresh,
+    delivery: Delivery,
+    accountOf: (work: Work) => Account,
   ) {
     this.#settings = settings;
     this.events = events;
-    this.#cache = cache;
-    const { clock, settlementLagMs, queue, settleTimeoutMs } = settings;
-    this.#storesReports = queue !== undefined || settleTimeoutMs === undefined;
-    this.left = new LeftWork(clock, { quiet: settings.logger === false });
-    const find = (customerId: string) => cache().peek(customerId);
-    if (settings.lagWatch) this.#lagWatch = new LagWatch({ clock, events, settlementLagMs, refresh, find });
-    this.reporter = createReporter(settings, events, (report) => {
-      this.#lagWatch?.acknowledged(report);
-      return this.#account(report).acknowledge(report.entry.id, report.id, settlementLagMs);
-    });
+    this.#delivery = delivery;
+    this.#accountOf = accountOf;
+    this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
   }
 
-  open(work: Work): GateCharge {
-    const charge = new GateCharge(work, this);
-    this.#open.set(work, charge);
-    return charge;
+  open(charge: OpenCharge): void {
+    this.#open.add(charge);
   }
 
-  settle(work: Work, bill: Bill): Awaitable<void> {
-    const settled = bill.reports.length > 0 ? this.file(work, work.holdId, bill) : this.#release(work);
-    if (settled instanceof Promise) return settled.finally(() => this.#close(work));
-    this.#close(work);
+  /** The work of the charge has ended: its bill is filed, or its hold given back. Never throws. */
+  settle(charge: OpenCharge & Admitted, bill: Bill): Awaitable<void> {
+    const settled = bill.reports.length > 0 ? this.file(charge, bill) : this.#release(charge);
+    if (settled instanceof Promise) return settled.finally(() => this.#close(charge));
+    this.#close(charge);
   }
 
-  #close(work: Work): void {
-    this.#open.delete(work);
-    if (this.#open.size === 0) this.#idle?.();
-  }
-
-  file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void> {
-    const filing: Filing = { work, hold, bill, stored: false };
-    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(filing, closedError());
-    const record = () => {
-      filing.stored = this.#storesReports;
-      for (const report of bill.reports) this.#lagWatch?.expect(report);
-      return this.#record(filing);
+  /**
+   * Stores the reports, turns the hold, if there is one, into the entries in one step, then lets the reports go. Never
+   * throws; rejects when the gate has given up.
+   */
+  file(admitted: Admitted, bill: Bill): Awaitable<void> {
+    const { work, hold } = admitted;
+    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(admitted, bill, closedError());
+    const workId = this.#settings.durableHolds && hold !== undefined ? work.id : undefined;
+    const step = () => {
+      // Throws while the wallets are not known: then nothing is stored either.
+      this.#account(admitted);
+      return this.#delivery.store(bill.reports, workId);
     };
-    const workId = this.#settings.durableHolds ? hold : undefined;
-    const taken = this.#persist(work, () => this.reporter.take(bill.reports, record, workId), filing);
-    if (!(taken instanceof Promise)) return;
-    return this.#filing.during(
-      taken.then(
-        (left = []) => this.#handOver(left),
-        (error) => this.#giveUp(filing, error),
-      ),
+    const stored = attempt(step);
+    if (!(stored instanceof Promise)) return this.#post(admitted, bill);
+    return this.#pending.during(
+      stored
+        .catch((error) => this.#repeat(work, step, error, bill.reports))
+        .then(
+          () => this.#post(admitted, bill),
+          (error) => this.#giveUp(admitted, bill, error),
+        ),
     );
   }
 
-  #record({ work, hold, bill }: Filing): Awaitable<void> {
-    return this.#account(work).settle(hold, bill.entries);
+  #post(admitted: Admitted, bill: Bill): Awaitable<void> {
+    recordBill(bill, this.#account(admitted), admitted.hold);
+    const released = this.#delivery.release(bill.reports);
+    if (released instanceof Promise) {
+      return this.#pending.during(released.then((left = []) => this.#handOver(left)));
+    }
   }
 
   price(usage: Usage): number | undefined {
@@ -138,13 +134,14 @@ export class BillingOffice implements ChargeOffice {
 
   /** Resolves when no charge is open any more. */
   async idle(): Promise<void> {
-    if (this.#open.size > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (!this.#open.isEmpty) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  /** Bills what open work has reported: nobody waits for its end any more. Returns how much of it has reported nothing. */
+  /** Bills what open work has reported, without waiting for its end. Returns how much of it has reported nothing. */
   cutOff(): number {
     let silent = 0;
-    for (const charge of [...this.#open.values()].filter(({ open }) => open)) {
+    for (const charge of this.#open.all()) {
+      if (!charge.open) continue;
       const reported = charge.reported.length > 0;
       charge.cutOff();
       if (!reported && charge.reported.length === 0) silent++;
@@ -160,27 +157,26 @@ export class BillingOffice implements ChargeOffice {
 
   /** Resolves when every bill that has been handed in is in the outbox. */
   filed(): Promise<void> {
-    return this.#filing.zero();
+    return this.#pending.zero();
   }
 
   /** Bills that the outbox will not take are given up from here on. Done when no answer is awaited any more. */
   abandon(): Awaitable<void> {
     this.#abandoned = true;
-    this.#lagWatch?.stop();
-    const resting = [...this.#resting.values()];
-    this.#unstored = resting.flatMap((filing) =>
-      filing === undefined || filing.stored ? [] : filing.bill.reports,
-    );
-    for (const filing of resting) if (filing !== undefined) filing.toldTogether = true;
-    for (const wake of [...this.#resting.keys()]) wake();
-    return this.reporter.stop();
+    const resting = [...this.#resting];
+    this.#unstored = resting.flatMap(({ reports }) => reports);
+    for (const { wake } of resting) wake();
+    return this.#delivery.stop();
   }
 
   /** After `abandon()`: the reports that end with the process. Those that have not been told yet are told. */
   async undelivered(): Promise<readonly OutboxReport[]> {
     const { outbox, onUndelivered, clock } = this.#settings;
-    if (onUndelivered !== undefined) await within(this.filed(), handOverMs, clock);
-    const left = (await outbox.undelivered?.()) ?? [];
+    const isTaken = onUndelivered !== undefined || outbox.recover !== undefined;
+    if (isTaken) await within(this.filed(), handOverMs, clock);
+    // Where the outbox outlasts the process, so does what is on its way.
+    const waiting = await outbox.undelivered?.();
+    const left = waiting === undefined ? [] : [...this.#delivery.sending, ...waiting];
     if (onUndelivered === undefined) this.#tellUndelivered(this.#unstored, this.#outboxError);
     this.#tellUndelivered(left, new Error("the gate was closed before they could be delivered"));
     return [...left, ...this.#unstored];
@@ -192,27 +188,28 @@ export class BillingOffice implements ChargeOffice {
     return outbox.recover !== undefined || queue !== undefined || onUndelivered !== undefined;
   }
 
-  #release(work: Work): Awaitable<void> {
+  #close(charge: OpenCharge): void {
+    this.#open.delete(charge);
+    if (this.#idle !== undefined && this.#open.isEmpty) this.#idle();
+  }
+
+  #release({ work, account, hold }: Admitted): Awaitable<void> {
+    if (account === undefined || hold === undefined) return;
     const { durableHolds, outbox } = this.#settings;
-    const works = durableHolds ? outbox.works : undefined;
-    const { holdId } = work;
-    const released = this.#persist(work, () =>
-      andThen(works?.end(holdId), () => this.#account(work).release(holdId)),
-    );
-    if (released instanceof Promise) return this.#filing.during(released);
+    if (!durableHolds) return account.release(hold);
+    const step = () => outbox.works?.end(work.id);
+    const ended = attempt(step);
+    if (!(ended instanceof Promise)) return account.release(hold);
+    const released = ended.catch((error) => this.#repeat(work, step, error));
+    return this.#pending.during(released.then(() => account.release(hold)));
   }
 
   /** Repeats the step until it succeeds, or the gate gives up. */
-  #persist<T>(work: Work, step: () => Awaitable<T>, filing?: Filing): Awaitable<T> {
-    const done = attempt(step);
-    return done instanceof Promise ? done.catch((error) => this.#repeat(work, step, filing, error)) : done;
-  }
-
   async #repeat<T>(
     { customerId }: Work,
     step: () => Awaitable<T>,
-    filing: Filing | undefined,
     failure: unknown,
+    reports: readonly OutboxReport[] = [],
   ): Promise<T> {
     const { clock, settleTimeoutMs } = this.#settings;
     const deadline = clock.now() + (settleTimeoutMs ?? Number.POSITIVE_INFINITY);
@@ -221,7 +218,7 @@ export class BillingOffice implements ChargeOffice {
       // The hold stays meanwhile: the work has been done, whether or not we can write that down.
       this.events.emit("degraded", { what: "outbox", error, customerId });
       this.#outboxError = error;
-      if (!this.#abandoned && clock.now() + delayMs <= deadline) await this.#rest(delayMs, filing);
+      if (!this.#abandoned && clock.now() + delayMs <= deadline) await this.#rest(delayMs, reports);
       else throw error;
       if (this.#abandoned) throw error;
       try {
@@ -233,29 +230,33 @@ export class BillingOffice implements ChargeOffice {
   }
 
   /** Resolves `delayMs` from now, or when the gate gives up. */
-  #rest(delayMs: number, filing: Filing | undefined): Promise<void> {
+  #rest(delayMs: number, reports: readonly OutboxReport[]): Promise<void> {
     return new Promise((resolve) => {
-      const wake = () => {
-        cancel();
-        this.#resting.delete(wake);
-        resolve();
+      const rest: Rest = {
+        reports,
+        wake: () => {
+          cancel();
+          this.#resting.delete(rest);
+          resolve();
+        },
       };
-      const cancel = this.#settings.clock.schedule(delayMs, wake);
-      this.#resting.set(wake, filing);
+      const cancel = this.#settings.clock.schedule(delayMs, rest.wake);
+      this.#resting.add(rest);
     });
   }
 
-  /** What the work has cost is counted all the same, instead of a hold that nobody would ever end. */
-  async #giveUp(filing: Filing, error: unknown): Promise<void> {
+  /** What the work has cost is counted all the same, instead of a hold that would never end. */
+  async #giveUp(admitted: Admitted, bill: Bill, error: unknown): Promise<void> {
     try {
-      await this.#record(filing);
+      recordBill(bill, this.#account(admitted), admitted.hold);
     } catch {
-      // Then the hold stays, for as long as the ledger cannot be written to.
+      // The wallets are not known: there is no hold either.
     }
-    if (filing.stored) throw error;
-    const { reports } = filing.bill;
+    const { reports } = bill;
     if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
-    if (filing.toldTogether !== true) this.#tellUndelivered(reports, error);
+    // What rested when the gate gave up is told together.
+    const isToldTogether = reports.some((report) => this.#unstored.includes(report));
+    if (!isToldTogether) this.#tellUndelivered(reports, error);
     throw error;
   }
 
@@ -273,27 +274,11 @@ export class BillingOffice implements ChargeOffice {
     if (reports.length > 0) this.events.emit("undelivered", { reports, error });
   }
 
-  /** Looked up anew each time: what has no open hold may have been evicted and have come back since. */
-  #account({ customerId, currency }: { customerId: string; currency: string }): Account {
-    return this.#cache().creditor(customerId).account(currency);
+  #account({ work, account }: Admitted): Account {
+    return account ?? this.#accountOf(work);
   }
 }
 
 function closedError(): Error {
   return new Error("the gate has been closed before this work ended: the event `undelivered` has its usage");
-}
-
-function createReporter(
-  settings: OfficeSettings,
-  events: GateEvents,
-  acknowledge: (report: OutboxReport) => Awaitable<void>,
-): Reporter {
-  const { outbox, queue, settleTimeoutMs } = settings;
-  if (queue !== undefined) return new QueueReporter({ queue, acknowledge });
-  const { client, service, clock, random, ambiguous, concurrency, settlementLagMs } = settings;
-  const known = { client, service, clock, random };
-  const options = { ...known, ambiguous, concurrency, settlementLagMs, events, acknowledge };
-  return settleTimeoutMs === undefined
-    ? new UsageReporter({ ...options, outbox })
-    : new RequestReporter({ ...options, timeoutMs: settleTimeoutMs });
 }

@@ -1,8 +1,4 @@
-import { ClientSignal } from "../adapter/client-signal.ts";
-import { type Departure, Leaving, type LeftWork } from "../adapter/left-work.ts";
 import type { Work } from "../decision/authorize-request.ts";
-import type { GateEvents } from "../events/events.ts";
-import { andThen } from "../values/awaitable.ts";
 import { fromMicro, toMicro } from "../values/micro.ts";
 import { checkIdentifier, checkNumber } from "../values/option.ts";
 import {
@@ -13,8 +9,11 @@ import {
   salvagedUsage,
   type Usage,
 } from "../values/usage.ts";
-import type { Awaitable } from "../wallet/ledger.ts";
+import type { Account, Hold } from "../wallet/ledger.ts";
 import { type Bill, billOf, type Draft, type Price } from "./bill.ts";
+import type { Admitted, Billing, OpenCharge } from "./billing.ts";
+import { ClientSignal } from "./client-signal.ts";
+import { type Departure, Leaving } from "./left-work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
 export interface Charge {
@@ -46,28 +45,18 @@ export interface Charge {
   leave(departure?: Departure): void;
 }
 
-/** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
-export type WaitUntil = (work: Promise<unknown>) => void;
+const settled = Promise.resolve();
+const noOverrides: ReportOverrides = {};
+const nothing: Bill = { reports: [], entries: [] };
 
-/** What a charge needs of its gate. */
-export interface ChargeOffice {
-  readonly events: GateEvents;
-  readonly left: LeftWork;
-  /** Credits; `undefined` where no one can say. */
-  price(usage: Usage): number | undefined;
-  /** The work has ended: files its bill, or gives its hold back. As `file`, it never throws. */
-  settle(work: Work, bill: Bill): Awaitable<void>;
-  /**
-   * Makes the reports durable, turns the hold (if any) into the entries in one step, then lets the reports go. Rejects
-   * when the gate has given up.
-   */
-  file(work: Work, hold: string | undefined, bill: Bill): Awaitable<void>;
-}
-
-export class GateCharge extends ClientSignal implements Charge {
+export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCharge {
   open = true;
-  readonly #work: Work;
-  readonly #office: ChargeOffice;
+  before: OpenCharge | undefined;
+  after: OpenCharge | undefined;
+  readonly work: Work;
+  readonly account: Account | undefined;
+  readonly hold: Hold | undefined;
+  readonly #billing: Billing;
   #drafts: Draft[] = [];
   #drafted = 0;
   #settling: Promise<void> | undefined;
@@ -77,10 +66,12 @@ export class GateCharge extends ClientSignal implements Charge {
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
-  constructor(work: Work, office: ChargeOffice) {
+  constructor({ work, account, hold }: Admitted, billing: Billing) {
     super();
-    this.#work = work;
-    this.#office = office;
+    this.work = work;
+    this.account = account;
+    this.hold = hold;
+    this.#billing = billing;
   }
 
   get reported(): readonly Usage[] {
@@ -89,7 +80,7 @@ export class GateCharge extends ClientSignal implements Charge {
 
   // These need no receiver: handlers take them out of `credits`, and work whose report() failed would be free.
   get report(): Charge["report"] {
-    return (usage, overrides = {}) => this.#report(usage, overrides);
+    return (usage, overrides = noOverrides) => this.#report(usage, overrides);
   }
 
   get settle(): Charge["settle"] {
@@ -115,13 +106,13 @@ export class GateCharge extends ClientSignal implements Charge {
 
   #draftOrRefuse(usage: Usage, overrides: ReportOverrides): Draft {
     try {
-      return this.#draft(usage, checkedOverrides(overrides));
+      return this.#draft(usage, overrides === noOverrides ? overrides : checkedOverrides(overrides));
     } catch (error) {
       // The model has worked: without this line a misspelt field would make its work free.
       const draft = this.#salvaged(usage, overrides);
       this.#take(draft);
       this.#doubtful = draft;
-      this.#office.events.emit("degraded", { what: "usage", error, customerId: this.#work.customerId });
+      this.#billing.events.emit("degraded", { what: "usage", error, customerId: this.work.customerId });
       throw error;
     }
   }
@@ -141,14 +132,15 @@ export class GateCharge extends ClientSignal implements Charge {
         this.#drafts = instead.map((usage) => this.#draft(usage, {}));
         this.#replaced = true;
       }
-      const bill = billOf(this.#drafts, this.#work.hold, this.#work);
-      // Before anyone is told of it, who may ask again.
+      const bill = this.#drafts.length === 0 ? nothing : billOf(this.#drafts, this.work.hold, this.work);
+      // Set first: a listener may call settle() again.
       this.open = false;
-      const billing = andThen(this.#office.settle(this.#work, bill), () => this.#tell(bill));
-      this.#settling = this.#outlast(billing);
+      const billing = this.#billing.settle(this, bill);
+      if (billing instanceof Promise) this.#settling = this.#outlast(billing.then(() => this.#tell(bill)));
+      else this.#tell(bill);
       this.#leaving?.end();
     }
-    return this.#settling ?? Promise.resolve();
+    return this.#settling ?? settled;
   }
 
   #release(): void {
@@ -160,8 +152,8 @@ export class GateCharge extends ClientSignal implements Charge {
   leave(departure?: Departure): void {
     const begins = departure !== undefined && this.#leaving === undefined;
     if (begins) {
-      const { indicator } = this.#work;
-      this.#leaving = new Leaving(this.#office.left, { indicator, heeds: () => this.taken }, departure);
+      const { indicator } = this.work;
+      this.#leaving = new Leaving(this.#billing.left, { indicator, heeds: () => this.taken }, departure);
     }
     // What is reported of that counts as reported since the client left.
     this.fire();
@@ -178,39 +170,43 @@ export class GateCharge extends ClientSignal implements Charge {
   }
 
   #tell({ reports, entries }: Bill): void {
-    if (!this.#office.events.has("settled")) return;
-    const { customerId, currency } = this.#work;
+    if (!this.#billing.events.has("settled")) return;
+    const { customerId, currency } = this.work;
     const credits = fromMicro(entries.reduce((sum, { amount }) => sum + amount, 0));
-    this.#office.events.emit("settled", { customerId, currency, reports: reports.length, credits });
+    this.#billing.events.emit("settled", { customerId, currency, reports: reports.length, credits });
   }
 
   #reportLate(draft: Draft): void {
-    const { customerId, currency, hold } = this.#work;
+    const { customerId, currency, hold } = this.work;
     const billed = !this.#replaced;
     if (billed) {
       // Its hold is gone; unpriced, it may have cost all that the hold was for.
-      this.#outlast(this.#office.file(this.#work, undefined, billOf([draft], hold, this.#work)));
+      const { work } = this;
+      // Looked up anew: a customer without a hold may have been evicted, and be back since.
+      const late = { work, account: undefined, hold: undefined };
+      const billing = this.#billing.file(late, billOf([draft], hold, work));
+      if (billing instanceof Promise) this.#outlast(billing);
     }
-    this.#office.events.emit("late", { customerId, currency, billed });
+    this.#billing.events.emit("late", { customerId, currency, billed });
   }
 
-  #outlast(billing: Awaitable<void>): Promise<void> {
-    const settling = Promise.resolve(billing);
-    const { waitUntil, customerId } = this.#work;
-    // Who does not wait for it need not fear its rejection either.
-    const over = settling.catch(() => {});
+  /** What is not done yet must not end with the request. */
+  #outlast(billing: Promise<void>): Promise<void> {
+    const { waitUntil, customerId } = this.work;
+    // Avoids an unhandled rejection when it is not awaited.
+    const over = billing.catch(() => {});
     try {
       waitUntil?.(over);
     } catch (error) {
-      this.#office.events.emit("degraded", { what: "delivery", error, customerId });
+      this.#billing.events.emit("degraded", { what: "delivery", error, customerId });
     }
-    return settling;
+    return billing;
   }
 
   /** Where the provider has sent no counts, those of the default: else the dearest work might be billed as none. */
   #counted(given: Usage, usage: Usage): Usage {
     if (!lacksCounts(given)) return usage;
-    const { customerId, indicator, defaultUsage } = this.#work;
+    const { customerId, indicator, defaultUsage } = this.work;
     const billed =
       defaultUsage === undefined
         ? "no tokens are billed; set defaultUsage"
@@ -218,7 +214,7 @@ export class GateCharge extends ClientSignal implements Charge {
     const error = new TypeError(
       `a report for indicator ${JSON.stringify(indicator)} has no token counts, so ${billed}`,
     );
-    this.#office.events.emit("degraded", { what: "counts", error, customerId });
+    this.#billing.events.emit("degraded", { what: "counts", error, customerId });
     const { inputTokens, outputTokens } = defaultUsage ?? {};
     return {
       ...usage,
@@ -229,17 +225,17 @@ export class GateCharge extends ClientSignal implements Charge {
 
   #draft(usage: Usage, overrides: ReportOverrides): Draft {
     const rawUsage = this.#counted(usage, checkedUsage("usage", usage));
-    const { holdId } = this.#work;
-    const { agentId = this.#work.agentId, indicator = this.#work.indicator } = overrides;
+    const { id } = this.work;
+    const { agentId, indicator } = overrides;
     const credits =
       overrides.credits === undefined
-        ? this.#office.price(rawUsage)
+        ? this.#billing.price(rawUsage)
         : checkNumber("credits", overrides.credits, 0, Number.MAX_VALUE);
     return {
-      // Unique for ever, as that of the hold is; most work is reported once, and then has one name in all.
-      id: this.#drafted++ ? `${holdId}:${this.#drafted}` : holdId,
-      agentId: checkIdentifier("agentId", agentId),
-      indicator: checkIdentifier("indicator", indicator),
+      // Unique for ever, as that of the work is; most work is reported once, and then has one id in all.
+      id: this.#drafted++ ? `${id}:${this.#drafted}` : id,
+      agentId: agentId === undefined ? this.work.agentId : checkIdentifier("agentId", agentId),
+      indicator: indicator === undefined ? this.work.indicator : checkIdentifier("indicator", indicator),
       rawUsage,
       priced: credits === undefined ? undefined : priceOf(credits),
     };

@@ -1,7 +1,7 @@
-import { ClientSignal } from "../adapter/client-signal.ts";
-import type { Departure } from "../adapter/left-work.ts";
 import type { Usage } from "../values/usage.ts";
 import type { Charge } from "./charge.ts";
+import { ClientSignal } from "./client-signal.ts";
+import type { Departure } from "./left-work.ts";
 
 /** For work that is free: its handler may report as always, and nothing is billed. */
 export class FreeCharge extends ClientSignal implements Charge {

@@ -1,9 +1,11 @@
-import type { WaitUntil } from "../charge/charge.ts";
 import { checkCustomer, checkFunction, checkIdentifier, invalidOption } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkHold } from "../wallet/hold.ts";
 
-/** Who wants to do what, and how much of their credits to hold meanwhile. */
+/** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
+export type WaitUntil = (work: Promise<unknown>) => void;
+
+/** Whose work it is, what work, and how many credits to hold meanwhile. */
 export interface AuthorizeRequest {
   /** The customer's external id, from verified authentication; nothing, or nonsense, is denied with 401. */
   readonly customerId: string | null | undefined;
@@ -19,21 +21,21 @@ export interface AuthorizeRequest {
 
 /** A piece of work: whose it is, and what it may cost. */
 export interface Work {
-  /** Not checked: whoever it is may be nobody. */
+  /** Not checked: it may be nothing. */
   readonly customerId: string;
   readonly currency: string;
   readonly agentId: string;
   readonly indicator: string;
   /** Unique for ever. */
-  readonly holdId: string;
+  readonly id: string;
   /** Micro-credits. */
   readonly hold: number;
   readonly defaultUsage: Usage | undefined;
   readonly waitUntil: WaitUntil | undefined;
 }
 
-/** The request as work of this name; throws an `invalid_option` error for what only a mistake in the program can have caused. */
-export function checkedWork(request: AuthorizeRequest, currency: string, holdId: string): Work {
+/** The request as work with this id; throws an `invalid_option` error for what only a mistake in the program can have caused. */
+export function checkedWork(request: AuthorizeRequest, currency: string, id: string): Work {
   if (typeof request !== "object" || request === null) {
     invalidOption("request", "an object with customerId, agentId, indicator and hold", request);
   }
@@ -44,7 +46,7 @@ export function checkedWork(request: AuthorizeRequest, currency: string, holdId:
     agentId: checkIdentifier("agentId", request.agentId),
     indicator: checkIdentifier("indicator", request.indicator),
     hold: checkHold("hold", request.hold),
-    holdId,
+    id,
     defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
     waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
   };

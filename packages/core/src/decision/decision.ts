@@ -1,17 +1,10 @@
-import { andThen } from "../values/awaitable.ts";
+import { type Awaitable, isThenable } from "../values/awaitable.ts";
 import { type Clock, within } from "../values/clock.ts";
 import type { WalletKind } from "../wallet/capacity.ts";
-import type { CustomerBalance, Flight, Refresh } from "../wallet/customer.ts";
-import type { Account, Awaitable, Standing } from "../wallet/ledger.ts";
+import type { BalanceSource, Customer, Refresh, Wallet } from "../wallet/customer.ts";
+import type { Account, Hold, Standing } from "../wallet/ledger.ts";
 import type { Work } from "./authorize-request.ts";
 import type { Judgement } from "./trace.ts";
-
-/** A wish to do work, and everything that decides it. */
-export interface Wish {
-  readonly work: Work;
-  readonly customer: CustomerBalance;
-  readonly kind: WalletKind;
-}
 
 /** How old news may be, and how long to wait for it. */
 export interface Freshness {
@@ -19,95 +12,165 @@ export interface Freshness {
   readonly ttlMs: number;
   readonly maxStaleMs: number;
   readonly checkTimeoutMs: number;
-  readonly refresh: (customer: CustomerBalance, kind: WalletKind) => Refresh;
-  now(): Awaitable<number>;
+  readonly source: (customer: Customer, kind: WalletKind | undefined) => BalanceSource;
 }
 
-/** A judgement on a wallet: what it followed from is always known. */
-interface Verdict extends Judgement {
-  readonly standing: Standing;
+/** Work at the gate, and the wallet that is to pay for it. */
+export interface Question {
+  readonly work: Work;
+  readonly customer: Customer;
+  readonly wallet: Wallet;
+  /** As the gate's options say; `undefined` leaves it to the service to tell. */
+  readonly kind: WalletKind | undefined;
+  /** When the request came, on the clock that stamps balances. */
+  readonly arrival: number;
 }
 
 /**
- * Decides by the rules of ARCHITECTURE.md. A wish that the cached balance can pay is admitted without waiting for
- * anything, and without a promise where the ledger is in memory. One that it cannot is denied only on news that is
- * younger than the wish, so that a customer who has just paid is let in; when no such news comes in time the answer
- * is "cannot tell".
+ * Decides by the rules of ARCHITECTURE.md. Work that the cached balance can pay is admitted without waiting for anything, and
+ * without a promise where the ledger is in memory. Work that it cannot pay is denied only on news that is younger than
+ * its request, so that a customer who has just paid is let in; when no such news comes in time the answer is "cannot tell".
  */
-export function decide(wish: Wish, freshness: Freshness): Awaitable<Judgement> {
-  return andThen(freshness.now(), (arrival) => new Deliberation(wish, freshness, arrival).verdict());
+export function decide(question: Question, freshness: Freshness): Awaitable<Judgement> {
+  const held = hold(question, question.arrival, freshness);
+  if (isThenable(held)) return question.customer.visited(() => decideLater(question, freshness, held));
+  return cached(question, freshness, held) ?? question.customer.visited(() => inquire(question, freshness));
 }
 
-class Deliberation {
-  readonly #wish: Wish;
-  readonly #freshness: Freshness;
-  readonly #arrival: number;
-  readonly #account: Account;
+async function decideLater(
+  question: Question,
+  freshness: Freshness,
+  held: Promise<Hold | Standing | undefined>,
+): Promise<Judgement> {
+  return cached(question, freshness, await held) ?? inquire(question, freshness);
+}
 
-  constructor(wish: Wish, freshness: Freshness, arrival: number) {
-    this.#wish = wish;
-    this.#freshness = freshness;
-    this.#arrival = arrival;
-    this.#account = wish.customer.account(wish.work.currency);
+/** The judgement on a cached balance; `undefined` where it cannot pay, or is not known. */
+function cached(
+  question: Question,
+  { ttlMs, source }: Freshness,
+  held: Hold | Standing | undefined,
+): Judgement | undefined {
+  if (held?.admitted !== true) return undefined;
+  const { work, customer, wallet, arrival } = question;
+  const isStale = arrival - (wallet.account.stamp ?? arrival) > ttlMs;
+  if (isStale) keepAlive(work, customer.refreshBehind(source(customer, question.kind)));
+  return new Admission(question, held, isStale ? "stale" : "cached", arrival);
+}
+
+async function inquire(question: Question, freshness: Freshness): Promise<Judgement> {
+  const { customer, arrival } = question;
+  const { clock, checkTimeoutMs } = freshness;
+  const older = customer.refreshing;
+  if (older !== undefined && older.stamp < arrival) {
+    // It left too early to deny this request, but it may well admit it.
+    const reading = await within(older.done, checkTimeoutMs, clock);
+    const second = await holdNow(question, freshness);
+    if (second.hold !== undefined) return second;
+    if (reading === undefined) return { ...second, code: "upstream_unavailable", rule: "no_news" };
+  }
+  const first = await judgeNews(question, freshness, arrival);
+  if (first.code !== "insufficient_credits" || !isRecent(question, first)) return first;
+  // A newer balance shows what was acknowledged meanwhile, and counts it no longer.
+  return judgeNews(question, freshness, clock.now());
+}
+
+/** The judgement on a balance that was asked for at `since` or later. */
+async function judgeNews(question: Question, freshness: Freshness, since: number): Promise<Judgement> {
+  const { customer, work } = question;
+  const { clock, checkTimeoutMs, source } = freshness;
+  const refresh = customer.refreshSince(since, source(customer, question.kind));
+  // Others may wait for it too, so it must not end with the request that sent it.
+  keepAlive(work, refresh);
+  await refresh.sent;
+  const reading = await within(refresh.done, checkTimeoutMs, clock);
+  const last = await holdNow(question, freshness);
+  if (last.hold !== undefined) return last;
+  if (reading === undefined) return { ...last, code: "upstream_unavailable", rule: "no_news" };
+  if (!reading.known) return { ...last, code: reading.code, rule: "no_news" };
+  const news = reading.wallet(work.currency);
+  const capacity = news[kindOf(question) ?? "prepaid"];
+  if (capacity === "upstream_invalid") return { ...last, code: capacity, rule: "no_news" };
+  // Nothing tells whether an all-zero wallet is exhausted or without a limit.
+  if (kindOf(question) === undefined && typeof capacity === "number") {
+    return { ...last, code: "upstream_invalid", rule: "no_news" };
+  }
+  if (typeof capacity === "string") return { ...last, code: capacity };
+  const { unsettled } = news;
+  return { ...last, wallet: capacity - (unsettled ?? 0), tells: unsettled !== undefined };
+}
+
+/** Whether what was acknowledged since the balance was asked for makes the difference. */
+function isRecent({ work }: Question, { standing }: Judgement): boolean {
+  if (standing === undefined || typeof standing.capacity !== "number" || standing.recent === 0) return false;
+  const { capacity, held, unconfirmed, recent } = standing;
+  return held + unconfirmed - recent + work.hold <= capacity;
+}
+
+async function holdNow(question: Question, freshness: Freshness): Promise<Judgement> {
+  const at = freshness.clock.now();
+  const held = await hold(question, at, freshness);
+  if (held?.admitted === true) return new Admission(question, held, "news", at);
+  const { arrival } = question;
+  const kind = kindOf(question) ?? null;
+  return { code: "insufficient_credits", rule: "news", kind, hold: undefined, standing: held, arrival, at };
+}
+
+/** `undefined` where the kind of the wallet is not known yet. */
+function hold(
+  question: Question,
+  at: number,
+  { maxStaleMs }: Freshness,
+): Awaitable<Hold | Standing | undefined> {
+  const { work, wallet, arrival } = question;
+  const kind = kindOf(question);
+  // News younger than the request is never too old for it, however long it was on its way.
+  return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs));
+}
+
+/** The judgement on work that is let in. Its figures are read when they are looked at, which is seldom. */
+class Admission implements Judgement {
+  readonly hold: Hold;
+  readonly rule: Judgement["rule"];
+  readonly at: number;
+  readonly #question: Question;
+
+  constructor(question: Question, hold: Hold, rule: Judgement["rule"], at: number) {
+    this.#question = question;
+    this.hold = hold;
+    this.rule = rule;
+    this.at = at;
   }
 
-  verdict(): Awaitable<Verdict> {
-    return andThen(this.#hold(this.#arrival), (standing) => this.#verdictOn(standing));
+  get kind(): WalletKind | null {
+    return kindOf(this.#question) ?? null;
   }
 
-  #verdictOn(standing: Standing): Awaitable<Verdict> {
-    const { customer, kind } = this.#wish;
-    if (!standing.admitted) return customer.visited(() => this.#inquire());
-    const arrival = this.#arrival;
-    const stale = arrival - (standing.stamp ?? arrival) > this.#freshness.ttlMs;
-    if (stale) this.#outlive(customer.refreshBehind(this.#freshness.refresh(customer, kind)));
-    return { code: undefined, rule: stale ? "stale" : "cached", kind, standing, arrival, at: arrival };
+  get account(): Account {
+    return this.#question.wallet.account;
   }
 
-  async #inquire(): Promise<Verdict> {
-    const { customer, kind, work } = this.#wish;
-    const { clock, checkTimeoutMs, refresh } = this.#freshness;
-    const older = customer.airborne;
-    if (older !== undefined && older.stamp < this.#arrival) {
-      // What is in the air left too early to deny this wish, but it may well admit it.
-      const landed = await within(older.landed, checkTimeoutMs, clock);
-      const second = await this.#holdNow();
-      if (second.standing.admitted) return second;
-      if (landed === undefined) return { ...second, code: "upstream_unavailable", rule: "no_news" };
-    }
-    const flight = this.#outlive(customer.newsSince(this.#arrival, refresh(customer, kind)));
-    await flight.departed;
-    const reading = await within(flight.landed, checkTimeoutMs, clock);
-    const last = await this.#holdNow();
-    if (last.standing.admitted) return last;
-    if (reading === undefined) return { ...last, code: "upstream_unavailable", rule: "no_news" };
-    if (!reading.known) return { ...last, code: reading.code, rule: "no_news" };
-    const read = reading.wallet(work.currency)[kind];
-    if (read === "upstream_invalid") return { ...last, code: read, rule: "no_news" };
-    const { capacity } = last.standing;
-    return { ...last, code: typeof capacity === "string" ? capacity : "insufficient_credits", wallet: read };
+  get arrival(): number {
+    return this.#question.arrival;
   }
 
-  /** Others may wait for it too, so it must not end with the request that sent it. */
-  #outlive(flight: Flight): Flight {
-    try {
-      this.#wish.work.waitUntil?.(flight.landed);
-    } catch {
-      // The billing of this work will meet the same error, and tell.
-    }
-    return flight;
+  get code(): undefined {
+    return undefined;
   }
 
-  async #holdNow(): Promise<Verdict> {
-    const at = await this.#freshness.now();
-    const standing = await this.#hold(at);
-    return { code: undefined, rule: "news", kind: this.#wish.kind, standing, arrival: this.#arrival, at };
+  get standing(): Standing {
+    return this.account.standing(this.kind ?? "prepaid");
   }
+}
 
-  #hold(at: number): Awaitable<Standing> {
-    const { work, kind } = this.#wish;
-    // News younger than the wish is never too old for it, however long it was on its way.
-    const notBefore = Math.min(this.#arrival, at - this.#freshness.maxStaleMs);
-    return this.#account.hold({ id: work.holdId, amount: work.hold, kind, notBefore });
+function kindOf({ kind, wallet }: Question): WalletKind | undefined {
+  return kind ?? wallet.kind;
+}
+
+function keepAlive({ waitUntil }: Work, { done }: Refresh): void {
+  try {
+    waitUntil?.(done);
+  } catch {
+    // The billing of this work meets the same error, and tells.
   }
 }

@@ -1,7 +1,7 @@
-import type { DenialCode } from "../denial/denial.ts";
+import type { DenialCode } from "../denial/denial-code.ts";
 import { fromMicro } from "../values/micro.ts";
 import type { Capacity, WalletKind, WalletProblem } from "../wallet/capacity.ts";
-import type { Standing } from "../wallet/ledger.ts";
+import type { Account, Hold, Standing } from "../wallet/ledger.ts";
 
 /**
  * What decided:
@@ -40,9 +40,16 @@ export interface Judgement {
   readonly code: DenialCode | undefined;
   readonly rule: DecisionRule;
   readonly kind: WalletKind | null;
+  /** The wallet's, where one was looked at. */
+  readonly account?: Account;
+  /** What is held for the work; `undefined` where it is not let in. */
+  readonly hold: Hold | undefined;
+  /** The figures after the decision; of work that is let in, as they are when they are read. */
   readonly standing: Standing | undefined;
   /** What the wallet can pay in all, by the news that decided; under a guard the standing's capacity is a part of it. */
-  readonly wallet?: Capacity;
+  readonly wallet?: number;
+  /** Whether that news says what is not settled yet. */
+  readonly tells?: boolean;
   /** When it was asked for and when it was given, on the ledger's clock. */
   readonly arrival: number;
   readonly at: number;
@@ -50,20 +57,20 @@ export interface Judgement {
 
 /** No, and not because of the wallet. */
 export function refused(code: DenialCode): Judgement {
-  return { code, rule: "refused", kind: null, standing: undefined, arrival: 0, at: 0 };
+  return { code, rule: "refused", kind: null, hold: undefined, standing: undefined, arrival: 0, at: 0 };
 }
 
-/** The reasons of a judgement on a wish for so many micro-credits. */
-export function traceOf(judgement: Judgement, hold: number, mode: DecisionTrace["mode"]): DecisionTrace {
-  const { rule, kind, standing, arrival, at } = judgement;
+/** The reasons of a judgement on work that may cost `amount` micro-credits. */
+export function traceOf(judgement: Judgement, amount: number, mode: DecisionTrace["mode"]): DecisionTrace {
+  const { rule, kind, hold, standing, arrival, at } = judgement;
   const stamp = standing?.stamp;
   return {
     rule,
     mode,
     wallet: kind,
-    hold: fromMicro(hold),
+    hold: fromMicro(amount),
     capacity: tracedCapacity(standing?.capacity),
-    held: fromMicro(standing?.held ?? 0),
+    held: fromMicro(standing === undefined ? 0 : standing.held - (hold === undefined ? 0 : amount)),
     unconfirmed: fromMicro(standing?.unconfirmed ?? 0),
     snapshotAgeMs: stamp === undefined ? null : at - stamp,
     waitedMs: at - arrival,

@@ -1,25 +1,32 @@
-import type { Awaitable } from "../wallet/ledger.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
+import type { Entry, Report } from "./report.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
-export interface Reporter {
+export interface Delivery {
   /** Whether admission must stop. */
   readonly full: boolean;
   /**
-   * Makes the reports as safe as it can, and has the ledger record them before anything of them is acknowledged. In the
-   * same durable step the open work of this id ends. Resolves with those of which it has tried enough, if there are any. When it throws or rejects, the same reports may be brought again.
+   * Makes the reports as safe as it can; in the same durable step the open work of this id ends. When it throws or rejects,
+   * the same reports may be brought again.
    */
-  take(
-    reports: readonly OutboxReport[],
-    record: () => Awaitable<void>,
-    workId?: string,
-  ): Awaitable<readonly OutboxReport[] | undefined>;
-  /** Begins with what an earlier process has left. `keysWritten`: the outbox knows that the service honours keys. */
-  start(keysWritten: boolean): void;
+  store(reports: readonly Report[], workId?: string): Awaitable<void>;
+  /**
+   * The ledger has the reports, so they may go out and be acknowledged. Resolves with those that it has given up, if there
+   * are any. Never rejects.
+   */
+  release(reports: readonly Report[]): Awaitable<readonly OutboxReport[] | undefined>;
+  /**
+   * Begins with what an earlier process has left: the entries of its reports, by their ids. `keysWritten`: the outbox knows
+   * that the service honours keys.
+   */
+  start(keysWritten: boolean, left: ReadonlyMap<string, Entry>): void;
   /** Tries at once, also in the midst of a pause. */
   hurry(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
   /** Sends nothing more. Done when what has been sent is answered. */
   stop(): Awaitable<void>;
+  /** The reports that are on their way. */
+  readonly sending: readonly OutboxReport[];
 }

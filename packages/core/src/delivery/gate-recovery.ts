@@ -1,17 +1,17 @@
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
-import type { BalanceCache } from "../wallet/customers.ts";
-import { backoffMs } from "./backoff.ts";
+import type { Customers } from "../wallet/customers.ts";
+import { backoffMs } from "./back-off.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
-import { recover } from "./recovery.ts";
+import { type Recovered, recover } from "./recovery.ts";
 
 interface GateRecoveryOptions {
   readonly settings: GateSettings;
   readonly events: GateEvents;
   /** The wallets of this service and key. Throws for misuse. */
-  cacheOf(service: string): BalanceCache;
-  /** All that was left is in the ledger. `keysWritten`: the outbox knows that the service honours keys. */
-  done(cache: BalanceCache, keysWritten: boolean): void;
+  customersOf(service: string): Customers;
+  /** All that was left is in the ledger. */
+  done(customers: Customers, recovered: Recovered): void;
 }
 
 /**
@@ -59,13 +59,13 @@ export class GateRecovery {
   async #try(): Promise<void> {
     const { settings, events, done } = this.#options;
     this.#recoveries.begin(this.#pending);
-    const wallets = await this.#findWallets();
-    if (wallets === undefined || this.#over) return this.#recoveries.end(this.#pending);
+    const customers = await this.#findCustomers();
+    if (customers === undefined || this.#over) return this.#recoveries.end(this.#pending);
     try {
-      const keysWritten = await recover(settings, wallets, events);
+      const recovered = await recover(settings, customers, events);
       if (this.#over) return;
       this.#over = true;
-      done(wallets, keysWritten);
+      done(customers, recovered);
       this.#recoveries.end(this.#pending);
     } catch (error) {
       if (this.#over) return;
@@ -77,12 +77,12 @@ export class GateRecovery {
   }
 
   /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */
-  async #findWallets(): Promise<BalanceCache | undefined> {
-    const { settings, cacheOf } = this.#options;
+  async #findCustomers(): Promise<Customers | undefined> {
+    const { settings, customersOf } = this.#options;
     try {
       const fingerprint = await settings.client.fingerprint();
       this.#recoveries.concerns(this.#pending, fingerprint);
-      return cacheOf(fingerprint);
+      return customersOf(fingerprint);
     } catch {
       return undefined;
     }

@@ -1,4 +1,7 @@
-import { type CreditgateError, isCreditgateError } from "@creditgate/client";
+import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
+
+/** After the service has refused a batch as such, reports go singly for this long. */
+const singlyMs = 60_000;
 
 /** What the answers of a service have taught all gates on it and on one API key. */
 export class KnownService {
@@ -7,6 +10,9 @@ export class KnownService {
   /** It names what is wrong: one of its problems had a `code`. */
   namesProblems = false;
   #honoursKeys = false;
+  /** How many reports it takes in one request, as its last answer said. */
+  #batchLimit = 1;
+  #singlyUntil = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
 
   constructor(fingerprint: string) {
@@ -31,27 +37,40 @@ export class KnownService {
     else this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
-}
 
-/**
- * Whether the service itself has refused the request as it is. It says so in a JSON object, and a service that is known to
- * be Creditgate's gives a `code`; without one it is a proxy or a gateway before it, in the midst of a deploy.
- */
-export function isVerdict({ problem }: CreditgateError, service: KnownService): boolean {
-  if (problem === undefined) return false;
-  // A control plane that is asked at a path which is not its own: the base URL is wrong.
-  if (problem.code === "route_unknown") return false;
-  return hasCode(problem.code) || !(service.honoursKeys || service.namesProblems);
-}
+  /** How many reports may go in one request: a batch that may have been processed is only safe to send again with keys. */
+  batchLimit(now: number): number {
+    return this.#honoursKeys && now >= this.#singlyUntil ? this.#batchLimit : 1;
+  }
 
-/** Remembers what the error says about the service. */
-export function learnFrom(error: unknown, service: KnownService): void {
-  if (isCreditgateError(error) && hasCode(error.problem?.code)) service.namesProblems = true;
-}
+  /** Its batch endpoint refused a request as such; that says nothing about the reports. */
+  refusesBatches(now: number): void {
+    this.#singlyUntil = now + singlyMs;
+  }
 
-/** Whether the service itself has said that it does not know the customer, agent or indicator. */
-export function isNotFound(error: unknown, service: KnownService): boolean {
-  return isCreditgateError(error) && error.status === 404 && isVerdict(error, service);
+  learnFrom(answer: Answer): void {
+    this.#batchLimit = answer.batchLimit ?? 1;
+  }
+
+  learnFromError(error: unknown): void {
+    if (isCreditgateError(error) && hasCode(error.problem?.code)) this.namesProblems = true;
+  }
+
+  /**
+   * Whether the service itself has refused the request as it is. It says so in a JSON object, and a service that is known to
+   * be Creditgate's gives a `code`; without one it is a proxy or a gateway before it, in the midst of a deploy.
+   */
+  hasRefused({ problem }: CreditgateError): boolean {
+    if (problem === undefined) return false;
+    // A control plane that is asked at a path which is not its own: the base URL is wrong.
+    if (problem.code === "route_unknown") return false;
+    return hasCode(problem.code) || !(this.#honoursKeys || this.namesProblems);
+  }
+
+  /** Whether the service itself has said that it does not know the customer, agent or indicator. */
+  doesNotKnow(error: unknown): boolean {
+    return isCreditgateError(error) && error.status === 404 && this.hasRefused(error);
+  }
 }
 
 function hasCode(code: unknown): boolean {

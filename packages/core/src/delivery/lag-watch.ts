@@ -2,35 +2,34 @@ import { CreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Clock } from "../values/clock.ts";
 import { fromMicro } from "../values/micro.ts";
-import type { CustomerBalance, Refresh } from "../wallet/customer.ts";
+import type { BalanceSource, Customer } from "../wallet/customer.ts";
 import type { OutboxReport } from "./outbox.ts";
 
 interface LagWatchOptions {
   readonly clock: Clock;
   readonly events: GateEvents;
   readonly settlementLagMs: number;
-  refresh(customer: CustomerBalance): Refresh;
+  source(customer: Customer): BalanceSource;
   /** The customer, if it is still in memory. */
-  find(customerId: string): CustomerBalance | undefined;
+  find(customerId: string): Customer | undefined;
 }
 
 interface Watch {
   readonly report: OutboxReport;
   /** What the wallet had before the report was sent, in micro-credits. */
   readonly funds: number;
-  /** At most so much may be debited until the look: what was unconfirmed, and what has been recorded since. */
+  /** The most that may be debited until the look: what was unconfirmed, and what has been recorded since. */
   recorded: number;
-  /** Reports of one bill that share an entry come one after the other. */
-  entryId: string;
   cancel: () => void;
 }
 
-/** So many wallets tell whether the service settles; more would only cost balance requests. */
+/** This many wallets tell whether the service settles; more would only cost balance requests. */
 const maxWatches = 100;
 
 /**
  * Notices usage that the service has acknowledged but does not debit: its lag is longer than the gate was told, or the
- * indicator is not in CREDITS, or in another currency. And debits beyond what was recorded. The promise rests on this, and no answer of the service tells it.
+ * indicator is not in CREDITS, or in another currency. And debits beyond what was recorded. The promise rests on this, and a
+ * service that does not tell its costs shows it nowhere else.
  */
 export class LagWatch {
   readonly #options: LagWatchOptions;
@@ -43,30 +42,30 @@ export class LagWatch {
     options.events.observe("dead", forget);
   }
 
-  /** The report is about to be sent: what the wallet has now is what it must fall below. */
-  expect(report: OutboxReport): void {
-    const { id: entryId, amount } = report.entry;
+  /** The reports of one bill, recorded in the ledger, are about to be sent: the wallet must fall below what it has now. */
+  expect(reports: readonly OutboxReport[]): void {
+    const [report] = reports;
+    if (report === undefined) return;
     const watch = this.#watches.get(report.customerId);
     if (watch !== undefined) {
-      if (watch.entryId !== entryId) watch.recorded += amount;
-      watch.entryId = entryId;
+      for (const { amount } of new Set(reports.map(({ entry }) => entry))) watch.recorded += amount;
       return;
     }
-    if (this.#watches.size >= maxWatches) return;
-    const customer = this.#options.find(report.customerId);
-    const funds = customer?.funds(report.currency);
-    if (customer === undefined || funds === undefined || amount === 0) return;
-    const standing = customer.account(report.currency).standing("prepaid");
-    // A shared store answers later, and may by then have counted this report too.
-    const before = standing instanceof Promise ? Number.POSITIVE_INFINITY : standing.unconfirmed;
-    const recorded = before + amount;
-    this.#watches.set(report.customerId, { report, funds, recorded, entryId, cancel: () => {} });
+    if (this.#watches.size >= maxWatches || report.entry.amount === 0) return;
+    const wallet = this.#options.find(report.customerId)?.wallet(report.currency);
+    if (wallet?.funds === undefined) return;
+    const recorded = wallet.account.standing("prepaid").unconfirmed;
+    this.#watches.set(report.customerId, { report, funds: wallet.funds, recorded, cancel: () => {} });
   }
 
-  /** The service has the report: when the lag is over, its debit must show. */
-  acknowledged(report: OutboxReport): void {
+  /** The service has the report: when the lag is over, its debit must show, unless the service has told what it costs. */
+  acknowledged(report: OutboxReport, isTold: boolean): void {
     const watch = this.#watches.get(report.customerId);
     if (watch?.report.id !== report.id) return;
+    if (isTold) {
+      this.#forget(report);
+      return;
+    }
     const { clock, settlementLagMs } = this.#options;
     // A script that is done must not wait for the watch.
     watch.cancel = clock.schedule(settlementLagMs, () => void this.#look(watch), { idle: true });
@@ -82,11 +81,12 @@ export class LagWatch {
     const { report, funds: before, recorded } = watch;
     const { customerId, currency } = report;
     const customer = this.#options.find(customerId);
-    const reading = await customer?.newsSince(clock.now(), this.#options.refresh(customer)).landed;
+    const reading = await customer?.refreshSince(clock.now(), this.#options.source(customer)).done;
     this.#forget(report);
-    this.#compare(report, before - (customer?.funds(currency) ?? before), recorded);
+    const after = customer?.wallet(currency).funds;
+    this.#compare(report, before - (after ?? before), recorded);
     // More than before is a top-up, and says nothing about the debit.
-    if (reading?.known !== true || customer?.funds(currency) !== before) return;
+    if (reading?.known !== true || after !== before) return;
     events.emit("lag", {
       customerId,
       currency,
@@ -96,7 +96,7 @@ export class LagWatch {
     });
   }
 
-  /** Whatever has been debited in the meantime was recorded before it was sent: a fall by more is not of this gate's making, or undercut. */
+  /** All that has been debited in the meantime was recorded before it was sent: a fall by more is not of this gate's making, or undercut. */
   #compare({ customerId, indicator }: OutboxReport, fall: number, recorded: number): void {
     if (fall <= recorded) return;
     const message =

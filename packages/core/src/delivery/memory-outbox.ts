@@ -17,7 +17,11 @@ export function createMemoryOutbox(options: MemoryOutboxOptions = {}): Outbox {
 
 class MemoryOutbox implements Outbox {
   readonly #maxReports: number;
-  readonly #queued = new Map<string, OutboxReport>();
+  /** Its first `#handedOut` places are behind us. */
+  #queue: OutboxReport[] = [];
+  #handedOut = 0;
+  /** All that is neither delivered, parked nor dead. */
+  #queued = 0;
   readonly #parked = new Map<string, OutboxReport>();
   readonly #dead = new Map<string, OutboxReport>();
 
@@ -26,57 +30,57 @@ class MemoryOutbox implements Outbox {
   }
 
   get full(): boolean {
-    return this.#queued.size + this.#parked.size + this.#dead.size >= this.#maxReports;
+    return this.#queued + this.#parked.size + this.#dead.size >= this.#maxReports;
   }
 
   append(reports: readonly OutboxReport[]): void {
-    for (const report of reports) {
-      if (!this.#parked.has(report.id) && !this.#dead.has(report.id)) this.#queued.set(report.id, report);
+    this.#queued += reports.length;
+  }
+
+  release(reports: readonly OutboxReport[]): void {
+    for (const report of reports) this.#queue.push(report);
+  }
+
+  next(limit: number): readonly OutboxReport[] {
+    const next = this.#queue.slice(this.#handedOut, this.#handedOut + limit);
+    this.#handedOut += next.length;
+    // Half of the array at once: to shift it for each report would cost as much as it is long.
+    if (2 * this.#handedOut >= this.#queue.length) {
+      this.#queue = this.#queue.slice(this.#handedOut);
+      this.#handedOut = 0;
     }
+    return next;
   }
 
-  next(limit: number, eligible: (id: string) => boolean): readonly OutboxReport[] {
-    const found: OutboxReport[] = [];
-    for (const report of this.#queued.values()) {
-      if (found.length >= limit) break;
-      if (eligible(report.id)) found.push(report);
-    }
-    return found;
+  delivered(reports: readonly OutboxReport[]): void {
+    this.#queued -= reports.length;
   }
 
-  delivered(id: string): void {
-    this.#queued.delete(id);
+  requeue(reports: readonly OutboxReport[]): void {
+    this.release(reports);
   }
 
-  requeue(id: string): void {
-    this.#move(id, this.#queued);
+  park(report: OutboxReport): void {
+    this.#queued--;
+    this.#parked.set(report.id, report);
   }
 
-  park(id: string): void {
-    this.#move(id, this.#parked);
-  }
-
-  bury(id: string): void {
-    this.#move(id, this.#dead);
+  bury(report: OutboxReport): void {
+    this.#queued--;
+    this.#dead.set(report.id, report);
   }
 
   unpark(): void {
-    for (const [id, report] of this.#parked) this.#queued.set(id, report);
+    this.append([...this.#parked.values()]);
+    this.release([...this.#parked.values()]);
     this.#parked.clear();
   }
 
   async status(): Promise<OutboxStatus> {
-    return { queued: this.#queued.size, parked: this.#parked.size, dead: this.#dead.size };
+    return { queued: this.#queued, parked: this.#parked.size, dead: this.#dead.size };
   }
 
   undelivered(): readonly OutboxReport[] {
-    return [this.#queued, this.#parked, this.#dead].flatMap((reports) => [...reports.values()]);
-  }
-
-  #move(id: string, to: Map<string, OutboxReport>): void {
-    const report = this.#queued.get(id);
-    if (report === undefined) return;
-    this.#queued.delete(id);
-    to.set(id, report);
+    return [...this.#queue.slice(this.#handedOut), ...this.#parked.values(), ...this.#dead.values()];
   }
 }

@@ -1,120 +1,108 @@
-import { gateEndpoints, type Transport } from "@creditgate/client";
+import type { Transport } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
-import { andThen, attempt } from "../values/awaitable.ts";
+import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import type { Clock } from "../values/clock.ts";
-import type { Awaitable } from "../wallet/ledger.ts";
 import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
-import { backoffMs } from "./backoff.ts";
-import type { Reporter } from "./delivery.ts";
-import { type KnownService, learnFrom } from "./known-service.ts";
+import { AnswerLog } from "./answer-log.ts";
+import { BackOff } from "./back-off.ts";
+import type { Delivery } from "./delivery.ts";
+import type { KnownService } from "./known-service.ts";
+import type { LagWatch } from "./lag-watch.ts";
 import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
-import { type Delivery, deliveryIn, deliveryOf, refusedPauseMs } from "./outcome.ts";
+import { type DeliveryFailure, type Outcome, refusedPauseMs } from "./outcome.ts";
+import { type Entry, Report } from "./report.ts";
+import type { ToldCosts } from "./told-costs.ts";
+import { postUsage } from "./usage-post.ts";
 
-/** What a reporter needs of its gate. */
-export interface ReporterOptions {
+/** What the delivery of a gate's reports needs. */
+export interface DeliveryOptions {
   readonly client: Pick<Transport, "send">;
-  readonly outbox: Outbox;
   readonly clock: Clock;
   readonly random: () => number;
   readonly ambiguous: Ambiguous;
   readonly concurrency: number;
   readonly events: GateEvents;
-  /** For so long after its delivery a report must survive a crash. */
+  /** For this long after its delivery a report must survive a crash. */
   readonly settlementLagMs: number;
   /** What is known of the service, once there is something to send. */
   readonly service: () => KnownService;
-  acknowledge(report: OutboxReport): Awaitable<void>;
+  readonly lagWatch: LagWatch | undefined;
+  readonly toldCosts: ToldCosts;
 }
 
-type Trouble = Delivery["outcome"] | "outbox";
+type Trouble = DeliveryFailure | "outbox";
 
-/** So many failures in a row, without a delivery between, are the service's and not one report's or one server's. */
-const failuresOfService = 3;
-/** So many reports that are refused one after another say more about the service, or the application, than about them. */
+/** This many reports that are refused one after another say more about the service, or the application, than about them. */
 const refusalsInARow = 5;
-/** So many answers that the outbox cannot be told are kept in memory. */
-const mostUnwritten = 10_000;
+/** Batches on their way at once: with few, what comes meanwhile fills the next. */
+const batchesAtOnce = 2;
 
 /** Drains the outbox to the service (API 4.2): at once while it takes reports, ever more slowly while it does not. */
-export class UsageReporter implements Reporter {
-  readonly #options: ReporterOptions;
-  readonly #inFlight = new Set<string>();
-  /** In the outbox, but not yet in the ledger: no acknowledgement may come before its entry. */
-  readonly #unrecorded = new Set<string>();
-  /** What the service has said and could not be written down yet: to ask again could count twice. */
-  readonly #answers = new Map<string, Delivery>();
-  /** Delivered, and not written down yet: the next are sent meanwhile. */
-  readonly #unwritten = new Map<string, OutboxReport>();
-  #rewriting = false;
-  #cancelRewrite: (() => void) | undefined;
-  /** Reports that failed alone, each until its next attempt, with what cancels that. */
-  readonly #resting = new Map<string, () => void>();
+export class OutboxDelivery implements Delivery {
+  readonly #options: DeliveryOptions & { readonly outbox: Outbox };
+  readonly #backOff: BackOff;
+  readonly #answers: AnswerLog;
+  /** The requests on their way, and those that rest, each with its reports. */
+  readonly #sending = new Set<readonly Report[]>();
+  readonly #resting = new Set<readonly Report[]>();
+  /** An outbox that outlasts the process may hand out copies: the entries of the reports, by id. */
+  readonly #entries: Map<string, Entry> | undefined;
   readonly #watchers = new Set<() => void>();
-  #pause: { readonly until: number; cancel(): void } | undefined;
-  /** Since the last delivery: pauses and rests; failures; refusals of reports as they are. */
-  #failures = 0;
-  #inARow = 0;
   #refusals = 0;
-  /** After a pause one report probes the service; the others wait for its answer. */
-  #probing = false;
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Trouble | undefined;
   /** The outbox knows that the service honours keys. */
   #keysWritten = false;
-  /** The same, and what was parked is queued. */
-  #keysUsed = false;
-  #usingKeys: Promise<void> | undefined;
   #cancelKeys: (() => void) | undefined;
   #draining = false;
   #again = false;
   #stopped = false;
 
-  constructor(options: ReporterOptions) {
+  constructor(options: DeliveryOptions & { readonly outbox: Outbox }) {
     this.#options = options;
+    const { clock, random, outbox } = options;
+    this.#backOff = new BackOff({ clock, random, resume: () => this.hurry() });
+    this.#answers = new AnswerLog({
+      clock,
+      random,
+      failed: (error) => {
+        if (!this.#stopped) this.#tell("outbox", error);
+      },
+      written: () => this.#goOn(),
+    });
+    this.#entries = outbox.recover === undefined ? undefined : new Map();
   }
 
   get full(): boolean {
     return this.#options.outbox.full;
   }
 
-  /**
-   * Makes the reports durable, has the ledger record them, and only then lets them go. When it throws or rejects,
-   * nothing is sent; the same reports may be brought again.
-   */
-  take(
-    reports: readonly OutboxReport[],
-    record: () => Awaitable<void>,
-    workId?: string,
-  ): Awaitable<undefined> {
-    const recorded = attempt(() => andThen(this.#options.outbox.append(reports, workId), record));
-    // Where nothing can come between, nothing has to be kept back.
-    return recorded instanceof Promise ? this.#keepBack(reports, recorded) : this.#letGo(reports);
+  get sending(): readonly OutboxReport[] {
+    return [...this.#sending, ...this.#resting].flat();
   }
 
-  async #keepBack(reports: readonly OutboxReport[], recorded: Promise<void>): Promise<undefined> {
-    for (const { id } of reports) this.#unrecorded.add(id);
-    await recorded;
-    this.#letGo(reports);
+  store(reports: readonly Report[], workId?: string): Awaitable<void> {
+    return this.#options.outbox.append(reports, workId);
   }
 
-  #letGo(reports: readonly OutboxReport[]): undefined {
-    // An attempt that failed before may have kept them back.
-    for (const { id } of reports) this.#unrecorded.delete(id);
-    void this.#drain();
+  release(reports: readonly Report[]): undefined {
+    this.#options.lagWatch?.expect(reports);
+    if (this.#entries !== undefined) for (const { id, entry } of reports) this.#entries.set(id, entry);
+    this.#options.outbox.release(reports);
+    this.#drain();
   }
 
-  start(keysWritten = false): void {
+  start(keysWritten: boolean, left: ReadonlyMap<string, Entry>): void {
     this.#keysWritten = keysWritten;
+    for (const [id, entry] of left) this.#entries?.set(id, entry);
     this.#awaitKeys();
-    void this.#drain();
+    this.#drain();
   }
 
   hurry(): void {
-    this.#pause?.cancel();
-    this.#pause = undefined;
-    this.#wakeAll();
-    if (this.#cancelRewrite !== undefined) void this.#rewrite();
-    void this.#drain();
+    this.#backOff.end();
+    void this.#answers.retry();
+    this.#drain();
   }
 
   /** Tries at once, and resolves when nothing is queued any more, nothing will be sent, or `timeoutMs` have passed. */
@@ -129,7 +117,7 @@ export class UsageReporter implements Reporter {
       };
       const look = () => {
         outbox.status().then(({ queued }) => {
-          if (this.#stopped || (this.#inFlight.size === 0 && queued === 0)) finish();
+          if (this.#stopped || (this.#sending.size === 0 && queued === 0)) finish();
         }, finish);
       };
       const cancel = clock.schedule(timeoutMs, finish);
@@ -141,18 +129,17 @@ export class UsageReporter implements Reporter {
   /** Sends nothing more. What is queued stays in the outbox. Done when what has been sent is answered. */
   stop(): Awaitable<void> {
     this.#stopped = true;
-    this.#pause?.cancel();
-    this.#cancelRewrite?.();
+    this.#backOff.end();
+    this.#answers.stop();
     this.#cancelKeys?.();
-    this.#wakeAll();
     for (const look of this.#watchers) look();
-    if (this.#inFlight.size > 0) return this.#answered();
+    if (this.#sending.size > 0) return this.#answered();
   }
 
   #answered(): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
-        if (this.#inFlight.size > 0) return;
+        if (this.#sending.size > 0) return;
         this.#watchers.delete(look);
         resolve();
       };
@@ -160,273 +147,224 @@ export class UsageReporter implements Reporter {
     });
   }
 
-  async #drain(): Promise<void> {
+  /** How many reports go in one request, and how many requests may be on their way. */
+  #capacity(): { readonly reports: number; readonly requests: number } {
+    if (this.#backOff.probing) return { reports: 1, requests: 1 };
+    const { service, clock, concurrency } = this.#options;
+    const reports = service().batchLimit(clock.now());
+    return { reports, requests: reports > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency };
+  }
+
+  get #waits(): boolean {
+    // Where a second time may count twice, an answer that is not written down must not be followed by a crash.
+    const isUnsafe = !this.#answers.empty && !this.#mayRepeat();
+    return this.#stopped || this.#backOff.paused || this.#answers.full || isUnsafe;
+  }
+
+  #drain(): void {
     this.#again = true;
-    if (this.#draining) return;
+    if (!this.#draining) void this.#run();
+  }
+
+  async #run(): Promise<void> {
     this.#draining = true;
     try {
       while (this.#again) {
         this.#again = false;
-        const due = this.#due();
-        for (const report of due instanceof Promise ? await due : due) void this.#deliver(report);
+        if (this.#waits) continue;
+        const { reports: size, requests } = this.#capacity();
+        const room = requests - this.#sending.size;
+        if (room <= 0) continue;
+        const next = this.#options.outbox.next(size > 1 ? size : room);
+        const due = (isThenable(next) ? await next : next).map((report) => this.#withEntry(report));
+        if (due.length === 0) continue;
+        // Another batch may fill the room that is left.
+        if (size > 1) this.#again = true;
+        for (const reports of size > 1 ? [due] : due.map((report) => [report])) this.#begin(reports);
       }
     } catch (error) {
-      this.#backOff("outbox", error);
+      this.#pause("outbox", error);
     } finally {
       this.#draining = false;
     }
   }
 
-  #due(): Awaitable<readonly OutboxReport[]> {
-    if (this.#stopped || this.#pause !== undefined) return [];
-    const room = (this.#probing ? 1 : this.#options.concurrency) - this.#inFlight.size;
-    if (room <= 0) return [];
-    const eligible = (id: string) => !this.#inFlight.has(id) && !this.#unrecorded.has(id) && !this.#rests(id);
-    return andThen(this.#options.outbox.next(room, eligible), (due) => {
-      // Meanwhile the service may have failed.
-      if (this.#stopped || this.#pause !== undefined) return [];
-      for (const { id } of due) this.#inFlight.add(id);
-      return this.#written(due);
-    });
+  #withEntry(report: OutboxReport): Report {
+    if (report instanceof Report) return report;
+    const entry = this.#entries?.get(report.id);
+    if (entry === undefined)
+      throw new Error(`the outbox handed out a report that it was not given: ${report.id}`);
+    return new Report(report, entry);
   }
 
-  /** Where a second time may count twice, the outbox knows of the first before it can have happened. */
-  #written(due: readonly OutboxReport[]): Awaitable<readonly OutboxReport[]> {
-    const { sendings } = this.#options.outbox;
-    if (sendings === undefined || due.length === 0 || this.#mayRepeat()) return due;
-    return this.#writeDown(due, sendings);
+  #begin(reports: readonly Report[]): void {
+    this.#sending.add(reports);
+    void this.#deliver(reports);
   }
 
-  async #writeDown(due: readonly OutboxReport[], sendings: SendingJournal): Promise<readonly OutboxReport[]> {
-    const ids = due.map(({ id }) => id);
+  async #deliver(reports: readonly Report[]): Promise<void> {
     try {
-      await sendings.begin(ids);
-      if (!this.#stopped && this.#pause === undefined) return due;
-      // Meanwhile the gate has closed, or the service has failed: they have not been sent.
-      for (const id of ids) await this.#options.outbox.requeue(id);
-    } catch (error) {
-      this.#backOff("outbox", error);
-    }
-    for (const id of ids) this.#inFlight.delete(id);
-    for (const look of this.#watchers) look();
-    return [];
-  }
-
-  async #deliver(report: OutboxReport): Promise<void> {
-    try {
-      const delivery = this.#answers.get(report.id) ?? (await this.#attempt(report));
-      this.#answers.set(report.id, delivery);
-      await this.#conclude(report, delivery);
-      this.#answers.delete(report.id);
-    } catch (error) {
-      // The outbox or the ledger failed, and the report is still queued: what it was answered is written down later.
-      if (!this.#keepUnwritten(report, error)) this.#backOff("outbox", error);
+      const { sendings } = this.#options.outbox;
+      // Where a second time may count twice, the outbox knows of the first before it can have happened.
+      const isNoted = sendings === undefined || this.#mayRepeat() || (await this.#note(reports, sendings));
+      // Meanwhile the gate may have closed, or the service failed.
+      if (!isNoted || this.#waits) await this.#requeue(reports);
+      else await this.#conclude(reports, await this.#post(reports));
     } finally {
-      this.#inFlight.delete(report.id);
-      void this.#drain();
-      for (const look of this.#watchers) look();
+      this.#sending.delete(reports);
+      this.#goOn();
     }
   }
 
-  async #attempt(report: OutboxReport): Promise<Delivery> {
+  #goOn(): void {
+    this.#drain();
+    for (const look of this.#watchers) look();
+  }
+
+  async #note(reports: readonly Report[], sendings: SendingJournal): Promise<boolean> {
+    try {
+      await sendings.begin(reports.map(({ id }) => id));
+      return true;
+    } catch (error) {
+      this.#pause("outbox", error);
+      return false;
+    }
+  }
+
+  async #post(reports: readonly Report[]): Promise<readonly Outcome[] | undefined> {
     const { clock, events } = this.#options;
     const sentAt = clock.now();
-    const delivery = await this.#send(report);
-    if (delivery.outcome === "delivered") {
-      this.#succeeded();
-      events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+    const outcomes = await postUsage(reports, this.#options);
+    const isDelivered = outcomes?.some(({ outcome }) => outcome === "delivered");
+    if (isDelivered !== true) return outcomes;
+    this.#backOff.succeeded();
+    if (!events.has("delivered")) return outcomes;
+    for (const [index, report] of reports.entries()) {
+      if (outcomes?.[index]?.outcome === "delivered") {
+        events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+      }
     }
-    return delivery;
+    return outcomes;
   }
 
-  async #send(report: OutboxReport): Promise<Delivery> {
-    const { customerId, agentId, indicator, rawUsage } = report;
-    const service = this.#options.service();
-    try {
-      const answer = await this.#options.client.send(
-        gateEndpoints.usageReport,
-        { body: { agentId, customerId, indicator, rawUsage } },
-        { idempotencyKey: report.id, retries: 0 },
-      );
-      return deliveryIn(answer, report.id, service);
-    } catch (error) {
-      learnFrom(error, service);
-      return deliveryOf(error, service);
+  async #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Promise<void> {
+    // A batch that was refused as such: nothing is known of its reports.
+    if (outcomes === undefined) return this.#requeue(reports);
+    await this.#delivered(reports, outcomes);
+    // One report among others that were taken says nothing about the service.
+    const isTaken = outcomes.some(({ outcome }) => outcome === "delivered");
+    if (isTaken) this.#refusals = 0;
+    const failed = new Map<Exclude<Outcome, { outcome: "delivered" }>, Report[]>();
+    for (const [index, report] of reports.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined || outcome.outcome === "delivered") continue;
+      failed.set(outcome, [...(failed.get(outcome) ?? []), report]);
     }
+    for (const [outcome, left] of failed) await this.#failed(left, outcome, isTaken);
   }
 
-  async #conclude(report: OutboxReport, delivery: Delivery): Promise<void> {
-    const { outbox, events, settlementLagMs, service } = this.#options;
-    const { id } = report;
-    if (delivery.outcome === "delivered") {
-      await this.#options.acknowledge(report);
-      if (delivery.honoursKeys) service().learnKeys();
-      if (service().honoursKeys) await this.#useKeys();
-      // Last: where one of the steps before it fails, the report is still queued, and all of them are taken again.
-      await outbox.delivered(id, settlementLagMs);
-      this.#told = undefined;
-      return;
+  /** All that the service has of one request is written down in one step. */
+  async #delivered(reports: readonly Report[], outcomes: readonly Outcome[]): Promise<void> {
+    const { outbox, settlementLagMs, lagWatch, toldCosts, service } = this.#options;
+    const taken: Report[] = [];
+    const lowered = new Set<Entry>();
+    let honoursKeys = false;
+    for (const [index, report] of reports.entries()) {
+      const outcome = outcomes[index];
+      if (outcome?.outcome !== "delivered") continue;
+      taken.push(report);
+      honoursKeys ||= outcome.honoursKeys;
+      lagWatch?.acknowledged(report, outcome.cost !== undefined);
+      const cost = toldCosts.read(report, outcome.cost);
+      const shared = report.acknowledge(settlementLagMs, cost);
+      if (shared !== undefined) lowered.add(shared);
+      this.#entries?.delete(report.id);
     }
-    const { outcome, error, pauseMs, overloaded = false } = delivery;
+    if (taken.length === 0) return;
+    if (this.#answers.empty) this.#told = undefined;
+    if (honoursKeys) service().learnKeys();
+    const written = this.#answers.write(() => outbox.delivered(taken, settlementLagMs, [...lowered]));
+    if (written instanceof Promise) await written;
+  }
+
+  async #failed(
+    reports: readonly Report[],
+    { outcome, error, pauseMs, overloaded = false }: Exclude<Outcome, { outcome: "delivered" }>,
+    isTaken: boolean,
+  ): Promise<void> {
+    const { outbox, events } = this.#options;
     if (outcome === "undeliverable") {
-      await outbox.bury(id, String(error));
-      events.emit("dead", { report, error });
-      if (++this.#refusals >= refusalsInARow) this.#backOff("refused", error, refusedPauseMs);
+      for (const report of reports) {
+        await this.#answers.write(() =>
+          andThen(outbox.bury(report, String(error)), () => events.emit("dead", { report, error })),
+        );
+      }
+      if (!isTaken) this.#refusals += reports.length;
+      if (this.#refusals >= refusalsInARow) this.#pause("refused", error, refusedPauseMs);
       return;
     }
+    // Paused first: while the outbox writes, the next report would go out.
     if (outcome === "ambiguous" && !this.#mayRepeat()) {
-      await outbox.park(id, String(error));
-      this.#keysUsed = false;
+      this.#pause(outcome, error, pauseMs);
+      for (const report of reports) {
+        await this.#answers.write(() =>
+          andThen(outbox.park(report, String(error)), () => events.emit("parked", { report, error })),
+        );
+      }
       this.#awaitKeys();
-      events.emit("parked", { report, error });
-      this.#backOff(outcome, error, pauseMs);
       return;
     }
-    await outbox.requeue(id);
-    const isOfService = ++this.#inARow >= failuresOfService || overloaded || outcome === "refused";
-    if (isOfService || this.#probing) this.#backOff(outcome, error, pauseMs);
-    else this.#rest(id, outcome, error);
+    const isTheService = !isTaken && this.#backOff.failed();
+    if (isTheService || overloaded || outcome === "refused") {
+      this.#pause(outcome, error, pauseMs);
+      await this.#requeue(reports);
+    } else {
+      const { sendings } = outbox;
+      if (sendings !== undefined) await this.#answers.write(() => sendings.end(reports.map(({ id }) => id)));
+      this.#rest(reports, outcome, error);
+    }
   }
 
-  #succeeded(): void {
-    this.#failures = 0;
-    this.#inARow = 0;
-    this.#refusals = 0;
-    this.#probing = false;
+  async #requeue(reports: readonly Report[]): Promise<void> {
+    await this.#answers.write(() => this.#options.outbox.requeue(reports));
+  }
+
+  #rest(reports: readonly Report[], trouble: Trouble, error: unknown): void {
+    if (this.#stopped) return void this.#requeue(reports);
+    this.#tell(trouble, error);
+    this.#resting.add(reports);
+    this.#backOff.rest(() => {
+      this.#resting.delete(reports);
+      void this.#requeue(reports).then(() => this.#drain());
+    });
   }
 
   /** What is parked waits for the first echo of a key, be it to another gate. */
   #awaitKeys(): void {
     this.#cancelKeys?.();
-    this.#cancelKeys = this.#options.service().onKeys(() => void this.#rewrite());
-  }
-
-  get #keysDue(): boolean {
-    return this.#options.service().honoursKeys && !this.#keysUsed;
+    this.#cancelKeys = this.#options.service().onKeys(() => void this.#useKeys());
   }
 
   /** The service honours keys: the outbox is told, and what is parked is sent. */
-  #useKeys(): Awaitable<void> {
-    if (this.#keysUsed) return this.#usingKeys;
-    this.#usingKeys ??= this.#writeKeys().finally(() => {
-      this.#usingKeys = undefined;
-    });
-    return this.#usingKeys;
-  }
-
-  async #writeKeys(): Promise<void> {
+  async #useKeys(): Promise<void> {
     const { outbox, ambiguous, service } = this.#options;
-    // Set first: what is parked from now on clears it again, as it may miss this unpark().
-    this.#keysUsed = true;
-    try {
+    await this.#answers.write(async () => {
       if (!this.#keysWritten) await outbox.sendings?.keysHonoured(service().fingerprint);
       this.#keysWritten = true;
       if (ambiguous === "auto") await outbox.unpark();
-    } catch (error) {
-      this.#keysUsed = false;
-      throw error;
-    }
-    void this.#drain();
+    });
+    this.#drain();
   }
 
   #mayRepeat(): boolean {
     return mayRepeat(this.#options.ambiguous, this.#options.service().honoursKeys);
   }
 
-  /** One report waits, and the others go on: another server of the service may be well. */
-  #rest(id: string, trouble: Trouble, error: unknown): void {
-    if (this.#stopped) return;
-    const { clock, random } = this.#options;
-    this.#tell(trouble, error);
-    if (this.#resting.size === 0) this.#failures++;
-    const cancel = clock.schedule(backoffMs(this.#failures, random()), () => {
-      this.#resting.delete(id);
-      void this.#drain();
-    });
-    this.#resting.set(id, cancel);
-  }
-
-  #rests(id: string): boolean {
-    return this.#resting.has(id) || this.#unwritten.has(id);
-  }
-
-  #wakeAll(): void {
-    for (const cancel of this.#resting.values()) cancel();
-    this.#resting.clear();
-  }
-
-  /**
-   * What the service has and the outbox cannot be told, such as on a full disk, is told to it later. Only where sending
-   * twice is safe: a crash before that sends it again.
-   */
-  #keepUnwritten(report: OutboxReport, error: unknown): boolean {
-    if (this.#answers.get(report.id)?.outcome !== "delivered" || !this.#mayRepeat()) return false;
-    if (this.#unwritten.size >= mostUnwritten) return false;
-    this.#unwritten.set(report.id, report);
-    this.#tell("outbox", error);
-    this.#rewriteLater(1);
-    return true;
-  }
-
-  #rewriteLater(failures: number): void {
-    if (this.#stopped || this.#rewriting || this.#cancelRewrite !== undefined) return;
-    const { clock, random } = this.#options;
-    this.#cancelRewrite = clock.schedule(backoffMs(failures, random()), () => void this.#rewrite(failures));
-  }
-
-  /** One report finds out whether the outbox can be written again; then the others follow. */
-  async #rewrite(failures = 1): Promise<void> {
-    if (this.#rewriting) return;
-    this.#cancelRewrite?.();
-    this.#cancelRewrite = undefined;
-    this.#rewriting = true;
-    let written = await this.#writeKeysAgain();
-    for (const report of [...this.#unwritten.values()].slice(0, 1)) {
-      if (written) written = await this.#writeAgain(report);
-    }
-    if (written)
-      await Promise.all(Array.from(this.#unwritten.values(), (report) => this.#writeAgain(report)));
-    this.#rewriting = false;
-    if (this.#unwritten.size > 0 || this.#keysDue) this.#rewriteLater(written ? 1 : failures + 1);
-    for (const look of this.#watchers) look();
-  }
-
-  async #writeKeysAgain(): Promise<boolean> {
-    try {
-      if (this.#keysDue) await this.#useKeys();
-      return true;
-    } catch (error) {
-      this.#tell("outbox", error);
-      return false;
-    }
-  }
-
-  async #writeAgain(report: OutboxReport): Promise<boolean> {
-    const delivery = this.#answers.get(report.id);
-    try {
-      if (delivery !== undefined) await this.#conclude(report, delivery);
-    } catch {
-      // It has been told, and is tried again.
-      return false;
-    }
-    this.#answers.delete(report.id);
-    this.#unwritten.delete(report.id);
-    return true;
-  }
-
-  #backOff(trouble: Trouble, error: unknown, leastMs = 0): void {
+  #pause(trouble: Trouble, error: unknown, leastMs = 0): void {
     // What comes now is the next process's to deliver, and to tell.
     if (this.#stopped) return;
-    const { clock, random } = this.#options;
     this.#tell(trouble, error);
-    this.#probing = true;
-    // Reports that were on their way together fail together: that is one failure, and the longest pause counts.
-    if (this.#pause === undefined && this.#resting.size === 0) this.#failures++;
-    const delayMs = Math.max(leastMs, backoffMs(Math.max(1, this.#failures), random()));
-    const until = clock.now() + delayMs;
-    if (this.#pause !== undefined && this.#pause.until >= until) return;
-    this.#pause?.cancel();
-    this.#pause = { until, cancel: clock.schedule(delayMs, () => this.hurry()) };
+    this.#backOff.pause(leastMs);
   }
 
   #tell(trouble: Trouble, error: unknown): void {

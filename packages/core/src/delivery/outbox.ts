@@ -1,5 +1,12 @@
+import type { Awaitable } from "../values/awaitable.ts";
 import type { Usage } from "../values/usage.ts";
-import type { Awaitable } from "../wallet/ledger.ts";
+
+/** What the ledger holds for one report, or for several that have no price. */
+export interface OutboxEntry {
+  readonly id: string;
+  /** Micro-credits. */
+  readonly amount: number;
+}
 
 /** One usage report (API 2.4) on its way to the service, with what the ledger holds for it. */
 export interface OutboxReport {
@@ -12,7 +19,7 @@ export interface OutboxReport {
   /** The currency of the wallet that it was admitted against. */
   readonly currency: string;
   /** The entry of unconfirmed usage that it belongs to; reports without a price of their own share one. */
-  readonly entry: { readonly id: string; readonly amount: number };
+  readonly entry: OutboxEntry;
 }
 
 /** How many reports are where. */
@@ -25,29 +32,45 @@ export interface OutboxStatus {
   readonly dead: number;
 }
 
-/** A store of reports that the reporter of one gate drains. What `append` has resolved for is there until it is delivered. */
+/**
+ * A store of reports that one gate delivers. What `append` has resolved for is there until it is delivered. A report is
+ * queued, handed out by `next`, parked or dead; the methods that take reports find them by their ids.
+ */
 export interface Outbox {
   /** Whether admission must stop. `append` still takes what has been admitted before. */
   readonly full: boolean;
   /**
-   * Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. One
-   * that is there already, by its id, stays one. In the same step the open work of this id ends, if there is any.
+   * Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. Where that
+   * can fail, one that is there already, by its id, stays one. In the same step the open work of this id ends, if there is
+   * any. `next` does not hand them out before `release`.
    */
   append(reports: readonly OutboxReport[], workId?: string): Awaitable<void>;
-  /** At most `limit` queued reports for which `eligible` holds, the longest queued first. */
-  next(limit: number, eligible: (id: string) => boolean): Awaitable<readonly OutboxReport[]>;
-  /** The service has the report. It has left the queue, but for `rememberMs` more a crash must not forget it. */
-  delivered(id: string, rememberMs: number): Awaitable<void>;
-  /** To the end of the queue. */
-  requeue(id: string): Awaitable<void>;
-  /** Out of the queue, until the service is known to honour keys or someone decides. */
-  park(id: string, reason: string): Awaitable<void>;
-  /** Out of the queue, until someone decides. */
-  bury(id: string, reason: string): Awaitable<void>;
+  /** The ledger has the reports: they may go out. */
+  release(reports: readonly OutboxReport[]): void;
+  /**
+   * Hands out at most `limit` queued reports, those queued longest first. Each is handed out once until `requeue`. A store
+   * without `recover` hands out the objects that it was given, since only they know what the ledger holds.
+   */
+  next(limit: number): Awaitable<readonly OutboxReport[]>;
+  /**
+   * The service has the reports that were handed out. They have left the queue, but for `rememberMs` more a crash must not
+   * forget them, with the entries that they have now. `lowered` are entries that have lost a part to one of them.
+   */
+  delivered(
+    reports: readonly OutboxReport[],
+    rememberMs: number,
+    lowered: readonly OutboxEntry[],
+  ): Awaitable<void>;
+  /** Back into the queue, behind those that wait in memory. */
+  requeue(reports: readonly OutboxReport[]): Awaitable<void>;
+  /** Out of the queue, handed out or not, until the service is known to honour keys or an operator decides. */
+  park(report: OutboxReport, reason: string): Awaitable<void>;
+  /** Out of the queue, until an operator decides. */
+  bury(report: OutboxReport, reason: string): Awaitable<void>;
   /** All parked reports back into the queue. */
   unpark(): Awaitable<void>;
   status(): Promise<OutboxStatus>;
-  /** All that is queued, parked or dead, which the end of the process loses. Absent in a store that outlasts it. */
+  /** All that waits in the queue, is parked or dead, which the end of the process loses. Absent in a store that outlasts it. */
   undelivered?(): Awaitable<readonly OutboxReport[]>;
   /**
    * What an earlier process has left; asked for once, before the first decision. What was delivered is remembered for
@@ -99,11 +122,13 @@ export interface WorkJournal {
 
 /**
  * A durable note of what is being sent, so that a process that ends before the answer comes, by a crash or by the end of its
- * grace, leaves no report that is billed twice. It is kept only for as long as nobody knows that sending twice is safe.
+ * grace, leaves no report that is billed twice. It is kept only while it is not known that sending twice is safe.
  */
 export interface SendingJournal {
-  /** Resolves when a crash cannot forget that these may have been sent. `requeue`, `park` and `bury` end it for a report. */
+  /** Resolves when a crash cannot forget that these may have been sent. `end`, `requeue`, `park` and `bury` end it for a report. */
   begin(ids: readonly string[]): Promise<void>;
+  /** These have not been processed. They stay handed out. */
+  end(ids: readonly string[]): Promise<void>;
   /** The service of this fingerprint counts a report once, however often it comes. Resolves when a crash cannot forget it. */
   keysHonoured(service: string): Promise<void>;
 }

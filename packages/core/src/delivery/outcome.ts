@@ -1,17 +1,32 @@
-import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
-import { isVerdict, type KnownService } from "./known-service.ts";
+import { type Answer, CreditgateError, isCreditgateError } from "@creditgate/client";
+import { toMicro } from "../values/micro.ts";
+import type { KnownService } from "./known-service.ts";
+
+/** What the service tells of a report that it has taken. */
+export interface ToldCost {
+  /** Micro-credits. */
+  readonly amount: number;
+  /** In which it debits them; `null` where the indicator is not in CREDITS. */
+  readonly currency: string | null;
+}
 
 /** What an attempt to deliver a report means for it. */
-export type Delivery =
-  | { readonly outcome: "delivered"; readonly honoursKeys: boolean }
-  | {
-      readonly outcome: DeliveryFailure;
-      /** The least time until the next attempt. */
-      readonly pauseMs: number;
-      /** The service asks for less: of this report and of all others. */
-      readonly overloaded?: boolean;
-      readonly error: unknown;
-    };
+export type Outcome = Delivered | Failed;
+
+interface Delivered {
+  readonly outcome: "delivered";
+  readonly honoursKeys: boolean;
+  readonly cost: ToldCost | undefined;
+}
+
+interface Failed {
+  readonly outcome: DeliveryFailure;
+  /** The least time until the next attempt. */
+  readonly pauseMs: number;
+  /** The service asks for less: of this report and of all others. */
+  readonly overloaded?: boolean;
+  readonly error: unknown;
+}
 
 export type DeliveryFailure =
   /** Certainly not processed: again, later. */
@@ -28,19 +43,81 @@ export const refusedPauseMs = 60_000;
 const longestRetryAfterMs = 300_000;
 
 /** Reads a 2xx answer to the report of this id: a proxy may give one too. */
-export function deliveryIn(answer: Answer, id: string, { honoursKeys }: KnownService): Delivery {
-  if (answer.idempotencyKey === id) return { outcome: "delivered", honoursKeys: true };
+export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownService): Outcome {
+  if (answer.idempotencyKey === id) return delivered(answer.body);
   // A service that is not Creditgate's may answer with nothing; one that echoes keys would have echoed this one.
   const isEmpty = answer.isEmpty === true && !honoursKeys;
-  if (answer.body !== undefined || isEmpty) return { outcome: "delivered", honoursKeys: false };
+  if (answer.body !== undefined || isEmpty) {
+    return { outcome: "delivered", honoursKeys: false, cost: undefined };
+  }
   const error = new Error(
     `the service answered ${answer.status} without JSON and without the Idempotency-Key: something else may have answered for it; check the baseUrl`,
   );
   return { outcome: "ambiguous", pauseMs: 0, error };
 }
 
+/** Reads the answer to a batch: an outcome for each of the ids. A missing one is ambiguous, and says nothing of the others. */
+export function outcomesIn(
+  answer: Answer,
+  ids: readonly string[],
+  service: KnownService,
+): readonly Outcome[] {
+  const results = resultsIn(answer.body);
+  // The service answers in the order of the reports, but need not.
+  const byKey = results.every(({ key }, index) => key === ids[index])
+    ? undefined
+    : new Map(results.map((result) => [result.key, result]));
+  return ids.map((id, index) => {
+    const result = byKey === undefined ? results[index] : byKey.get(id);
+    if (result === undefined) {
+      const error = new Error("the answer to a batch of usage reports has none for this one");
+      return { outcome: "ambiguous", pauseMs: 0, error };
+    }
+    const { status, body } = result;
+    if (status >= 200 && status < 300) return delivered(body);
+    const problem = isObject(body) ? body : undefined;
+    const details = { status, problem };
+    return outcomeOf(
+      new CreditgateError("http", `a batch of usage reports answered ${status}`, details),
+      service,
+    );
+  });
+}
+
+interface BatchResult {
+  readonly key: unknown;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function resultsIn(body: unknown): readonly BatchResult[] {
+  const results = isObject(body) ? body.results : undefined;
+  if (!Array.isArray(results)) return [];
+  return results.flatMap((result: unknown) => {
+    if (!isObject(result) || typeof result.status !== "number") return [];
+    return { key: result.key, status: result.status, body: result.body };
+  });
+}
+
+function delivered(body: unknown): Outcome {
+  return { outcome: "delivered", honoursKeys: true, cost: costIn(body) };
+}
+
+/** What makes no sense is not told: then the entry keeps what was recorded for it. */
+function costIn(body: unknown): ToldCost | undefined {
+  if (!isObject(body)) return undefined;
+  const { credits, currency } = body;
+  if (typeof credits !== "number" || !(credits >= 0 && credits < Number.POSITIVE_INFINITY)) return undefined;
+  if (typeof currency !== "string" && currency !== null) return undefined;
+  return { amount: toMicro(credits, "ceil"), currency };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
-export function deliveryOf(error: unknown, service: KnownService): Delivery {
+export function outcomeOf(error: unknown, service: KnownService): Outcome {
   if (!isCreditgateError(error)) return { outcome: "ambiguous", pauseMs: 0, error };
   const { status, retryAfterMs } = error;
   const outcome = failureOf(error, service);
@@ -71,7 +148,7 @@ function failureOf(error: CreditgateError, service: KnownService): DeliveryFailu
     case 404:
     case 413:
     case 422:
-      return isVerdict(error, service) ? "undeliverable" : "unprocessed";
+      return service.hasRefused(error) ? "undeliverable" : "unprocessed";
     case 408:
     case undefined:
       return "ambiguous";

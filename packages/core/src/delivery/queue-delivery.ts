@@ -1,41 +1,36 @@
-import type { Awaitable } from "../wallet/ledger.ts";
-import type { Reporter } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
+import type { Report } from "./report.ts";
 import type { UsageQueue } from "./usage-queue.ts";
 
-interface QueueReporterOptions {
-  readonly queue: UsageQueue;
-  acknowledge(report: OutboxReport): Awaitable<void>;
-}
-
 /**
- * Hands reports to a queue. Nobody hears here when its consumer delivers them: the settlement lag counts from the
+ * Hands reports to a queue. It is not known here when its consumer delivers them: the settlement lag counts from the
  * queue's acceptance, and has to cover the time that they spend in it.
  */
-export class QueueReporter implements Reporter {
+export class QueueDelivery implements Delivery {
   readonly full = false;
-  readonly #options: QueueReporterOptions;
+  readonly sending: readonly OutboxReport[] = [];
+  readonly #queue: UsageQueue;
+  readonly #settlementLagMs: number;
   #onTheirWay = 0;
 
-  constructor(options: QueueReporterOptions) {
-    this.#options = options;
+  constructor(queue: UsageQueue, settlementLagMs: number) {
+    this.#queue = queue;
+    this.#settlementLagMs = settlementLagMs;
   }
 
-  async take(
-    reports: readonly OutboxReport[],
-    record: () => Awaitable<void>,
-  ): Promise<readonly OutboxReport[]> {
-    const { queue, acknowledge } = this.#options;
+  async store(reports: readonly Report[]): Promise<void> {
     this.#onTheirWay += reports.length;
     try {
-      await queue.send(reports);
-      await queue.flush();
+      await this.#queue.send(reports);
+      await this.#queue.flush();
     } finally {
       this.#onTheirWay -= reports.length;
     }
-    await record();
-    for (const report of reports) await acknowledge(report);
-    return [];
+  }
+
+  release(reports: readonly Report[]): undefined {
+    for (const report of reports) report.acknowledge(this.#settlementLagMs, undefined, true);
   }
 
   start(): void {}

@@ -1,68 +1,104 @@
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
-import type { BalanceCache } from "../wallet/customers.ts";
+import type { Customers } from "../wallet/customers.ts";
 import type { Account } from "../wallet/ledger.ts";
 import { mayRepeat } from "./ambiguous.ts";
 import type { OpenWork, Outbox, OutboxReport, RecoveredReport } from "./outbox.ts";
+import { Entry, Report } from "./report.ts";
+
+/** What an earlier process has left, once it is in the ledger. */
+export interface Recovered {
+  /** The entries of the reports that the service has not acknowledged, by their ids. */
+  readonly left: ReadonlyMap<string, Entry>;
+  /** Whether the outbox knows that the service honours keys. */
+  readonly keysWritten: boolean;
+}
 
 /**
- * Puts what an earlier process has left in the outbox back into the ledger. Nobody knows for how long the process was
- * away, so what the service had acknowledged counts for the whole lag again. Resolves with whether
- * that process knew that the service honours keys. When it fails, it may be run again.
+ * Puts what an earlier process has left in the outbox back into the ledger. For how long the process was away is not known,
+ * so what the service had acknowledged counts for the whole lag again. When it fails, it may be run again.
  */
 export async function recover(
   settings: GateSettings,
-  cache: BalanceCache,
+  customers: Customers,
   events: GateEvents,
-): Promise<boolean> {
-  const { outbox, settlementLagMs } = settings;
-  const left = (await outbox.recover?.(settlementLagMs)) ?? { reports: [], works: [] };
-  for (const reports of entriesOf(left.reports)) {
-    const [first] = reports;
-    const account = accountOf(cache, first);
-    await account.settle(undefined, [{ ...first.entry, reports: reports.map(({ id }) => id) }]);
-    for (const { id, entry, delivered } of reports) {
-      if (delivered) await account.acknowledge(entry.id, id, settlementLagMs);
-    }
+): Promise<Recovered> {
+  const { outbox, settlementLagMs, ambiguous } = settings;
+  const found = (await outbox.recover?.(settlementLagMs)) ?? { reports: [], works: [] };
+  const keysWritten = found.keysHonouredBy === customers.service.fingerprint;
+  if (keysWritten) customers.service.learnKeys();
+  // First what may fail: run again, it would put each entry into the ledger once more.
+  const orphans: Orphan[] = [];
+  for (const work of found.works) orphans.push(await endOrphan(work, settings, events));
+  if (!mayRepeat(ambiguous, customers.service.honoursKeys)) await parkSent(found.sent ?? [], outbox, events);
+  const left = new Map<string, Entry>();
+  for (const reports of byEntry(found.reports)) await recoverEntry(reports, customers, settlementLagMs, left);
+  for (const { work, entry, report } of orphans) {
+    if (entry !== undefined) await recordEntry(entry, accountOf(customers, work));
+    if (report === undefined) continue;
+    left.set(report.id, report.entry);
+    outbox.release([report]);
   }
-  for (const work of left.works) await endOrphan(work, settings, accountOf(cache, work), events);
-  const keysWritten = left.keysHonouredBy === cache.service.fingerprint;
-  if (keysWritten) cache.service.learnKeys();
-  if (!mayRepeat(settings.ambiguous, cache.service.honoursKeys))
-    await parkSent(left.sent ?? [], outbox, events);
-  return keysWritten;
+  return { left, keysWritten };
+}
+
+type Reports = readonly [RecoveredReport, ...RecoveredReport[]];
+
+async function recoverEntry(
+  reports: Reports,
+  customers: Customers,
+  lagMs: number,
+  left: Map<string, Entry>,
+): Promise<void> {
+  const [first] = reports;
+  const entry = new Entry(first.entry.id, first.entry.amount);
+  await recordEntry(entry, accountOf(customers, first));
+  for (const _ of reports) entry.join();
+  for (const { id, delivered } of reports) {
+    if (delivered) entry.acknowledge(lagMs, false);
+    else left.set(id, entry);
+  }
+}
+
+async function recordEntry(entry: Entry, account: Account): Promise<void> {
+  const [usage] = await account.recover([entry.amount], []);
+  entry.record(account, usage);
 }
 
 /** The answer never came: to send these again could bill them twice. */
 async function parkSent(sent: readonly OutboxReport[], outbox: Outbox, events: GateEvents): Promise<void> {
   for (const report of sent) {
     const error = new Error("the process ended while the report was on its way: it may have been processed");
-    await outbox.park(report.id, String(error));
+    await outbox.park(report, String(error));
     events.emit("parked", { report, error });
   }
 }
 
-/** Nobody will ever settle this work: it is billed, forgotten or kept by the gate's policy. */
+/** Work whose process is gone, and what is left of it by the gate's policy. */
+interface Orphan {
+  readonly work: OpenWork;
+  readonly entry?: Entry;
+  readonly report?: Report;
+}
+
+/** The work is billed, forgotten or kept by the gate's policy. */
 async function endOrphan(
   work: OpenWork,
   { outbox, onOrphan, defaultUsage: rawUsage = {} }: GateSettings,
-  account: Account,
   events: GateEvents,
-): Promise<void> {
+): Promise<Orphan> {
   const { id, customerId, currency, agentId, indicator, hold } = work;
-  const entry = { id, amount: hold };
-  // One id for the work, its report and its entry: whoever crashes here bills it once all the same.
-  if (onOrphan === "default") {
-    await outbox.append([{ id, customerId, currency, agentId, indicator, rawUsage, entry }], id);
-  }
+  // One id for the work, its report and its entry: after a crash here it is billed once all the same.
+  const entry = new Entry(id, hold);
+  const report = new Report({ id, customerId, currency, agentId, indicator, rawUsage }, entry);
+  if (onOrphan === "default") await outbox.append([report], id);
   if (onOrphan === "none") await outbox.works?.end(id);
-  else await account.settle(undefined, [{ ...entry, reports: [id] }]);
   events.emit("orphan", { work, policy: onOrphan });
+  if (onOrphan === "default") return { work, entry, report };
+  return onOrphan === "none" ? { work } : { work, entry };
 }
 
-type Entry = readonly [RecoveredReport, ...RecoveredReport[]];
-
-function entriesOf(reports: readonly RecoveredReport[]): Iterable<Entry> {
+function byEntry(reports: readonly RecoveredReport[]): Iterable<Reports> {
   const entries = new Map<string, [RecoveredReport, ...RecoveredReport[]]>();
   for (const report of reports) {
     const entry = entries.get(report.entry.id);
@@ -72,6 +108,6 @@ function entriesOf(reports: readonly RecoveredReport[]): Iterable<Entry> {
   return entries.values();
 }
 
-function accountOf(cache: BalanceCache, { customerId, currency }: RecoveredReport | OpenWork): Account {
-  return cache.creditor(customerId).account(currency);
+function accountOf(customers: Customers, { customerId, currency }: RecoveredReport | OpenWork): Account {
+  return customers.keep(customerId).wallet(currency).account;
 }

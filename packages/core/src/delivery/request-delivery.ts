@@ -1,66 +1,59 @@
-import type { Awaitable } from "../wallet/ledger.ts";
-import type { Reporter } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { createMemoryOutbox } from "./memory-outbox.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import { type ReporterOptions, UsageReporter } from "./outbox-delivery.ts";
-
-interface RequestReporterOptions extends Omit<ReporterOptions, "outbox"> {
-  /** Tries no longer. */
-  readonly timeoutMs: number;
-}
+import { type DeliveryOptions, OutboxDelivery } from "./outbox-delivery.ts";
+import type { Report } from "./report.ts";
 
 /**
- * Delivers the reports of each piece of work within its `take()`: for isolates, which may not work outside of a request
- * nor share a connection between two. What is left when the time is over, nobody delivers.
+ * Delivers the reports of each piece of work within its `release()`: for isolates, which may not work outside of a request
+ * nor share a connection between two. What is left when the time is over is given up.
  */
-export class RequestReporter implements Reporter {
+export class RequestDelivery implements Delivery {
   readonly full = false;
-  readonly #options: RequestReporterOptions;
-  readonly #working = new Map<UsageReporter, ReadonlyMap<string, OutboxReport>>();
+  readonly #options: DeliveryOptions;
+  readonly #timeoutMs: number;
+  readonly #working = new Map<OutboxDelivery, readonly Report[]>();
   #stopped = false;
 
-  constructor(options: RequestReporterOptions) {
+  constructor(options: DeliveryOptions, timeoutMs: number) {
     this.#options = options;
+    this.#timeoutMs = timeoutMs;
   }
 
-  async take(
-    reports: readonly OutboxReport[],
-    record: () => Awaitable<void>,
-  ): Promise<readonly OutboxReport[]> {
-    const left = new Map(reports.map((report) => [report.id, report]));
-    const reporter = new UsageReporter({
-      ...this.#options,
-      outbox: createMemoryOutbox(),
-      acknowledge: (report) => {
-        left.delete(report.id);
-        return this.#options.acknowledge(report);
-      },
-    });
-    this.#working.set(reporter, left);
+  get sending(): readonly OutboxReport[] {
+    return [];
+  }
+
+  store(): void {}
+
+  async release(reports: readonly Report[]): Promise<readonly OutboxReport[]> {
+    const delivery = new OutboxDelivery({ ...this.#options, outbox: createMemoryOutbox() });
+    this.#working.set(delivery, reports);
     try {
-      if (this.#stopped) reporter.stop();
-      await reporter.take(reports, record);
-      await reporter.flush(this.#options.timeoutMs);
+      if (this.#stopped) delivery.stop();
+      delivery.store(reports);
+      delivery.release(reports);
+      await delivery.flush(this.#timeoutMs);
     } finally {
-      reporter.stop();
-      this.#working.delete(reporter);
+      delivery.stop();
+      this.#working.delete(delivery);
     }
-    return [...left.values()];
+    return reports.filter(({ isAcknowledged }) => !isAcknowledged);
   }
 
   start(): void {}
 
   hurry(): void {
-    for (const reporter of this.#working.keys()) reporter.hurry();
+    for (const delivery of this.#working.keys()) delivery.hurry();
   }
 
   async flush(): Promise<OutboxStatus> {
-    const counts = Array.from(this.#working.values(), ({ size }) => size);
-    return { queued: counts.reduce((sum, count) => sum + count, 0), parked: 0, dead: 0 };
+    const left = [...this.#working.values()].flat().filter(({ isAcknowledged }) => !isAcknowledged);
+    return { queued: left.length, parked: 0, dead: 0 };
   }
 
   stop(): void {
     this.#stopped = true;
-    for (const reporter of this.#working.keys()) reporter.stop();
+    for (const delivery of this.#working.keys()) delivery.stop();
   }
 }

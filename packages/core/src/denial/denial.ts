@@ -1,20 +1,7 @@
 import type { Judgement } from "../decision/trace.ts";
-import type { GateSettings } from "../gate-options.ts";
 import { fromMicro } from "../values/micro.ts";
-import { guardedPart } from "../wallet/guard.ts";
-
-/** Why a request is not let in. 402 says "cannot pay", 503 says "cannot tell", 401 "who is it". */
-export type DenialCode =
-  | "customer_unresolved"
-  | "insufficient_credits"
-  | "wallet_missing"
-  | "customer_unknown"
-  | "upstream_unavailable"
-  | "upstream_invalid"
-  | "wallet_mismatch"
-  | "outbox_full"
-  | "over_capacity"
-  | "closing";
+import { type Guard, guardedPart } from "../wallet/guard.ts";
+import type { DenialCode } from "./denial-code.ts";
 
 /** A denial, as data. Amounts are credits. */
 export interface Denial {
@@ -29,8 +16,8 @@ export interface Denial {
   /** `required - available`. */
   readonly shortfall?: number;
   /**
-   * The same request may be let in soon without anyone paying: only an outage stands in its way, or work in flight, or,
-   * at a gate without `price`, work whose cost nobody knows yet, or, at one with a `guard`, the bound on its own part.
+   * The same request may be let in soon without a payment: only an outage stands in its way, or work in flight, or,
+   * at a gate without `price`, work whose cost is not known yet, or, at one with a `guard`, the bound on its own part.
    */
   readonly retryable: boolean;
   /** What the billing service recommends, such as `upgrade` or `complete_payment` (API 4.3); on a 402, if it says so in time. */
@@ -54,15 +41,22 @@ const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title:
   closing: { status: 503, title: "The service is shutting down" },
 };
 
-/** The denial of work that wanted to hold so many micro-credits, by a judgement with this code. */
+/** What a gate's options have to do with its denials. */
+interface DenialSettings {
+  readonly currency: string;
+  readonly price?: unknown;
+  readonly guard?: Guard | undefined;
+}
+
+/** The denial of work that may cost `amount` micro-credits, by a judgement with this code. */
 export function denialOf(
   code: DenialCode,
-  hold: number,
-  { currency, price, guard }: Pick<GateSettings, "currency" | "price" | "guard">,
-  { standing, wallet }: Pick<Judgement, "standing" | "wallet">,
+  amount: number,
+  { currency, price, guard }: DenialSettings,
+  { standing, wallet, tells = false }: Pick<Judgement, "standing" | "wallet" | "tells">,
 ): Denial {
   const { status, title } = kinds[code];
-  const required = fromMicro(hold);
+  const required = fromMicro(amount);
   const denial = { code, status, title, currency, required };
   if (status === 503) return { ...denial, retryable: true, retryAfter: 1 };
   if (code !== "insufficient_credits" || typeof standing?.capacity !== "number") {
@@ -70,15 +64,15 @@ export function denialOf(
   }
   const { capacity, held, unconfirmed } = standing;
   const left = capacity - held - unconfirmed;
-  const funds = typeof wallet === "number" ? wallet : capacity;
-  // What is held ends; without a price usage counts as what was held for it, until the balance tells what it has cost.
-  const later = price === undefined ? funds : funds - unconfirmed;
+  const funds = wallet ?? capacity;
+  // What is held ends; without a price usage counts as what was held for it, until the service tells what it has cost.
+  const later = price === undefined || tells ? funds : funds - unconfirmed;
   // An isolate's part is free again when its usage has been debited, if the wallet then still has enough for it.
   const part = guard === undefined ? later : guardedPart(guard)(later);
   return {
     ...denial,
     available: fromMicro(left),
-    shortfall: fromMicro(hold - left),
-    retryable: typeof part === "number" && hold <= part,
+    shortfall: fromMicro(amount - left),
+    retryable: typeof part === "number" && amount <= part,
   };
 }

@@ -10,7 +10,7 @@ export class RecommendedAction {
   readonly #client: Pick<Transport, "send">;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #advice = createLeastRecentlyUsed<string, Advice>(max);
+  readonly #recommendations = createLeastRecentlyUsed<string, Recommendation>(max);
 
   constructor(options: { client: Pick<Transport, "send">; clock: Clock; timeoutMs: number }) {
     this.#client = options.client;
@@ -21,26 +21,26 @@ export class RecommendedAction {
   /** Such as `upgrade`; `undefined` when the service does not say so in time. Never rejects: it decides nothing. */
   of(customerId: string, agentId: string): Promise<string | undefined> {
     const key = JSON.stringify([customerId, agentId]);
-    let advice = this.#advice.get(key);
-    if (advice === undefined || this.#clock.now() >= advice.until) {
-      advice = this.#ask(customerId, agentId);
-      this.#advice.set(key, advice);
+    let recommendation = this.#recommendations.get(key);
+    if (recommendation === undefined || this.#clock.now() >= recommendation.until) {
+      recommendation = this.#ask(customerId, agentId);
+      this.#recommendations.set(key, recommendation);
     }
-    return within(advice.action, this.#timeoutMs, this.#clock);
+    return within(recommendation.action, this.#timeoutMs, this.#clock);
   }
 
-  #ask(customerId: string, agentId: string): Advice {
+  #ask(customerId: string, agentId: string): Recommendation {
     const action = ask(this.#client, customerId, agentId);
-    const advice = { action, until: Number.POSITIVE_INFINITY };
+    const recommendation = { action, until: Number.POSITIVE_INFINITY };
     void action.then(() => {
-      advice.until = this.#clock.now() + ttlMs;
+      recommendation.until = this.#clock.now() + ttlMs;
     });
-    return advice;
+    return recommendation;
   }
 }
 
-/** Worth keeping for a while, also when it is that there is none: a broke customer who insists costs one request. */
-interface Advice {
+/** Kept for a while, also when there is none: cache empty answers too. */
+interface Recommendation {
   readonly action: Promise<string | undefined>;
   /** Shared until it has come, and for `ttlMs` from then. */
   readonly until: number;

@@ -1,6 +1,6 @@
 import type { DecisionTrace } from "../decision/trace.ts";
 import type { OpenWork, OutboxReport } from "../delivery/outbox.ts";
-import type { DenialCode } from "../denial/denial.ts";
+import type { DenialCode } from "../denial/denial-code.ts";
 import { checkFunction, checkNames } from "../values/option.ts";
 
 /** A decision, with its reasons. In observe mode the request went on even where `allowed` is false. */
@@ -120,7 +120,8 @@ export class GateEvents {
 
   /** Whether anyone listens; events of the hot path are not even built otherwise. */
   has(name: keyof GateEventMap): boolean {
-    return (this.#listeners.get(name)?.size ?? 0) > 0;
+    const listeners = this.#listeners.get(name);
+    return listeners !== undefined && listeners.size > 0;
   }
 
   emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {

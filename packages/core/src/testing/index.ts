@@ -11,15 +11,10 @@ export {
   adapterRoutes,
   createAdapterApp,
 } from "./adapter/app.ts";
-export {
-  type AdapterOnTrial,
-  type ExactRequest,
-  type RunningServer,
-  type SuiteRunner,
-  testAdapter,
-} from "./adapter/contract.ts";
-export { AdapterControlPlane, type Serve } from "./adapter/control-plane.ts";
+export { testAdapter } from "./adapter/contract.ts";
+export { AdapterControlPlane } from "./adapter/control-plane.ts";
 export type { AdapterSurroundings } from "./adapter/plan.ts";
+export type { AdapterOnTrial, ExactRequest, RunningServer, Serve, SuiteRunner } from "./adapter/trial.ts";
 export type { LedgerOnTrial } from "./ledger/bench.ts";
 export { type TestRunner, testLedger } from "./ledger/contract.ts";
 export type { OutboxOnTrial } from "./outbox/bench.ts";

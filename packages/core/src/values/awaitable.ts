@@ -1,4 +1,5 @@
-import type { Awaitable } from "../wallet/ledger.ts";
+/** A value, or the promise of one: memory answers at once, a shared store does not. */
+export type Awaitable<T> = T | Promise<T>;
 
 /** What comes next: at once where there is nothing to wait for. */
 export function andThen<T, Next>(value: Awaitable<T>, next: (value: T) => Awaitable<Next>): Awaitable<Next> {
@@ -6,7 +7,7 @@ export function andThen<T, Next>(value: Awaitable<T>, next: (value: T) => Awaita
 }
 
 /** Not all promises are instances of `Promise`: some are of another realm, and those of Prisma begin when someone asks. */
-function isThenable<T>(value: Awaitable<T>): value is Promise<T> {
+export function isThenable<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && "then" in value;
 }
 

@@ -1,6 +1,15 @@
 import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
-import { isNotFound, type KnownService, learnFrom } from "../delivery/known-service.ts";
-import { bothWays, type Capacities, capacitiesOf, fundsOf } from "./capacity.ts";
+import type { KnownService } from "../delivery/known-service.ts";
+import { bothWays, type Capacities, capacitiesOf, fundsOf, toldOf, type WalletKind } from "./capacity.ts";
+import type { WalletNews } from "./ledger.ts";
+
+/** What a balance answer says of one wallet. */
+export interface WalletReading extends WalletNews {
+  /** As the service tells it. */
+  readonly kind: WalletKind | undefined;
+  /** Micro-credits that fall with every debit: see {@link fundsOf}. */
+  readonly funds: number | undefined;
+}
 
 /** What one balance request taught: all the wallets of a customer, or why they could not be read. */
 export type BalanceReading =
@@ -8,9 +17,7 @@ export type BalanceReading =
       readonly known: true;
       /** Of the wallets that there are. */
       readonly currencies: readonly string[];
-      wallet(currency: string): Capacities;
-      /** Micro-credits that fall with every debit: see {@link fundsOf}. */
-      funds(currency: string): number | undefined;
+      wallet(currency: string): WalletReading;
     }
   | {
       readonly known: false;
@@ -29,18 +36,14 @@ export async function readBalances(
       gateEndpoints.walletBalance,
       { query: { customer_id: customerId } },
       // A second try is the next request's business: it would only make this one's news older.
-      { retries: 0 },
+      { retries: 0, fresh: true },
     );
-    return parseBalances(answer.body);
+    service.learnFrom(answer);
+    return parseBalances(answer.body, answer.isFresh === true);
   } catch (error) {
-    learnFrom(error, service);
-    if (isNotFound(error, service)) {
-      return {
-        known: true,
-        currencies: [],
-        wallet: () => bothWays("customer_unknown"),
-        funds: () => undefined,
-      };
+    service.learnFromError(error);
+    if (service.doesNotKnow(error)) {
+      return { known: true, currencies: [], wallet: () => untold(bothWays("customer_unknown")) };
     }
     const invalid =
       isCreditgateError(error) && (error.code === "answer_too_large" || error.code === "answer_invalid");
@@ -48,7 +51,7 @@ export async function readBalances(
   }
 }
 
-function parseBalances(body: unknown): BalanceReading {
+function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
   const balances = isObject(body) && Object.hasOwn(body, "balances") ? body.balances : undefined;
   if (!isObject(balances)) {
     const error = new TypeError("the balance answer has no object `balances` (API 4.1)");
@@ -59,9 +62,32 @@ function parseBalances(body: unknown): BalanceReading {
     currencies: Object.keys(balances),
     // Only own keys: a currency may well be called `constructor`.
     wallet: (currency) =>
-      Object.hasOwn(balances, currency) ? capacitiesOf(balances[currency]) : bothWays("wallet_missing"),
-    funds: (currency) => (Object.hasOwn(balances, currency) ? fundsOf(balances[currency]) : undefined),
+      Object.hasOwn(balances, currency)
+        ? readWallet(balances[currency], isFresh)
+        : untold(bothWays("wallet_missing")),
   };
+}
+
+/** What a cache between may have kept tells nothing: usage that was accepted since would count nowhere. */
+function readWallet(entry: unknown, isFresh: boolean): WalletReading {
+  const capacities = capacitiesOf(entry);
+  if (capacities.prepaid === "upstream_invalid") return untold(capacities);
+  const funds = fundsOf(entry);
+  if (!isFresh) return { ...untold(capacities), funds };
+  const told = toldOf(entry);
+  if (told === undefined) return untold(bothWays("upstream_invalid"));
+  return { ...ofKind(capacities, told.kind), ...told, funds };
+}
+
+/** A wallet of the told kind is a mistake for a gate that expects the other. */
+function ofKind(capacities: Capacities, kind: WalletKind | undefined): Capacities {
+  if (kind === "prepaid") return { prepaid: capacities.prepaid, postpaid: "wallet_mismatch" };
+  if (kind === "postpaid") return { prepaid: "wallet_mismatch", postpaid: capacities.postpaid };
+  return capacities;
+}
+
+function untold(capacities: Capacities): WalletReading {
+  return { ...capacities, kind: undefined, unsettled: undefined, funds: undefined };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

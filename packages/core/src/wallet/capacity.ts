@@ -1,4 +1,4 @@
-import { clampMicro, exactMicro } from "../values/micro.ts";
+import { clampMicro, exactMicro, toMicro } from "../values/micro.ts";
 
 /** How a wallet pays: from credits bought before, or against a limit that is invoiced at period end (API 2.1). */
 export type WalletKind = "prepaid" | "postpaid";
@@ -32,6 +32,23 @@ type WalletFigures = { readonly [Field in (typeof amountFields)[number]]: number
 export function capacitiesOf(entry: unknown): Capacities {
   if (!isWallet(entry)) return bothWays("upstream_invalid");
   return { prepaid: prepaidCapacity(entry), postpaid: postpaidCapacity(entry) };
+}
+
+/** What a service tells of a wallet beside its figures; each is `undefined` where it does not. */
+export interface ToldWallet {
+  readonly kind: WalletKind | undefined;
+  /** Micro-credits of usage that it has accepted and not debited yet. */
+  readonly unsettled: number | undefined;
+}
+
+/** Reads what an untrusted entry of `balances` tells; `undefined` where that makes no sense. */
+export function toldOf(entry: unknown): ToldWallet | undefined {
+  const { kind, unsettled } = entry as { readonly kind?: unknown; readonly unsettled?: unknown };
+  if (kind !== undefined && kind !== "prepaid" && kind !== "postpaid") return undefined;
+  if (unsettled === undefined) return { kind, unsettled };
+  if (typeof unsettled !== "number" || !(unsettled >= 0 && unsettled < Number.POSITIVE_INFINITY))
+    return undefined;
+  return { kind, unsettled: toMicro(unsettled, "ceil") };
 }
 
 /**

@@ -1,80 +1,71 @@
 import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
-import type { Account, Awaitable, Ledger } from "./ledger.ts";
+import type { WalletKind } from "./capacity.ts";
+import type { Account, BalanceRequest, Ledger } from "./ledger.ts";
 
-/** One balance request, from the wish for it to its answer. */
-export interface Flight {
-  /** When it was sent, on the ledger's clock; news for a request that arrived no later than this. */
-  stamp: number;
-  readonly departed: Promise<void>;
-  readonly landed: Promise<BalanceReading>;
+/** Where the customers of one service and key are kept. */
+export interface CustomerHome {
+  readonly service: { readonly fingerprint: string };
+  readonly ledger: Ledger;
+  readonly clock: Clock;
 }
 
-/** Longer than any balance request takes, its retries included. */
-const lostAfterMs = 60_000;
-
-interface Runway extends Flight {
-  /** When it was wished for, then when it departed. */
-  since: number;
-  depart(): void;
-  land(reading: BalanceReading): void;
+/** One wallet of a customer, as it was last read. */
+export interface Wallet {
+  readonly currency: string;
+  readonly account: Account;
+  /** As the service has told it; once told it is remembered. */
+  kind: WalletKind | undefined;
+  /** What the latest reading says that the wallet has, in micro-credits: it falls with every debit. */
+  funds: number | undefined;
 }
 
 /** How a customer's balance is asked for, by the gate that asks. */
-export interface Refresh {
+export interface BalanceSource {
   read(): Promise<BalanceReading>;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
 }
 
-/** What a balance request taught, when it had been sent, and for how long that counts. */
+/** One balance request, from the need for it to its answer. */
+export interface Refresh {
+  /** When it was sent; news for a request that arrived no later than this. */
+  readonly stamp: number;
+  readonly sent: Promise<void>;
+  /** Resolves when it has its answer, or has failed. */
+  readonly done: Promise<BalanceReading>;
+}
+
+/** What a balance request taught, for wallets that are opened later. */
 interface News {
   readonly stamp: number;
-  readonly reading: BalanceReading & { known: true };
+  readonly reading: BalanceReading;
   readonly maxStaleMs: number;
 }
 
-/**
- * All wallets of one customer, which one request reads together: at most one in the air, at most one waiting to
- * depart, shared by all that need news.
- */
-export class CustomerBalance {
+/** Longer than any balance request takes, its retries included. */
+const lostAfterMs = 60_000;
+
+/** All wallets of one customer, which one request reads together: at most one is on its way, and one waits to be sent. */
+export class Customer {
   readonly id: string;
-  readonly #accounts = new Map<string, Account>();
-  readonly #open: (currency: string) => Account;
-  readonly #ledger: Ledger;
-  readonly #clock: Clock;
+  readonly #home: CustomerHome;
+  readonly #wallets: Wallet[] = [];
+  /** Kept where there are several wallets: most customers have one, and are many. */
   #latest: News | undefined;
-  #air: Runway | undefined;
-  #next: Runway | undefined;
-  #lastDeparture = Number.NEGATIVE_INFINITY;
+  #sent: CustomerRefresh | undefined;
+  #next: CustomerRefresh | undefined;
+  #lastSentAt = Number.NEGATIVE_INFINITY;
   #visitors = 0;
 
-  constructor(id: string, ledger: Ledger, clock: Clock, open: (currency: string) => Account) {
+  constructor(id: string, home: CustomerHome) {
     this.id = id;
-    this.#ledger = ledger;
-    this.#clock = clock;
-    this.#open = open;
+    this.#home = home;
   }
 
-  /** The account in this currency, with what the latest reading said of it. */
-  account(currency: string): Account {
-    let account = this.#accounts.get(currency);
-    if (account === undefined) {
-      account = this.#open(currency);
-      this.#accounts.set(currency, account);
-      if (this.#latest !== undefined) {
-        const installed = this.#install(account, currency, this.#latest);
-        // A shared store may fail; then the next reading is this account's first.
-        if (installed instanceof Promise) installed.catch(() => {});
-      }
-    }
-    return account;
-  }
-
-  /** What the latest reading says that the wallet has, in micro-credits: it falls with every debit. */
-  funds(currency: string): number | undefined {
-    return this.#latest?.reading.funds(currency);
+  /** The wallet in this currency, with what the latest reading said of it. */
+  wallet(currency: string): Wallet {
+    return this.#wallets.find((wallet) => wallet.currency === currency) ?? this.#open(currency);
   }
 
   /** Keeps this customer from eviction while `visit` runs: what it awaits must not go to an account that is gone. */
@@ -89,66 +80,87 @@ export class CustomerBalance {
 
   /** Whether nothing would be lost by forgetting this customer now. */
   idle(now: number): boolean {
-    // Nor while a request is on its way: who came back would send another beside it.
-    if (this.#visitors > 0 || this.#air !== undefined || this.#next !== undefined) return false;
-    for (const account of this.#accounts.values()) if (!account.idle(now)) return false;
-    return true;
+    // Nor while a request is on its way: a customer who comes back would send another beside it.
+    if (this.#visitors > 0 || this.#sent !== undefined || this.#next !== undefined) return false;
+    return this.#wallets.every(({ account }) => account.idle(now));
   }
 
-  /** The request in the air, be its news old or not. */
-  get airborne(): Flight | undefined {
-    return this.#air === undefined || this.#isLost(this.#air) ? undefined : this.#air;
+  /** The request that has been sent and not answered, be its news old or not. */
+  get refreshing(): Refresh | undefined {
+    return this.#sent === undefined || this.#isLost(this.#sent) ? undefined : this.#sent;
   }
 
-  /** A request that is sent at or after `arrival`: the one in the air if it was, else the next. */
-  newsSince(arrival: number, refresh: Refresh): Flight {
-    const { airborne } = this;
-    return airborne !== undefined && airborne.stamp >= arrival ? airborne : this.#schedule(refresh);
+  /** A request that is sent at or after `arrival`: the one on its way if it was, else the next. */
+  refreshSince(arrival: number, source: BalanceSource): Refresh {
+    const { refreshing } = this;
+    return refreshing !== undefined && refreshing.stamp >= arrival
+      ? refreshing
+      : this.#schedule(arrival, source);
   }
 
-  /** Sees to it that news is on its way; who asks does not wait for it. */
-  refreshBehind(refresh: Refresh): Flight {
-    return this.airborne ?? this.#schedule(refresh);
+  /** Sees to it that news is on its way, without waiting for it. */
+  refreshBehind(source: BalanceSource): Refresh {
+    return this.refreshing ?? this.#schedule(this.#home.clock.now(), source);
   }
 
-  #schedule(refresh: Refresh): Flight {
+  #open(currency: string): Wallet {
+    const { ledger, service } = this.#home;
+    const account = ledger.account(service.fingerprint, this.id, currency);
+    const wallet: Wallet = { currency, account, kind: undefined, funds: undefined };
+    this.#wallets.push(wallet);
+    if (this.#latest !== undefined) {
+      const { stamp, reading, maxStaleMs } = this.#latest;
+      // A shared store may fail; then the next reading is this wallet's first.
+      install(wallet, { stamp }, reading, maxStaleMs).catch(() => {});
+    }
+    return wallet;
+  }
+
+  #schedule(since: number, source: BalanceSource): Refresh {
     if (this.#next === undefined || this.#isLost(this.#next)) {
-      this.#next = runway(this.#clock.now());
-      void this.#fly(this.#next, refresh);
+      this.#next = new CustomerRefresh(this.#home.clock.now());
+      void this.#send(this.#next, since, source);
     }
     return this.#next;
   }
 
   /** Workers forget what a request began once it has ended, and then the promise of that is never settled. */
-  #isLost({ since }: Runway): boolean {
-    return this.#clock.now() - since > lostAfterMs;
+  #isLost({ since }: CustomerRefresh): boolean {
+    return this.#home.clock.now() - since > lostAfterMs;
   }
 
-  async #fly(flight: Runway, refresh: Refresh): Promise<void> {
-    await this.airborne?.landed;
-    const rest = this.#lastDeparture + refresh.minRefreshMs - this.#clock.now();
-    if (rest > 0) await sleep(this.#clock, rest);
-    this.#lastDeparture = this.#clock.now();
-    // From here on no one may board: whoever arrives now may be later than the stamp.
-    if (this.#next === flight) this.#next = undefined;
-    flight.since = this.#clock.now();
-    this.#air = flight;
-    flight.depart();
-    const reading = await this.#read(flight, refresh);
-    if (this.#air === flight) this.#air = undefined;
-    flight.land(reading);
+  async #send(refresh: CustomerRefresh, since: number, source: BalanceSource): Promise<void> {
+    const { clock } = this.#home;
+    await this.refreshing?.done;
+    const restMs = this.#lastSentAt + source.minRefreshMs - clock.now();
+    if (restMs > 0) await sleep(clock, restMs);
+    // Stop sharing: later callers may be newer than the stamp.
+    if (this.#next === refresh) this.#next = undefined;
+    this.#lastSentAt = clock.now();
+    refresh.since = this.#lastSentAt;
+    this.#sent = refresh;
+    const reading = await this.#read(refresh, since, source);
+    if (this.#sent === refresh) this.#sent = undefined;
+    refresh.finish(reading);
   }
 
-  async #read(flight: Runway, refresh: Refresh): Promise<BalanceReading> {
+  async #read(refresh: CustomerRefresh, since: number, source: BalanceSource): Promise<BalanceReading> {
     try {
-      // Noted before the request is sent: the answer shows some instant at or after it.
-      const stamp = this.#ledger.now();
-      flight.stamp = typeof stamp === "number" ? stamp : await stamp;
-      const reading = await refresh.read();
+      // Opened while the request is on its way, a wallet may have usage that the answer does not show.
+      const wallets = [...this.#wallets];
+      const requests: (BalanceRequest | undefined)[] = [];
+      for (const { account } of wallets) requests.push(await this.#departure(account, since));
+      const stamps = requests.flatMap((request) => request?.stamp ?? []);
+      refresh.send(stamps.length > 0 ? Math.min(...stamps) : this.#home.clock.now());
+      const reading = await source.read();
+      for (const [index, wallet] of wallets.entries()) {
+        const request = requests[index];
+        if (request !== undefined) await install(wallet, request, reading, source.maxStaleMs);
+      }
       if (reading.known) {
-        const news = { stamp: flight.stamp, reading, maxStaleMs: refresh.maxStaleMs };
-        if (this.#latest === undefined || news.stamp > this.#latest.stamp) this.#latest = news;
-        for (const [currency, account] of this.#accounts) await this.#install(account, currency, news);
+        const { stamp } = refresh;
+        const { maxStaleMs } = source;
+        this.#latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
       }
       return reading;
     } catch (error) {
@@ -156,29 +168,58 @@ export class CustomerBalance {
     }
   }
 
-  #install(account: Account, currency: string, { stamp, reading, maxStaleMs }: News): Awaitable<void> {
-    const capacities = reading.wallet(currency);
-    // What makes no sense is no news: the snapshot before it serves until it is too old.
-    if (capacities.prepaid !== "upstream_invalid")
-      return account.install({ stamp, ...capacities }, maxStaleMs);
+  /** `undefined` where a shared store has the news already. */
+  async #departure(account: Account, since: number): Promise<BalanceRequest | undefined> {
+    for (;;) {
+      const departure = account.depart(since);
+      const said = departure instanceof Promise ? await departure : departure;
+      if ("go" in said) return said.go;
+      if ("here" in said) return undefined;
+      await sleep(this.#home.clock, said.wait);
+    }
   }
 }
 
-function runway(since: number): Runway {
-  let depart = () => {};
-  let land: (reading: BalanceReading) => void = () => {};
-  const departed = new Promise<void>((resolve) => {
-    depart = resolve;
-  });
-  const landed = new Promise<BalanceReading>((resolve) => {
-    land = resolve;
-  });
-  return {
-    since,
-    stamp: Number.NEGATIVE_INFINITY,
-    departed,
-    landed,
-    depart: () => depart(),
-    land: (r) => land(r),
-  };
+async function install(
+  wallet: Wallet,
+  request: BalanceRequest,
+  reading: BalanceReading,
+  maxStaleMs: number,
+): Promise<void> {
+  if (!reading.known) return wallet.account.install(request, undefined, maxStaleMs);
+  const news = reading.wallet(wallet.currency);
+  wallet.kind = news.kind ?? wallet.kind;
+  wallet.funds = news.funds;
+  // What makes no sense is no news: the snapshot before it serves until it is too old.
+  return wallet.account.install(request, news.prepaid === "upstream_invalid" ? undefined : news, maxStaleMs);
+}
+
+class CustomerRefresh implements Refresh {
+  stamp: number = Number.NEGATIVE_INFINITY;
+  /** When it was needed, then when it was sent. */
+  since: number;
+  readonly sent: Promise<void>;
+  readonly done: Promise<BalanceReading>;
+  #send = () => {};
+  #finish: (reading: BalanceReading) => void = () => {};
+
+  constructor(since: number) {
+    this.since = since;
+    this.sent = new Promise((resolve) => {
+      this.#send = resolve;
+    });
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  send(stamp: number): void {
+    this.stamp = stamp;
+    this.#send();
+  }
+
+  finish(reading: BalanceReading): void {
+    this.#send();
+    this.#finish(reading);
+  }
 }

@@ -1,7 +1,6 @@
 import { toMicro } from "../values/micro.ts";
 import { checkNumber, invalidOption } from "../values/option.ts";
-import type { Capacity } from "./capacity.ts";
-import type { Snapshot } from "./ledger.ts";
+import type { CapacityChange } from "./memory-ledger.ts";
 
 /** For isolates that share nothing: what each of them may have outstanding, and the least that there must be. Credits. */
 export interface Guard {
@@ -21,14 +20,8 @@ export function checkGuard(guard: unknown): Guard {
   };
 }
 
-/** A snapshot as a guarded isolate sees it: of what there is it may spend its part, or nothing. */
-export function guardedSnapshot(guard: Guard): (snapshot: Snapshot) => Snapshot {
-  const part = guardedPart(guard);
-  return ({ stamp, prepaid, postpaid }) => ({ stamp, prepaid: part(prepaid), postpaid: part(postpaid) });
-}
-
-/** What a guarded isolate may spend of what a wallet can pay. */
-export function guardedPart({ maxOutstanding, minCapacity }: Guard): (capacity: Capacity) => Capacity {
+/** What a guarded isolate may spend of what a wallet can pay: its part, or nothing. */
+export function guardedPart({ maxOutstanding, minCapacity }: Guard): CapacityChange {
   const most = toMicro(maxOutstanding, "floor");
   const least = toMicro(minCapacity, "ceil");
   return (capacity) => {

@@ -1,73 +1,96 @@
+import type { Awaitable } from "../values/awaitable.ts";
 import type { Capacities, Capacity, WalletKind } from "./capacity.ts";
 
-/** A value, or the promise of one: memory answers at once, a shared store does not. */
-export type Awaitable<T> = T | Promise<T>;
-
-/** A balance as of some instant at or after `stamp`, the time at which its request was sent. */
-export interface Snapshot extends Capacities {
-  readonly stamp: number;
-}
-
-/** A wish to hold credits for work that is about to begin. */
-export interface HoldRequest {
-  /** Unique; the same id again is the same hold. */
-  readonly id: string;
-  /** Micro-credits, at least 1. */
+/** Credits held for work in flight. Opaque: `settle` turns the same object into {@link Unconfirmed} usage. */
+export interface Hold {
+  readonly admitted: true;
+  /** Micro-credits. */
   readonly amount: number;
-  readonly kind: WalletKind;
-  /** A snapshot stamped before this admits nothing. */
-  readonly notBefore: number;
 }
 
-/** What an account answers to a wish: whether the hold is in force, and the figures that it followed from. */
+/** Work done whose debit the balance may not show yet. Opaque. */
+export interface Unconfirmed {
+  /** Micro-credits, 0 or more. */
+  readonly amount: number;
+}
+
+/** The figures of an account: what a request that was not admitted is answered with. */
 export interface Standing {
-  readonly admitted: boolean;
+  readonly admitted: false;
   /** `undefined` while no balance has been read. */
   readonly capacity: Capacity | undefined;
-  /** Micro-credits held for work in flight, this hold not counted. */
+  /** Micro-credits held for work in flight. */
   readonly held: number;
   /** Micro-credits of work done that the capacity may not show yet; what it is known to show is not counted again. */
   readonly unconfirmed: number;
+  /** The part of `unconfirmed` that a newer balance would no longer count: acknowledged since the balance was asked for. */
+  readonly recent: number;
   /** When the balance was asked for; `undefined` while none has been read. */
   readonly stamp: number | undefined;
 }
 
-/** Work that has been done: unconfirmed until the service has acknowledged all its reports, and the lag has passed. */
-export interface UnconfirmedEntry {
-  readonly id: string;
-  /** Micro-credits, 0 or more. */
-  readonly amount: number;
-  /** The reports that must be acknowledged, all of them, before the lag begins. */
-  readonly reports: readonly string[];
+/** A balance request on its way. Opaque but for its stamp. */
+export interface BalanceRequest {
+  /** When it left, on the ledger's clock: the answer shows some instant at or after it. */
+  readonly stamp: number;
 }
+
+/** What a balance answer says of one wallet. */
+export interface WalletNews extends Capacities {
+  /** Micro-credits of usage that the service has accepted and not debited yet; `undefined` where it does not tell. */
+  readonly unsettled?: number | undefined;
+}
+
+/** Whether a balance request may leave now, and if not, why: another process has asked, or has asked a moment ago. */
+export type Departure =
+  | { readonly go: BalanceRequest }
+  | { readonly wait: number }
+  | { readonly here: Standing };
 
 /** The state of one wallet. Each method is one step: nothing comes between its reading and its writing. */
 export interface Account {
-  /** Admits the hold if the snapshot is young enough and what is outstanding leaves room for all of it. */
-  hold(request: HoldRequest): Awaitable<Standing>;
-  /** Ends the hold (if it is still open) and records the work it was for. Recording an id again replaces it. */
-  settle(holdId: string | undefined, entries: readonly UnconfirmedEntry[]): Awaitable<void>;
-  /** Ends the hold and records nothing. */
-  release(holdId: string): Awaitable<void>;
-  /** The service has taken the report. After `lagMs` from the last one, a newer snapshot shows the entry's debit. */
-  acknowledge(entryId: string, reportId: string, lagMs: number): Awaitable<void>;
+  /** When the balance was asked for that decides now, on the ledger's clock; `undefined` while none has been read. */
+  readonly stamp: number | undefined;
   /**
-   * Takes the snapshot if it is newer than the present one. What the capacity has fallen by is usage that the snapshot
-   * shows, and no longer counts as unconfirmed, if this one was asked for after the present one had come in; falls from
-   * before the last `maxStaleMs` are forgotten, for they may have been others'. Then drops the entries that it is
-   * certain to show.
+   * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and what is outstanding leaves room for
+   * all of it; else answers with the figures.
    */
-  install(snapshot: Snapshot, maxStaleMs: number): Awaitable<void>;
-  /** The figures as they stand, without a wish. */
-  standing(kind: WalletKind): Awaitable<Standing>;
+  hold(amount: number, kind: WalletKind, notBefore: number): Awaitable<Hold | Standing>;
+  /** Ends the hold, if one is given, and records what the work has cost, one object for each amount. */
+  settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[];
+  /** Ends the hold and records nothing. Without effect on one that has ended. */
+  release(hold: Hold): void;
+  /** What unacknowledged usage really costs. Without effect on acknowledged usage. */
+  correct(usage: Unconfirmed, amount: number): void;
+  /**
+   * The service has the usage: `lagMs` later a newer snapshot shows its debit. `byQueue`: only a queue has it, so that a
+   * service that tells what it has not settled may not know of it. Without effect on acknowledged usage.
+   */
+  acknowledge(usage: Unconfirmed, lagMs: number, byQueue?: boolean): void;
+  /** Records what earlier processes have left. `predecessors` are their ids in a shared store, which holds credits for them no longer. */
+  recover(amounts: readonly number[], predecessors: readonly string[]): Awaitable<readonly Unconfirmed[]>;
+  /** Asked before a balance request is sent, for news at or after `since`. */
+  depart(since: number): Awaitable<Departure>;
+  /**
+   * Takes the answer of a balance request if it is newer than the present one; `undefined`: the request has failed. Drops
+   * the usage that it is certain to show. What the capacity has fallen by, as far as that is usage, does not count as
+   * unconfirmed any more, if this request left after the present answer had come; falls from before the last `maxStaleMs` are
+   * forgotten, for they may have been others' spending.
+   */
+  install(request: BalanceRequest, news: WalletNews | undefined, maxStaleMs: number): Awaitable<void>;
+  /** The figures as they were last heard. */
+  standing(kind: WalletKind): Standing;
+  /** Resolves when a shared store knows all; `giveBack`: also that this process needs none of its credits any more. */
+  flush(giveBack: boolean): Awaitable<void>;
   /** Whether nothing would be lost by forgetting this account now. */
   idle(now: number): boolean;
 }
 
-/** Where accounts live. In memory for one process, in a shared store for many. */
+/** Where accounts live: in memory for one process, in a shared store for many. */
 export interface Ledger {
-  /** The clock that stamps snapshots and acknowledgements, in milliseconds. */
-  now(): Awaitable<number>;
+  /** Tells ledgers of one store apart by process. */
+  readonly id: string;
   /** A handle of the account of this customer and currency at the service with this fingerprint. */
   account(service: string, customerId: string, currency: string): Account;
+  close(): Awaitable<void>;
 }

@@ -1,154 +1,211 @@
 import { type Clock, tickOf } from "../values/clock.ts";
-import type { WalletKind } from "./capacity.ts";
-import type { Account, HoldRequest, Ledger, Snapshot, Standing, UnconfirmedEntry } from "./ledger.ts";
+import type { Capacity, WalletKind } from "./capacity.ts";
+import { Headroom } from "./headroom.ts";
+import type {
+  Account,
+  BalanceRequest,
+  Departure,
+  Hold,
+  Ledger,
+  Standing,
+  Unconfirmed,
+  WalletNews,
+} from "./ledger.ts";
 
-const kinds = ["prepaid", "postpaid"] as const;
+/** A balance request as this ledger numbers it: k of the proof. */
+interface Request extends BalanceRequest {
+  readonly number?: number;
+}
 
-interface Unconfirmed {
-  readonly amount: number;
-  /** The reports that are not acknowledged yet. */
-  awaiting: readonly string[];
-  /** A snapshot stamped after this shows the debit; one that was asked for at this very instant may not. */
+/** Acknowledged usage, as one sum for each balance request that it came after. */
+interface Acknowledged {
+  /** The last balance request that had left when it was acknowledged. */
+  readonly after: number;
+  amount: number;
+  /** The part of the amount that only a queue has. */
+  queued: number;
+  /** Parts that are beyond the range of exact sums. */
+  beyond: number;
+  /** A snapshot stamped after this shows all of it; one that was asked for at this very instant may not. */
   provenAt: number;
 }
 
-/**
- * The ledger of one process: every step is synchronous, so nothing comes between. `guard` has the last word on news, for
- * an isolate that is not alone in spending a wallet.
- */
-export function createMemoryLedger(clock: Clock, guard?: (snapshot: Snapshot) => Snapshot): Ledger {
-  return { now: () => clock.now(), account: () => new MemoryAccount(clock, guard) };
+/** Changes a capacity, as a guard does for an isolate that is not alone in spending a wallet. */
+export type CapacityChange = (capacity: Capacity) => Capacity;
+
+/** The ledger of one process: every step is synchronous, so nothing comes between. */
+export function createMemoryLedger(clock: Clock, guard?: CapacityChange): Ledger {
+  return { id: crypto.randomUUID(), account: () => new MemoryAccount(clock, guard), close() {} };
 }
 
-class MemoryAccount implements Account {
+/**
+ * The letters of the proof (ARCHITECTURE.md): S is `#prepaid` or `#postpaid`, g0 `#stamp`, H `held`, U `used`, V `#shown…`.
+ */
+class MemoryAccount extends Headroom implements Account {
   readonly #clock: Clock;
-  readonly #guard: ((snapshot: Snapshot) => Snapshot) | undefined;
-  readonly #holds = new Map<string, number>();
-  readonly #unconfirmed = new Map<string, Unconfirmed>();
-  /** How much of the unconfirmed usage the snapshot is known to show. */
-  readonly #shown = { prepaid: 0, postpaid: 0 };
-  #snapshot: Snapshot | undefined;
+  readonly #guard: CapacityChange | undefined;
+  /** What the wallet can pay by the snapshot, less what is not settled where the service tells. */
+  #prepaid: Capacity | undefined;
+  #postpaid: Capacity | undefined;
+  #stamp = Number.NEGATIVE_INFINITY;
+  /** The number of the snapshot's request. */
+  #number = -1;
+  #tells = false;
   /** When the snapshot came in. */
   #installedAt = 0;
   /** The snapshot from which on the falls have been counted that are shown now. */
   #countedFrom = 0;
-  #held = 0;
-  #used = 0;
+  /** How much of the usage the snapshot shows, by what it has fallen by; for a service that tells, by what it includes. */
+  #shownPrepaid = 0;
+  #shownPostpaid = 0;
+  /** Balance requests that have left. */
+  #requests = 0;
+  /** The oldest first; `undefined` while there is none, for most customers are idle. */
+  #acknowledged: Acknowledged[] | undefined;
 
-  constructor(clock: Clock, guard: ((snapshot: Snapshot) => Snapshot) | undefined) {
+  constructor(clock: Clock, guard: CapacityChange | undefined) {
+    super();
     this.#clock = clock;
     this.#guard = guard;
   }
 
-  hold(request: HoldRequest): Standing {
-    if (this.#holds.has(request.id)) return this.#standing(request.kind, true);
-    const admitted = this.#admits(request);
-    const standing = this.#standing(request.kind, admitted);
-    if (admitted) {
-      this.#holds.set(request.id, request.amount);
-      this.#held += request.amount;
-    }
-    return standing;
+  get stamp(): number | undefined {
+    return this.#stamp === Number.NEGATIVE_INFINITY ? undefined : this.#stamp;
   }
 
-  settle(holdId: string | undefined, entries: readonly UnconfirmedEntry[]): void {
-    if (holdId !== undefined) this.release(holdId);
-    for (const { id, amount, reports } of entries) {
-      this.#forget(id);
-      this.#unconfirmed.set(id, { amount, awaiting: reports, provenAt: Number.POSITIVE_INFINITY });
-      this.#used += amount;
-    }
+  hold(amount: number, kind: WalletKind, notBefore: number): Hold | Standing {
+    const capacity = kind === "prepaid" ? this.#prepaid : this.#postpaid;
+    if (typeof capacity !== "number" || this.#stamp < notBefore) return this.standing(kind);
+    // Past the safe range sums are no longer exact; no real wallet comes near it.
+    const limit = Math.min(capacity + this.#shown(kind), Number.MAX_SAFE_INTEGER);
+    return this.take(amount, limit) ?? this.standing(kind);
   }
 
-  release(holdId: string): void {
-    const amount = this.#holds.get(holdId);
-    if (amount === undefined) return;
-    this.#holds.delete(holdId);
-    this.#held = exactly(this.#held, amount, () => this.#holds.values());
-  }
-
-  acknowledge(entryId: string, reportId: string, lagMs: number): void {
-    const entry = this.#unconfirmed.get(entryId);
-    if (!entry?.awaiting.includes(reportId)) return;
-    entry.awaiting = entry.awaiting.filter((id) => id !== reportId);
-    if (entry.awaiting.length > 0) return;
+  acknowledge(usage: Unconfirmed, lagMs: number, byQueue = false): void {
+    const share = this.end(usage);
+    if (share === undefined) return;
     // The clock may show what was a tick ago: the acknowledgement came that much later than it says.
-    entry.provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;
+    const provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;
+    const amount = share.isBeyond ? 0 : share.amount;
+    const beyond = share.isBeyond ? 1 : 0;
+    const queued = byQueue ? amount : 0;
+    this.#acknowledged ??= [];
+    const last = this.#acknowledged.at(-1);
+    if (last?.after !== this.#requests) {
+      this.#acknowledged.push({ after: this.#requests, amount, queued, beyond, provenAt });
+      return;
+    }
+    last.amount += amount;
+    last.queued += queued;
+    last.beyond += beyond;
+    last.provenAt = Math.max(last.provenAt, provenAt);
   }
 
-  install(snapshot: Snapshot, maxStaleMs: number): void {
-    const before = this.#snapshot;
-    if (before !== undefined && snapshot.stamp <= before.stamp) return;
-    this.#snapshot = this.#guard?.(snapshot) ?? snapshot;
+  override correct(usage: Unconfirmed, amount: number): void {
+    super.correct(usage, amount);
+    // No more than there is: else what others have spent would leave room for work.
+    this.#shownPrepaid = Math.min(this.#shownPrepaid, this.used);
+    this.#shownPostpaid = Math.min(this.#shownPostpaid, this.used);
+  }
+
+  recover(amounts: readonly number[]): readonly Unconfirmed[] {
+    return this.settle(undefined, amounts);
+  }
+
+  depart(): Departure {
+    const go: Request = { stamp: this.#clock.now(), number: ++this.#requests };
+    return { go };
+  }
+
+  install({ stamp, number = 0 }: Request, news: WalletNews | undefined, maxStaleMs: number): void {
+    if (news === undefined) return;
+    if (stamp < this.#stamp || (stamp === this.#stamp && number <= this.#number)) return;
+    const tells = news.unsettled !== undefined;
+    const prepaid = this.#spendable(news.prepaid, news.unsettled);
+    const postpaid = this.#spendable(news.postpaid, news.unsettled);
+    // Usage that is not settled has not fallen yet, so beside a service that tells there is nothing to compare.
     const comparable =
       this.#guard === undefined &&
-      snapshot.stamp > this.#installedAt &&
-      snapshot.stamp - this.#countedFrom <= maxStaleMs;
-    for (const kind of kinds) this.#shown[kind] = comparable ? this.#shows(kind, before, snapshot) : 0;
+      !tells &&
+      !this.#tells &&
+      stamp > this.#installedAt &&
+      stamp - this.#countedFrom <= maxStaleMs;
+    this.#shownPrepaid = comparable ? this.#fallen(this.#prepaid, prepaid, this.#shownPrepaid) : 0;
+    this.#shownPostpaid = comparable ? this.#fallen(this.#postpaid, postpaid, this.#shownPostpaid) : 0;
+    this.#prepaid = prepaid;
+    this.#postpaid = postpaid;
+    this.#stamp = stamp;
+    this.#number = number;
+    this.#tells = tells;
     this.#installedAt = this.#clock.now();
-    for (const [id, entry] of this.#unconfirmed) {
-      if (entry.provenAt < snapshot.stamp) this.#forget(id);
-    }
-    if (this.#shown.prepaid + this.#shown.postpaid === 0) this.#countedFrom = snapshot.stamp;
+    this.#forget(stamp);
+    if (tells) this.#shownPrepaid = this.#shownPostpaid = this.#included(number);
+    else if (this.#shownPrepaid + this.#shownPostpaid === 0) this.#countedFrom = stamp;
   }
 
   standing(kind: WalletKind): Standing {
-    return this.#standing(kind, false);
-  }
-
-  idle(now: number): boolean {
-    if (this.#holds.size > 0) return false;
-    for (const entry of this.#unconfirmed.values()) if (entry.provenAt >= now) return false;
-    return true;
-  }
-
-  #admits({ amount, kind, notBefore }: HoldRequest): boolean {
-    if (this.#snapshot === undefined || this.#snapshot.stamp < notBefore) return false;
-    const capacity = this.#snapshot[kind];
-    if (typeof capacity !== "number") return false;
-    // Past the safe range sums are no longer exact; no real wallet comes near it.
-    return this.#held + this.#unshown(kind) + amount <= Math.min(capacity, Number.MAX_SAFE_INTEGER);
-  }
-
-  /** Nothing but debits makes funds fall, so what they fell by is usage that they show from now on. */
-  #shows(kind: WalletKind, before: Snapshot | undefined, after: Snapshot): number {
-    const fall = Number(before?.[kind]) - Number(after[kind]);
-    // Without a number, or a limit, there is nothing to compare.
-    if (!Number.isSafeInteger(fall)) return 0;
-    return Math.min(this.#shown[kind] + Math.max(0, fall), this.#used);
-  }
-
-  #unshown(kind: WalletKind): number {
-    return this.#used - this.#shown[kind];
-  }
-
-  #standing(kind: WalletKind, admitted: boolean): Standing {
+    const shown = this.#shown(kind);
     return {
-      admitted,
-      capacity: this.#snapshot?.[kind],
-      held: this.#held,
-      unconfirmed: this.#unshown(kind),
-      stamp: this.#snapshot?.stamp,
+      admitted: false,
+      capacity: kind === "prepaid" ? this.#prepaid : this.#postpaid,
+      held: this.held,
+      unconfirmed: this.used - shown,
+      recent: this.#tells ? this.#sum(({ after }) => after >= this.#number) : 0,
+      stamp: this.stamp,
     };
   }
 
-  #forget(entryId: string): void {
-    const entry = this.#unconfirmed.get(entryId);
-    if (entry === undefined) return;
-    this.#unconfirmed.delete(entryId);
-    this.#used = exactly(this.#used, entry.amount, () => amounts(this.#unconfirmed.values()));
-    for (const kind of kinds) this.#shown[kind] = Math.max(0, this.#shown[kind] - entry.amount);
+  flush(): void {}
+
+  idle(now: number): boolean {
+    if (this.held > 0 || this.awaited > 0) return false;
+    return this.#acknowledged?.every(({ provenAt }) => provenAt < now) ?? true;
   }
-}
 
-/** `sum - gone`, or the sum of what is left when `sum` has outgrown the range in which subtraction is exact. */
-function exactly(sum: number, gone: number, left: () => Iterable<number>): number {
-  if (sum <= Number.MAX_SAFE_INTEGER) return sum - gone;
-  let total = 0;
-  for (const amount of left()) total += amount;
-  return total;
-}
+  #shown(kind: WalletKind): number {
+    return kind === "prepaid" ? this.#shownPrepaid : this.#shownPostpaid;
+  }
 
-function* amounts(entries: Iterable<Unconfirmed>): Generator<number> {
-  for (const entry of entries) yield entry.amount;
+  #spendable(capacity: Capacity, unsettled = 0): Capacity {
+    if (typeof capacity !== "number") return capacity;
+    const spendable = Math.max(capacity - unsettled, Number.MIN_SAFE_INTEGER);
+    return this.#guard === undefined ? spendable : this.#guard(spendable);
+  }
+
+  /** Nothing but debits makes funds fall, so what they fell by is usage that they show from now on. */
+  #fallen(before: Capacity | undefined, after: Capacity, shown: number): number {
+    const fall = Number(before) - Number(after);
+    // Without a number, or a limit, there is nothing to compare.
+    if (!Number.isSafeInteger(fall)) return 0;
+    return Math.min(shown + Math.max(0, fall), this.used);
+  }
+
+  /** Drops what a snapshot of this stamp is certain to show, whoever tells. */
+  #forget(stamp: number): void {
+    if (this.#acknowledged === undefined) return;
+    const left: Acknowledged[] = [];
+    for (const sum of this.#acknowledged) {
+      if (sum.provenAt >= stamp) {
+        left.push(sum);
+        continue;
+      }
+      this.used -= sum.amount;
+      this.beyond -= sum.beyond;
+      this.#shownPrepaid = Math.max(0, this.#shownPrepaid - sum.amount);
+      this.#shownPostpaid = Math.max(0, this.#shownPostpaid - sum.amount);
+    }
+    this.#acknowledged = left.length > 0 ? left : undefined;
+  }
+
+  /** What a service that tells has counted in its answer to this request: what it had acknowledged before. */
+  #included(number: number): number {
+    return this.#sum(({ after }) => after < number);
+  }
+
+  /** Of what the service itself has acknowledged: it may not know of what a queue has. */
+  #sum(counts: (sum: Acknowledged) => boolean): number {
+    let total = 0;
+    for (const sum of this.#acknowledged ?? []) if (counts(sum)) total += sum.amount - sum.queued;
+    return total;
+  }
 }

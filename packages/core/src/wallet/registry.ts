@@ -3,33 +3,33 @@ import { Recoveries } from "../delivery/recoveries.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
 import { invalidOption } from "../values/option.ts";
 import { processWide } from "../values/process-wide.ts";
-import { BalanceCache } from "./customers.ts";
-import { type Guard, guardedSnapshot } from "./guard.ts";
+import { Customers } from "./customers.ts";
+import { type Guard, guardedPart } from "./guard.ts";
 import type { Ledger } from "./ledger.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
 
-const defaultMax = 10_000;
+const defaultMaxCustomers = 10_000;
 
 /** The state of all wallets, by service and key: gates that share a registry share one truth about each wallet. */
 export interface Registry {
-  readonly caches: Map<string, BalanceCache>;
+  readonly customers: Map<string, Customers>;
   readonly recoveries: Recoveries;
 }
 
 /** A registry of its own, for tests; gates otherwise share the one of the process. */
 export function createRegistry(): Registry {
-  return { caches: new Map(), recoveries: new Recoveries() };
+  return { customers: new Map(), recoveries: new Recoveries() };
 }
 
 /** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
 export function processRegistry(): Registry {
-  return processWide("registry@1", createRegistry);
+  return processWide("registry@2", createRegistry);
 }
 
 /** What the first gate on a service and key decides for all of them. */
-interface CacheOptions {
+interface CustomersOptions {
   /** Customers in memory; `undefined` leaves it to the first gate that says it, or else to the default. */
-  readonly max?: number | undefined;
+  readonly maxCustomers?: number | undefined;
   readonly ledger?: Ledger | undefined;
   readonly guard?: Guard | undefined;
   readonly clock?: Clock | undefined;
@@ -39,29 +39,29 @@ interface CacheOptions {
  * The cache of this service and key, for the gate of this name. The first gate decides its bound, its ledger, its guard and
  * its clock; a later one that says otherwise is refused. Caches that are no longer used are forgotten on the way.
  */
-export function balanceCache(
+export function customersOf(
   registry: Registry,
   service: string,
   gate: string,
-  options: CacheOptions,
-): BalanceCache {
-  const cache = registry.caches.get(service) ?? createCache(registry, service, options);
+  options: CustomersOptions,
+): Customers {
+  const cache = registry.customers.get(service) ?? createCache(registry, service, options);
   checkAgreement(cache, options);
   cache.gates.add(gate);
   return cache;
 }
 
-function createCache(registry: Registry, service: string, options: CacheOptions): BalanceCache {
-  for (const [other, cache] of registry.caches) if (cache.idle) registry.caches.delete(other);
-  const { clock = systemClock, guard, max = defaultMax } = options;
-  const ledger = options.ledger ?? createMemoryLedger(clock, guard && guardedSnapshot(guard));
-  const cache = new BalanceCache({ service: new KnownService(service), ledger, guard, clock, max });
-  registry.caches.set(service, cache);
+function createCache(registry: Registry, service: string, options: CustomersOptions): Customers {
+  for (const [other, cache] of registry.customers) if (cache.idle) registry.customers.delete(other);
+  const { clock = systemClock, guard, maxCustomers = defaultMaxCustomers } = options;
+  const ledger = options.ledger ?? createMemoryLedger(clock, guard && guardedPart(guard));
+  const cache = new Customers({ service: new KnownService(service), ledger, guard, clock, maxCustomers });
+  registry.customers.set(service, cache);
   return cache;
 }
 
 /** Where a bundler evaluates this module twice there are two `systemClock`, so clocks are not compared. */
-function checkAgreement(cache: BalanceCache, { ledger, guard, max }: CacheOptions): void {
+function checkAgreement(cache: Customers, { ledger, guard, maxCustomers }: CustomersOptions): void {
   const first = "of the first gate on this service and key";
   if (ledger !== undefined && cache.ledger !== ledger) {
     invalidOption("ledger", `the ledger ${first}`, "another one");
@@ -69,8 +69,8 @@ function checkAgreement(cache: BalanceCache, { ledger, guard, max }: CacheOption
   if (shownGuard(cache.guard) !== shownGuard(guard)) {
     invalidOption("guard", `that ${first} (${shownGuard(cache.guard)})`, shownGuard(guard));
   }
-  if (max !== undefined && cache.max !== max) {
-    invalidOption("max", `that ${first} (${cache.max})`, max);
+  if (maxCustomers !== undefined && cache.maxCustomers !== maxCustomers) {
+    invalidOption("maxCustomers", `that ${first} (${cache.maxCustomers})`, maxCustomers);
   }
 }
 

@@ -1,19 +1,37 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type Entry, type LedgerModel, lagMs, maxStaleMs } from "./ledger-model.ts";
+import type { Entry, Report } from "../../src/delivery/report.ts";
+import type { Clock, Hold, Ledger } from "../../src/index.ts";
+import { type LedgerModel, lagMs, maxStaleMs, type Real } from "./ledger-model.ts";
+import { ModelEntry, type ModelReport } from "./model-entry.ts";
 
-type Command = fc.AsyncCommand<LedgerModel, LedgerModel["real"]>;
+/** The sources on trial: those of core, or a mutant's. */
+export interface Sources {
+  readonly createMemoryLedger: (clock: Clock) => Ledger;
+  readonly Entry: typeof Entry;
+  readonly Report: typeof Report;
+}
+
+export type Command = fc.AsyncCommand<LedgerModel, Real>;
+
+/** Reports that share an amount: what it is, and what each of them costs, at most the amount together. */
+interface Work {
+  readonly amount: number;
+  readonly costs: readonly number[];
+  /** Whether a queue takes them, which tells nothing. */
+  readonly queued: boolean;
+}
 
 function command(
   name: string,
-  run: (model: LedgerModel) => Promise<void>,
+  run: (model: LedgerModel) => unknown,
   check: (model: Readonly<LedgerModel>) => boolean = () => true,
 ): Command {
   return {
     check,
     async run(model) {
       await run(model);
-      await model.check();
+      model.check();
     },
     toString: () => name,
   };
@@ -24,185 +42,233 @@ function chosen<T>(from: readonly T[], choice: number): T | undefined {
   return from[choice % from.length];
 }
 
-function reportsOf(model: LedgerModel) {
-  return model.entries.flatMap((entry) => entry.reports.map((report) => ({ entry, report })));
-}
-
-/** An entry whose reports cost at most its amount together. */
-function newEntry(model: LedgerModel, amount: number, shares: readonly number[]): Entry {
-  let left = amount;
-  const reports = shares.map((share) => {
-    const cost = Math.min(left, share);
-    left -= cost;
-    return { id: model.newId(), cost, acknowledgedAt: undefined, debited: false };
-  });
-  return { id: model.newId(), amount, reports, unconfirmed: true };
-}
-
-async function settle(
-  model: LedgerModel,
-  holdId: string | undefined,
-  entries: readonly Entry[],
-): Promise<void> {
-  if (holdId !== undefined) model.holds.delete(holdId);
-  model.entries.push(...entries);
-  const recorded = entries.map(({ id, amount, reports }) => ({
-    id,
-    amount,
-    reports: reports.map((one) => one.id),
-  }));
-  await model.real.account.settle(holdId, recorded);
+/** Takes one of what there is. */
+function taken<T>(from: T[], choice: number): T | undefined {
+  return from.splice(choice % from.length, 1)[0];
 }
 
 const choice = fc.nat(1_000);
 const amounts = fc.integer({ min: 1, max: 60 });
-const shares = fc.array(fc.nat(30), { minLength: 1, maxLength: 3 });
-
-const hold = fc.tuple(amounts, fc.nat(300)).map(([amount, ageMs]) =>
-  command(`hold ${amount} on news of at most ${ageMs} ms`, async (model) => {
-    const request = { id: model.newId(), amount, kind: "prepaid", notBefore: model.now - ageMs } as const;
-    const expected = model.admits(amount, request.notBefore);
-    const { admitted } = await model.real.account.hold(request);
-    expect(admitted).toBe(expected);
-    if (!admitted) return;
-    model.holds.set(request.id, amount);
-    model.checkReserve();
-  }),
-);
-
-const holdAgain = choice.map((which) =>
-  command(
-    `the same hold again (${which})`,
-    async (model) => {
-      const [id, amount] = chosen([...model.holds], which) ?? ["", 0];
-      const wish = { id, amount, kind: "prepaid", notBefore: model.now } as const;
-      expect((await model.real.account.hold(wish)).admitted).toBe(true);
-    },
-    ({ holds }) => holds.size > 0,
-  ),
-);
-
-const settleHold = fc.tuple(choice, shares, shares).map(([which, priced, shared]) =>
-  command(
-    `settle (${which}) with reports of ${priced}, and ${shared} in one entry`,
-    async (model) => {
-      const [id, amount] = chosen([...model.holds], which) ?? ["", 0];
-      let rest = amount;
-      const entries = priced.map((price) => {
-        const entry = newEntry(model, Math.min(rest, price), [price]);
-        rest -= entry.amount;
-        return entry;
-      });
-      await settle(model, id, [...entries, newEntry(model, rest, shared)]);
-    },
-    ({ holds }) => holds.size > 0,
-  ),
-);
-
-const settleLate = amounts.map((amount) =>
-  command(`a late report for ${amount}`, (model) =>
-    settle(model, undefined, [newEntry(model, amount, [amount])]),
-  ),
-);
-
-const release = choice.map((which) =>
-  command(
-    `release (${which})`,
-    async (model) => {
-      const id = chosen([...model.holds.keys()], which) ?? "";
-      model.holds.delete(id);
-      await model.real.account.release(id);
-    },
-    ({ holds }) => holds.size > 0,
-  ),
-);
-
-const acknowledge = choice.map((which) =>
-  command(
-    `acknowledge (${which})`,
-    async (model) => {
-      const found = chosen(reportsOf(model), which);
-      if (found === undefined) return;
-      const { entry, report } = found;
-      report.acknowledgedAt ??= model.now;
-      await model.real.account.acknowledge(entry.id, report.id, lagMs);
-    },
-    ({ entries }) => entries.length > 0,
-  ),
-);
-
-const debit = choice.map((which) =>
-  command(
-    `debit (${which})`,
-    async (model) => {
-      const found = chosen(reportsOf(model), which);
-      if (found !== undefined) found.report.debited = true;
-    },
-    ({ entries }) => entries.length > 0,
-  ),
-);
-
-const topUp = amounts.map((amount) =>
-  command(`top-up of ${amount}`, async (model) => {
-    model.funds += amount;
-  }),
-);
-
-const pass = fc.oneof(fc.nat(20), fc.constant(lagMs), fc.nat(3 * lagMs), fc.nat(100 * lagMs)).map((ms) =>
-  command(`${ms} ms pass`, async (model) => {
-    await model.real.clock.advance(ms);
-    model.debitWhatIsDue();
-  }),
-);
-
-const ask = fc.constant(
-  command("ask for the balance", async (model) => {
-    model.requests.push({ stamp: model.now, capacity: undefined });
-  }),
-);
-
-const look = choice.map((which) =>
-  command(
-    `the service looks up what it will answer (${which})`,
-    async (model) => {
-      const request = chosen(model.requests, which);
-      if (request !== undefined) request.capacity ??= model.capacity;
-    },
-    ({ requests }) => requests.length > 0,
-  ),
-);
-
-const answer = choice.map((which) =>
-  command(
-    `an answer comes in (${which})`,
-    async (model) => {
-      const [request] = model.requests.splice(which % model.requests.length, 1);
-      if (request === undefined) return;
-      const { stamp, capacity = model.capacity } = request;
-      model.install(stamp, capacity);
-      await model.real.account.install({ stamp, prepaid: capacity, postpaid: 0 }, maxStaleMs);
-    },
-    ({ requests }) => requests.length > 0,
-  ),
-);
+const costs = fc.array(fc.nat(30), { minLength: 1, maxLength: 3 });
+/** Three of four go to the service itself. */
+const deliveries = fc.nat(3).map((one) => one === 3);
+const hasReports = (model: Readonly<LedgerModel>) => model.entries.length > 0;
+const hasHolds = (model: Readonly<LedgerModel>) => model.holds.length > 0;
+const hasRequests = (model: Readonly<LedgerModel>) => model.requests.length > 0;
 
 /** Everything that can happen to the ledger of one wallet, in any order. */
-export const commands: fc.Arbitrary<Iterable<Command>> = fc.commands(
-  [
-    hold,
-    hold,
-    holdAgain,
-    settleHold,
-    settleLate,
-    release,
-    acknowledge,
-    debit,
-    topUp,
-    pass,
-    ask,
-    look,
-    answer,
-    answer,
-  ],
-  { maxCommands: 80, size: "max" },
-);
+export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<Command>> {
+  function settle(model: LedgerModel, held: Hold | undefined, works: readonly Work[]): void {
+    const { account } = model.real;
+    if (held !== undefined) model.ended.push(held);
+    const usages = account.settle(
+      held,
+      works.map(({ amount }) => amount),
+    );
+    for (const [index, { amount, costs: all, queued }] of works.entries()) {
+      const entry = new Entry(model.newId(), amount);
+      let left = amount;
+      const reports = all.map((one): ModelReport => {
+        const cost = Math.min(left, one);
+        left -= cost;
+        entry.join();
+        const about = {
+          customerId: "ada",
+          agentId: "chat",
+          indicator: "message",
+          rawUsage: {},
+          currency: "credits",
+        };
+        const real = new Report({ id: model.newId(), ...about }, entry);
+        return { real, cost, queued, accepted: false, debited: false, acknowledgedAt: undefined };
+      });
+      entry.record(account, usages[index]);
+      model.entries.push(new ModelEntry(amount, reports));
+    }
+  }
+
+  const hold = fc.tuple(amounts, fc.nat(300)).map(([amount, ageMs]) =>
+    command(`hold ${amount} on news of at most ${ageMs} ms`, async (model) => {
+      const notBefore = model.real.clock.now() - ageMs;
+      const expected = model.admits(amount, notBefore);
+      const answer = await model.real.account.hold(amount, "prepaid", notBefore);
+      expect(answer.admitted).toBe(expected);
+      if (!answer.admitted) return;
+      model.holds.push(answer);
+      model.checkReserve();
+    }),
+  );
+
+  const settleHold = fc
+    .tuple(choice, fc.array(fc.tuple(amounts, fc.nat(60)), { maxLength: 2 }), costs, deliveries)
+    .map(([which, priced, shared, queued]) =>
+      command(
+        `settle (${which}) with reports of [price, cost] ${JSON.stringify(priced)}, and ${shared} in one entry${queued ? ", by a queue" : ""}`,
+        (model) => {
+          const held = taken(model.holds, which);
+          if (held === undefined) return;
+          let rest = held.amount;
+          const works: Work[] = priced.map(([price, cost]) => {
+            const amount = Math.min(rest, price);
+            rest -= amount;
+            return { amount, costs: [cost], queued };
+          });
+          settle(
+            model,
+            held,
+            rest > 0 || works.length === 0 ? [...works, { amount: rest, costs: shared, queued }] : works,
+          );
+        },
+        hasHolds,
+      ),
+    );
+
+  const settleLate = fc.tuple(amounts, costs, deliveries).map(([amount, each, queued]) =>
+    command(`late reports of ${each} for ${amount}${queued ? ", by a queue" : ""}`, (model) =>
+      // The work of a hold that has ended may report again.
+      settle(model, chosen(model.ended, amount), [{ amount, costs: each, queued }]),
+    ),
+  );
+
+  const release = choice.map((which) =>
+    command(
+      `release (${which})`,
+      (model) => {
+        const held = taken(model.holds, which);
+        if (held === undefined) return;
+        model.ended.push(held);
+        model.real.account.release(held);
+      },
+      hasHolds,
+    ),
+  );
+
+  const releaseAgain = choice.map((which) =>
+    command(
+      `release what has ended (${which})`,
+      (model) => {
+        const held = chosen(model.ended, which);
+        if (held !== undefined) model.real.account.release(held);
+      },
+      (model) => model.ended.length > 0,
+    ),
+  );
+
+  const accept = choice.map((which) =>
+    command(
+      `the service accepts (${which})`,
+      (model) => {
+        const report = chosen(model.reports, which);
+        if (report !== undefined) report.accepted = true;
+      },
+      hasReports,
+    ),
+  );
+
+  const acknowledge = fc.tuple(choice, fc.boolean()).map(([which, told]) =>
+    command(
+      `acknowledge (${which})${told ? ", and tell its cost" : ""}`,
+      (model) => {
+        const entry = chosen(
+          model.entries.flatMap((one) => one.reports.map(() => one)),
+          which,
+        );
+        const report = chosen(model.reports, which);
+        if (entry === undefined || report === undefined) return;
+        const byQueue = report.queued;
+        const tells = told && !byQueue;
+        report.real.acknowledge(lagMs, tells ? report.cost : undefined, byQueue);
+        if (report.acknowledgedAt !== undefined) return;
+        if (!byQueue) report.accepted = true;
+        report.acknowledgedAt = model.time;
+        const end = { at: model.real.clock.now(), after: model.departed, byQueue };
+        const own = entry.acknowledge(report, tells, end);
+        if (own !== undefined) model.entries.push(own);
+      },
+      hasReports,
+    ),
+  );
+
+  const debit = choice.map((which) =>
+    command(
+      `debit (${which})`,
+      (model) => {
+        const report = chosen(
+          model.reports.filter(({ accepted }) => accepted),
+          which,
+        );
+        if (report !== undefined) report.debited = true;
+      },
+      hasReports,
+    ),
+  );
+
+  const topUp = amounts.map((amount) =>
+    command(`top-up of ${amount}`, (model) => {
+      model.funds += amount;
+    }),
+  );
+
+  const pass = fc
+    .oneof(fc.nat(20), fc.constant(lagMs), fc.nat(3 * lagMs), fc.nat(100 * lagMs))
+    .map((ms) => command(`${ms} ms pass`, (model) => model.pass(ms)));
+
+  const depart = fc.boolean().map((tells) =>
+    command(`ask for the balance, of a ${tells ? "new" : "old"} replica`, async (model) => {
+      const departure = await model.real.account.depart(model.real.clock.now());
+      if (!("go" in departure)) throw new Error("a balance request of one process never waits");
+      expect(departure.go.stamp).toBe(model.real.clock.now());
+      model.depart(departure.go, tells);
+    }),
+  );
+
+  const look = choice.map((which) =>
+    command(
+      `the service looks up what it will answer (${which})`,
+      (model) => {
+        const request = chosen(model.requests, which);
+        if (request !== undefined) request.seen ??= model.read();
+      },
+      hasRequests,
+    ),
+  );
+
+  const answer = fc.tuple(choice, fc.nat(9)).map(([which, luck]) =>
+    command(
+      `${luck === 0 ? "no answer" : "an answer"} comes in (${which})`,
+      async (model) => {
+        const request = taken(model.requests, which);
+        if (request === undefined) return;
+        const { real, tells, seen = model.read() } = request;
+        const { capacity, unsettled } = seen;
+        const news = { prepaid: capacity, postpaid: 0, unsettled: tells ? unsettled : undefined };
+        if (luck > 0) model.install(request, seen);
+        await model.real.account.install(real, luck > 0 ? news : undefined, maxStaleMs);
+      },
+      hasRequests,
+    ),
+  );
+
+  return fc.commands(
+    [
+      hold,
+      hold,
+      settleHold,
+      settleLate,
+      release,
+      releaseAgain,
+      accept,
+      acknowledge,
+      acknowledge,
+      debit,
+      topUp,
+      pass,
+      depart,
+      depart,
+      look,
+      answer,
+      answer,
+    ],
+    { maxCommands: 80, size: "max" },
+  );
+}

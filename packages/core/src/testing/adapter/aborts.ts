@@ -1,9 +1,9 @@
 import type { AdapterRoute } from "./app.ts";
-import { type AdapterBench, same, type Wish } from "./bench.ts";
+import { type AdapterBench, same, type TrialRequest } from "./bench.ts";
 
 const chunks = 3;
 
-/** What a client pays that leaves after so many chunks. */
+/** What a client pays that leaves after `heard` chunks. */
 type Policy = Exclude<AdapterRoute, "flat" | "hasty" | "observe">;
 const bills: { readonly [policy in Policy]: (heard: number) => readonly string[] } = {
   reported: (heard) => [...Array.from({ length: heard }, (_, chunk) => `chunk ${chunk}`), "parting"],
@@ -12,12 +12,12 @@ const bills: { readonly [policy in Policy]: (heard: number) => readonly string[]
   function: (heard) => [`function of ${heard + 1}`],
 };
 
-/** The client leaves when it has heard so many chunks and the handler waits before the next. */
+/** The client leaves when it has heard `heard` chunks and the handler waits before the next. */
 export async function leaveAfter(
   bench: AdapterBench,
   route: AdapterRoute,
   heard: number,
-  plan: Wish["plan"] = {},
+  plan: TrialRequest["plan"] = {},
 ): Promise<void> {
   const client = new AbortController();
   for (let chunk = 0; chunk < heard; chunk++) bench.pass(`chunk ${chunk}`);
@@ -65,15 +65,19 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
 
   async "settles as onAbort says for a client that leaves before the answer"(bench) {
     const client = new AbortController();
-    const wish = { route: "default", plan: { waits: true, reports: ["m"] }, signal: client.signal } as const;
-    const answering = bench.send(wish).catch(() => undefined);
+    const request = {
+      route: "default",
+      plan: { waits: true, reports: ["m"] },
+      signal: client.signal,
+    } as const;
+    const answering = bench.send(request).catch(() => undefined);
     await bench.reached("answer");
     client.abort();
     same("answer", await answering, undefined);
     await bench.expectBill(["default"]);
   },
 
-  async "does not serve who leaves while the gate decides, and gives the hold back"(bench) {
+  async "does not serve a client that leaves while the gate decides, and gives the hold back"(bench) {
     await untilNoticed(bench, async (looks) => {
       const slow = bench.other("slow");
       const client = new AbortController();

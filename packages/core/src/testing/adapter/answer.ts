@@ -1,4 +1,8 @@
-import type { AdapterPlan } from "./plan.ts";
+/**
+ * What a handler that streams into Node's response does when its client leaves: calls `end()` and works on, or waits for
+ * `drain` alone.
+ */
+export type OnNode = "ends" | "drains";
 
 /** An answer of the handler on trial, for the app to give in its framework's way. */
 export interface AdapterAnswer {
@@ -6,7 +10,7 @@ export interface AdapterAnswer {
   readonly body: string | AsyncIterable<string> | null;
   /** The body is written by a loop behind the answer. */
   readonly pushes: boolean;
-  readonly onNode: AdapterPlan["onNode"];
+  readonly onNode: OnNode | undefined;
   /** The client has left. */
   leave(): void;
 }

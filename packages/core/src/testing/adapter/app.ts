@@ -101,7 +101,7 @@ export function createAdapterApp<Request>(
     async state(request) {
       if (planOf(request).throws) throw new Error("the state of the trial throws");
       const customer = customerOf(request) ?? "";
-      const standing = await enforcing.standing(customer);
+      const standing = await enforcing.balance(customer);
       return { ...adapterHistory(customer), held: standing?.held ?? 0 };
     },
   };

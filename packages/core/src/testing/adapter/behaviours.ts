@@ -8,7 +8,7 @@ import { adapterStreams } from "./streams.ts";
 type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
 
 const billing: Behaviours = {
-  async "serves who can pay, and bills what the handler reported"(bench) {
+  async "serves a customer who can pay, and bills what the handler reported"(bench) {
     const response = await bench.send({ plan: { reports: ["m"] } });
     same("answer", [response.status, await response.text()], [200, "done"]);
     await bench.expectBill(["m"]);
@@ -74,8 +74,8 @@ const billing: Behaviours = {
   async "has the framework answer for what throws, as it would without a gate"(bench) {
     const own = await described(bench.ungatedError());
     same("handler's error", await described(bench.send({ method: "GET", plan: { throws: true } })), own);
-    const nobody = { method: "GET", customer: "resolver-throws" } as const;
-    same("resolver's error", await described(bench.send(nobody)), own);
+    const throwing = { method: "GET", customer: "resolver-throws" } as const;
+    same("resolver's error", await described(bench.send(throwing)), own);
   },
 
   async "bills an answer of 400 or above only what was reported"(bench) {
@@ -91,7 +91,7 @@ const billing: Behaviours = {
     await bench.expectBill(["m"]);
   },
 
-  async "bills once the work of a HEAD that is answered with a stream, which nobody reads"(bench) {
+  async "bills once the work of a HEAD that is answered with a stream, which is not read"(bench) {
     same("status", await bench.status({ method: "HEAD", route: "hasty", plan: { body: "flood" } }), 200);
     await bench.expectBill(["default"]);
   },

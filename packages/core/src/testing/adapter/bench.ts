@@ -1,17 +1,17 @@
 import type { AdapterRoute, AdapterState } from "./app.ts";
-import type { AdapterOnTrial } from "./contract.ts";
 import type { AdapterControlPlane } from "./control-plane.ts";
 import type { AdapterPlan } from "./plan.ts";
+import type { AdapterOnTrial } from "./trial.ts";
 
 /** How a request differs from a POST to `/reported` that holds 5 of its customer's 10 credits and is served. */
-export interface Wish {
+export interface TrialRequest {
   readonly route?: AdapterRoute;
   /** Another path than that of the route. */
   readonly path?: string;
   readonly method?: string;
   readonly body?: string | undefined;
   readonly hold?: number;
-  /** `null` is nobody. */
+  /** `null` sends none. */
   readonly customer?: string | null;
   readonly plan?: Omit<AdapterPlan, "run">;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,10 +44,10 @@ export class AdapterBench {
     return new AdapterBench(this.#url, this.plane, this.#trial, prefix + crypto.randomUUID());
   }
 
-  send(wish: Wish = {}): Promise<Response> {
-    const { route = "reported", path = `/${route}`, method = "POST", body, signal } = wish;
-    const request = { method, headers: this.#headers(wish), body, signal };
-    return this.comes("an answer", this.#trial.send(`${this.#url}${path}`, request));
+  send(request: TrialRequest = {}): Promise<Response> {
+    const { route = "reported", path = `/${route}`, method = "POST", body, signal } = request;
+    const exact = { method, headers: this.#headers(request), body, signal };
+    return this.comes("an answer", this.#trial.send(`${this.#url}${path}`, exact));
   }
 
   /** The methods that reach the app on trial. */
@@ -62,14 +62,14 @@ export class AdapterBench {
   }
 
   /** As a browser navigates. */
-  visit(wish: Wish = {}): Promise<Response> {
+  visit(request: TrialRequest = {}): Promise<Response> {
     const headers = { "sec-fetch-mode": "navigate", accept: "text/html" };
-    return this.send({ ...wish, method: "GET", headers });
+    return this.send({ ...request, method: "GET", headers });
   }
 
   /** Sends, reads the answer to its end, and returns its status. */
-  async status(wish: Wish = {}): Promise<number> {
-    const response = await this.send(wish);
+  async status(request: TrialRequest = {}): Promise<number> {
+    const response = await this.send(request);
     await this.comes("the end of the answer", response.arrayBuffer());
     return response.status;
   }
@@ -89,14 +89,14 @@ export class AdapterBench {
     this.plane.pass(this.customer, step);
   }
 
-  /** Waits until so much work has been settled, and checks that exactly this was billed and nothing is held. */
+  /** Waits for this many settlements, and checks that exactly this was billed and nothing is held. */
   async expectBill(models: readonly string[], settlements = 1): Promise<void> {
     const reports = models.length;
     await this.until(`${reports} reports`, (state) => state.reports >= reports);
     same("billed", await this.bill(settlements), [...models].sort());
   }
 
-  /** Waits until so much work has been settled and delivered, checks that nothing is held, and returns what was billed. */
+  /** Waits for this many settlements and the delivery of their reports, checks that nothing is held, and returns what was billed. */
   async bill(settlements = 1): Promise<readonly string[]> {
     const { reports } = await this.until("settlements", (state) => state.settlements >= settlements);
     const billed = () => this.plane.billed(this.customer);
@@ -141,7 +141,12 @@ export class AdapterBench {
     return new Error(`${what}: did not come within ${this.#patienceMs} ms`);
   }
 
-  #headers({ hold = 5, customer = this.customer, plan = {}, headers = {} }: Wish): Record<string, string> {
+  #headers({
+    hold = 5,
+    customer = this.customer,
+    plan = {},
+    headers = {},
+  }: TrialRequest): Record<string, string> {
     return {
       "x-hold": String(hold),
       "x-plan": JSON.stringify({ ...plan, run: this.customer }),

@@ -1,8 +1,3 @@
-import type { RunningServer } from "./contract.ts";
-
-/** Serves web requests over HTTP in the test's own process. */
-export type Serve = (handle: (request: Request) => Promise<Response>) => Promise<RunningServer>;
-
 interface Step {
   readonly reached: Signal;
   readonly passed: Signal;
@@ -15,7 +10,7 @@ export class AdapterControlPlane {
   readonly #credits = new Map<string, number>();
   readonly #steps = new Map<string, Step>();
 
-  /** What customers can pay who have not been given anything else. */
+  /** What customers can pay who have been given nothing else. */
   static readonly credits = 10;
 
   give(customer: string, credits: number): void {

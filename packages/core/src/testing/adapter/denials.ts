@@ -2,7 +2,7 @@ import { type AdapterBench, same } from "./bench.ts";
 
 /** How the gate's answers reach the client. */
 export const adapterDenials: { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> } = {
-  async "answers 402 before the handler, as problem+json that no one may keep"(bench) {
+  async "answers 402 before the handler, as problem+json that is not to be cached"(bench) {
     const response = await bench.send({ hold: 11 });
     const { status, headers } = response;
     same("status", status, 402);
@@ -65,23 +65,23 @@ export const adapterDenials: { readonly [behaviour: string]: (bench: AdapterBenc
     await bench.expectBill(["m"]);
   },
 
-  async "leaves a resolver's error to the framework, and lets nobody in"(bench) {
+  async "leaves a resolver's error to the framework, and calls no handler"(bench) {
     const throwing = bench.other("resolver-throws");
     same("status", await throwing.status(), 500);
     await throwing.expectUnreached();
   },
 
-  async "serves who cannot pay where the gate only observes, and bills them"(bench) {
+  async "serves and bills a customer who cannot pay where the gate only observes"(bench) {
     same("status", await bench.status({ route: "observe", hold: 1_000, plan: { reports: ["m"] } }), 200);
     await bench.expectBill(["m"]);
   },
 
-  async "serves whom it does not know where the gate only observes, and bills nobody"(bench) {
+  async "serves a request without a customer where the gate only observes, and bills nothing"(bench) {
     const model = bench.customer;
-    const wish = { route: "observe", plan: { reports: [model] } } as const;
-    same("status", await bench.status({ ...wish, customer: null }), 200);
+    const request = { route: "observe", plan: { reports: [model] } } as const;
+    same("status", await bench.status({ ...request, customer: null }), 200);
     // What follows in the same queue arrives behind what should not have been in it.
-    same("status", await bench.status(wish), 200);
+    same("status", await bench.status(request), 200);
     await bench.expectBill([model]);
     same("payers", bench.plane.payers(model), [bench.customer]);
   },

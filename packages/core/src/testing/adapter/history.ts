@@ -11,7 +11,7 @@ export interface CustomerHistory {
   late: number;
   /** Chunks that its streams were asked for. */
   chunks: number;
-  /** Streams that have been told that nobody reads on. */
+  /** Streams that have been told that their client has left. */
   left: number;
   /** Charges whose signal has fired. */
   told: number;

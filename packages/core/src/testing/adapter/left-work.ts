@@ -1,13 +1,13 @@
 import { leaveAfter } from "./aborts.ts";
-import { type AdapterBench, same, type Wish } from "./bench.ts";
+import { type AdapterBench, same, type TrialRequest } from "./bench.ts";
 import { untilBlocked } from "./streams.ts";
 
 type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
 
 /** The client leaves while the handler waits, and the signal of the charge tells. */
-async function leave(bench: AdapterBench, wish: Wish): Promise<void> {
+async function leave(bench: AdapterBench, request: TrialRequest): Promise<void> {
   const client = new AbortController();
-  bench.send({ ...wish, signal: client.signal }).catch(() => {});
+  bench.send({ ...request, signal: client.signal }).catch(() => {});
   await bench.reached("answer");
   client.abort();
   await bench.until("the signal", ({ told }) => told > 0);
@@ -70,11 +70,11 @@ export const adapterLeftWork: Behaviours = {
   async "runs one piece of work at a time of clients that open and reset, where the wallet pays for one"(
     bench,
   ) {
-    const wish = { hold: 10, plan: { waits: "deaf", afterwards: "m" } } as const;
-    await leave(bench, wish);
+    const request = { hold: 10, plan: { waits: "deaf", afterwards: "m" } } as const;
+    await leave(bench, request);
     const leaving = Array.from({ length: clients - 1 }, async (_, turn) => {
       const client = new AbortController();
-      const answering = bench.send({ ...wish, plan: { ...wish.plan, turn }, signal: client.signal });
+      const answering = bench.send({ ...request, plan: { ...request.plan, turn }, signal: client.signal });
       await Promise.race([answering, bench.reached(`answer ${turn}`)]);
       client.abort();
     });

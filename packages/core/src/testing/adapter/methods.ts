@@ -34,12 +34,12 @@ const spellings: readonly string[] = [
 
 /** All ways in lead through the gate. */
 export const adapterMethods: { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> } = {
-  async "lets nobody in by any method who cannot pay, with and without a body"(bench) {
+  async "denies a customer who cannot pay by any method, with and without a body"(bench) {
     for (const method of bench.methods) {
       for (const body of [undefined, "a question"]) {
         const way = `${method} ${body === undefined ? "without" : "with"} a body`;
         same(way, await bench.status({ method, body, hold: 11 }), 402);
-        same(`${way}, of nobody`, await bench.status({ method, body, customer: null }), 401);
+        same(`${way}, without a customer`, await bench.status({ method, body, customer: null }), 401);
       }
     }
     await bench.expectUnreached();
@@ -60,14 +60,14 @@ export const adapterMethods: { readonly [behaviour: string]: (bench: AdapterBenc
     }
   },
 
-  async "lets nobody in by a header who cannot pay"(bench) {
+  async "denies a customer who cannot pay, whatever header is sent"(bench) {
     for (const headers of tricks) {
       for (const method of ["GET", "POST"]) await bench.status({ method, headers, hold: 11 });
     }
     await bench.expectUnreached();
   },
 
-  async "lets nobody in by another spelling of the path who cannot pay"(bench) {
+  async "denies a customer who cannot pay by another spelling of the path"(bench) {
     for (const path of spellings) {
       for (const method of ["GET", "POST"]) await bench.status({ method, path, hold: 11 });
     }

@@ -1,5 +1,5 @@
 import type { Charge } from "../../charge/charge.ts";
-import type { AdapterAnswer } from "./answer.ts";
+import type { AdapterAnswer, OnNode } from "./answer.ts";
 
 /** What the handler on trial does; it travels as JSON in the header `x-plan`. */
 export interface AdapterPlan {
@@ -17,7 +17,7 @@ export interface AdapterPlan {
   readonly afterwards?: string;
   readonly throws?: boolean;
   /**
-   * Nothing, a text (the default), a stream of so many chunks: each waits at its step and is reported; or
+   * Nothing, a text (the default), a stream of this many chunks: each waits at its step and is reported; or
    * {@link floodChunks} of them that wait for nothing but their client.
    */
   readonly body?: "text" | "none" | "flood" | number;
@@ -27,11 +27,7 @@ export interface AdapterPlan {
   readonly parting?: string;
   /** The stream is a loop that goes on behind the answer and that no cancellation ends: the signal does, or nothing. */
   readonly pushes?: "heeding" | "deaf";
-  /**
-   * What a handler that streams into Node's response does when its client leaves: calls `end()` and works on, or waits for
-   * `drain` alone.
-   */
-  readonly onNode?: "ends" | "drains";
+  readonly onNode?: OnNode;
   /** The model that it reports at the step `late`, behind the answer. */
   readonly late?: string;
 }

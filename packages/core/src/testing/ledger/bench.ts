@@ -1,12 +1,15 @@
-import type { WalletKind } from "../../wallet/capacity.ts";
-import type { Account, Awaitable, Ledger } from "../../wallet/ledger.ts";
+import type { Awaitable } from "../../values/awaitable.ts";
+import type { Capacity, WalletKind } from "../../wallet/capacity.ts";
+import type { Account, BalanceRequest, Hold, Ledger, Standing, Unconfirmed } from "../../wallet/ledger.ts";
 
 /** A ledger on trial, and power over its time. */
 export interface LedgerOnTrial {
   readonly ledger: Ledger;
+  /** What the clock of the ledger shows, in milliseconds. */
+  now(): number;
   /** Lets the clock of the ledger go on by so many milliseconds. */
   advance(ms: number): Awaitable<void>;
-  /** Ends what the ledger has opened. */
+  /** Ends what was opened for the ledger, once that is closed. */
   close?(): Awaitable<void>;
 }
 
@@ -16,71 +19,94 @@ export const lagMs = 1_000;
 /** What the funds fell by longer ago than this shows nothing, in milliseconds. */
 export const maxStaleMs = 60_000;
 
+interface Wish {
+  readonly kind?: WalletKind;
+  readonly notBefore?: number;
+}
+
 /** One account, and short ways to deal with it. */
 export class LedgerBench {
   readonly trial: LedgerOnTrial;
   readonly account: Account;
-  #ids = 0;
 
   constructor(trial: LedgerOnTrial) {
     this.trial = trial;
     this.account = trial.ledger.account("service", "ada", "credits");
   }
 
-  async now(): Promise<number> {
-    return this.trial.ledger.now();
+  get now(): number {
+    return this.trial.now();
   }
 
   async advance(ms: number): Promise<void> {
     await this.trial.advance(ms);
   }
 
-  /** Installs a snapshot that is asked for now. */
-  async read(capacity: number, stamp?: number): Promise<void> {
-    await this.account.install(
-      { stamp: stamp ?? (await this.now()), prepaid: capacity, postpaid: capacity },
-      maxStaleMs,
-    );
+  /** A balance request that leaves a while after whatever came before. */
+  async depart(afterMs = 1): Promise<BalanceRequest> {
+    await this.advance(afterMs);
+    const since = this.now;
+    for (;;) {
+      const departure = await this.account.depart(since);
+      if ("go" in departure) return departure.go;
+      if ("here" in departure) throw new Error("depart: expected a request, received news that is older");
+      await this.advance(departure.wait);
+    }
   }
 
-  /** Installs one that is asked for, and answered, when some time has passed. */
-  async readLater(capacity: number, ms = 1): Promise<void> {
-    await this.advance(ms);
-    await this.read(capacity);
+  /** The answer to a balance request; `unsettled` where the service tells it. */
+  async answer(request: BalanceRequest, capacity: Capacity, unsettled?: number): Promise<void> {
+    await this.account.install(request, { prepaid: capacity, postpaid: capacity, unsettled }, maxStaleMs);
   }
 
-  async hold(
-    amount: number,
-    options: { id?: string; kind?: WalletKind; notBefore?: number } = {},
-  ): Promise<boolean> {
-    const { id = `hold ${this.#ids++}`, kind = "prepaid", notBefore = Number.NEGATIVE_INFINITY } = options;
-    const { admitted } = await this.account.hold({ id, amount, kind, notBefore });
-    return admitted;
+  /** Asks for the balance, of a service that does not tell what it has not settled. */
+  async read(capacity: Capacity, afterMs?: number): Promise<void> {
+    await this.answer(await this.depart(afterMs), capacity);
   }
 
-  /** Work that was done: unconfirmed until these reports are acknowledged. */
-  async settle(amount: number, ...reports: readonly string[]): Promise<void> {
-    await this.account.settle(undefined, [{ id: "entry", amount, reports }]);
+  /** Asks for the balance, of a service that tells. */
+  async readTold(capacity: Capacity, unsettled: number, afterMs?: number): Promise<void> {
+    await this.answer(await this.depart(afterMs), capacity, unsettled);
   }
 
-  /** More work that was done, of which the bench acknowledges nothing. */
-  async record(id: string, amount: number): Promise<void> {
-    await this.account.settle(undefined, [{ id, amount, reports: [id] }]);
+  async ask(amount: number, { kind = "prepaid", notBefore = 0 }: Wish = {}): Promise<Hold | Standing> {
+    return this.account.hold(amount, kind, notBefore);
   }
 
-  async acknowledge(report: string): Promise<void> {
-    await this.account.acknowledge("entry", report, lagMs);
+  async admits(amount: number, wish?: Wish): Promise<boolean> {
+    return (await this.ask(amount, wish)).admitted;
   }
 
-  async expect(figures: { held?: number; unconfirmed?: number; capacity?: unknown }): Promise<void> {
-    const standing = await this.account.standing("prepaid");
+  /** A hold that must be admitted. */
+  async hold(amount: number): Promise<Hold> {
+    const hold = await this.ask(amount);
+    if (!hold.admitted) throw new Error(`a hold of ${amount}: expected to be admitted`);
+    return hold;
+  }
+
+  /** Work that was done: unconfirmed until it is acknowledged. */
+  record(amount: number): Unconfirmed {
+    const [usage, ...more] = this.account.settle(undefined, [amount]);
+    if (usage === undefined || more.length > 0) throw new Error("settle: expected one object for one amount");
+    return usage;
+  }
+
+  async acknowledge(usage: Unconfirmed, byQueue?: boolean): Promise<void> {
+    this.account.acknowledge(usage, lagMs, byQueue);
+    await this.account.flush(false);
+  }
+
+  async expect(figures: Partial<Standing>): Promise<void> {
+    await this.account.flush(false);
+    const standing = this.account.standing("prepaid");
+    same("stamp", this.account.stamp, standing.stamp);
     for (const [figure, expected] of Object.entries(figures)) {
       same(figure, standing[figure as keyof typeof standing], expected);
     }
   }
 
-  async expectIdle(expected: boolean): Promise<void> {
-    same("idle", this.account.idle(await this.now()), expected);
+  expectIdle(expected: boolean): void {
+    same("idle", this.account.idle(this.now), expected);
   }
 }
 

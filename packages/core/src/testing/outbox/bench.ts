@@ -1,5 +1,5 @@
 import type { Outbox, OutboxReport, OutboxStatus, Recovery } from "../../delivery/outbox.ts";
-import type { Awaitable } from "../../wallet/ledger.ts";
+import type { Awaitable } from "../../values/awaitable.ts";
 import { same } from "../ledger/bench.ts";
 
 /** An outbox on trial, and power over its process. */
@@ -25,9 +25,30 @@ export class OutboxBench {
     this.outbox = trial.outbox;
   }
 
-  /** Appends reports with these ids, one after the other. */
+  /** Appends and releases reports with these ids, one after the other. */
   async append(...ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.outbox.append([reportNamed(id)]);
+    for (const id of ids) await this.appendTogether([reportNamed(id)]);
+  }
+
+  async appendTogether(reports: readonly OutboxReport[]): Promise<void> {
+    await this.outbox.append(reports);
+    this.outbox.release(reports);
+  }
+
+  async delivered(...ids: readonly string[]): Promise<void> {
+    await this.outbox.delivered(ids.map(reportNamed), 1_000, []);
+  }
+
+  async requeue(...ids: readonly string[]): Promise<void> {
+    await this.outbox.requeue(ids.map(reportNamed));
+  }
+
+  async park(id: string): Promise<void> {
+    await this.outbox.park(reportNamed(id), "reset");
+  }
+
+  async bury(id: string): Promise<void> {
+    await this.outbox.bury(reportNamed(id), "422");
   }
 
   /** Notes that the reports with these ids are about to be sent. */
@@ -36,12 +57,14 @@ export class OutboxBench {
     await this.outbox.sendings.begin(ids);
   }
 
-  async queue(limit = 1_000): Promise<string> {
-    return idsOf(await this.outbox.next(limit, () => true));
+  /** The ids of all that waits, or of the first `limit`, which are handed out. */
+  async next(limit = 10_000): Promise<string> {
+    return idsOf(await this.outbox.next(limit));
   }
 
-  async expectQueue(...ids: readonly string[]): Promise<void> {
-    same("the queue", await this.queue(), ids.join(" "));
+  /** Exactly these wait, in this order; now they are handed out. */
+  async expectNext(...ids: readonly string[]): Promise<void> {
+    same("what is handed out", await this.next(), ids.join(" "));
   }
 
   async expectStatus(expected: Partial<OutboxStatus>): Promise<void> {

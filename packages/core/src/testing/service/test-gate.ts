@@ -84,7 +84,7 @@ export function createTestGate(
     told: (name) => events[name],
     async outcome(customerId) {
       await clock.advance(0);
-      const standing = await gate.standing(customerId);
+      const standing = await gate.balance(customerId);
       return {
         settlements: events.settled.filter((event) => event.customerId === customerId).length,
         held: standing?.held ?? 0,

@@ -1,11 +1,11 @@
 import { CreditgateError, nearestName, type Transport } from "@creditgate/client";
 import type { KnownService } from "../delivery/known-service.ts";
 import type { GateEvents } from "../events/events.ts";
-import { readBalances } from "./balance-reading.ts";
-import type { Capacities, WalletKind } from "./capacity.ts";
-import type { CustomerBalance, Refresh } from "./customer.ts";
+import { readBalances, type WalletReading } from "./balance-reading.ts";
+import type { WalletKind } from "./capacity.ts";
+import type { BalanceSource, Customer } from "./customer.ts";
 
-interface RefreshOptions {
+interface SourceOptions {
   readonly client: Pick<Transport, "send">;
   readonly service: () => KnownService;
   readonly currency: string;
@@ -14,28 +14,32 @@ interface RefreshOptions {
 }
 
 /** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
-export function balanceRefresh(
-  { client, service, currency, minRefreshMs, maxStaleMs }: RefreshOptions,
+export function balanceSource(
+  { client, service, currency, minRefreshMs, maxStaleMs }: SourceOptions,
   events: GateEvents,
-  customer: CustomerBalance,
+  customer: Customer,
   kind?: WalletKind,
-): Refresh {
+): BalanceSource {
+  const customerId = customer.id;
   return {
     minRefreshMs,
     maxStaleMs,
     async read() {
-      const reading = await readBalances(client, service(), customer.id);
-      const error = reading.known ? doubtOf(reading.wallet(currency), currency, kind) : reading.error;
-      if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId: customer.id });
-      if (reading.known && reading.wallet(currency).prepaid === "wallet_missing") {
-        const strange = strangeCurrency(currency, reading.currencies);
-        if (strange) events.emit("degraded", { what: "currency", error: strange, customerId: customer.id });
+      const reading = await readBalances(client, service(), customerId);
+      if (!reading.known) {
+        events.emit("degraded", { what: "balance", error: reading.error, customerId });
+        return reading;
       }
+      const wallet = reading.wallet(currency);
+      const error = doubtOf(wallet, currency, kind);
+      if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId });
+      const strange =
+        wallet.prepaid === "wallet_missing" ? strangeCurrency(currency, reading.currencies) : undefined;
+      if (strange) events.emit("degraded", { what: "currency", error: strange, customerId });
       return reading;
     },
   };
 }
-
 const mostNamed = 10;
 
 /** A currency that is misspelt denies every customer. One who has no wallet at all tells nothing of that. */
@@ -51,7 +55,7 @@ function strangeCurrency(currency: string, known: readonly string[]): Creditgate
   );
 }
 
-function doubtOf(wallet: Capacities, currency: string, kind: WalletKind | undefined): Error | undefined {
+function doubtOf(wallet: WalletReading, currency: string, kind: WalletKind | undefined): Error | undefined {
   const name = JSON.stringify(currency);
   if (kind !== undefined && wallet[kind] === "wallet_mismatch") {
     const other = kind === "prepaid" ? "postpaid" : "prepaid";

@@ -1,12 +1,11 @@
-import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
 import { KnownService } from "../src/delivery/known-service.ts";
-import { BalanceCache } from "../src/wallet/customers.ts";
+import { Customers } from "../src/wallet/customers.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { createScene, hangs, outcome, type Scene, status, wallet } from "./service.ts";
 
 function sceneOf(max: number, options: Parameters<typeof createScene>[0] = {}): Scene {
-  const scene = createScene({ max, settlementLagMs: 10_000, ...options });
+  const scene = createScene({ maxCustomers: max, settlementLagMs: 10_000, ...options });
   for (const customer of ["a", "b", "c", "d"]) {
     scene.service.fund(customer, { ai_credits: wallet({ available: 10 }) });
   }
@@ -15,7 +14,7 @@ function sceneOf(max: number, options: Parameters<typeof createScene>[0] = {}): 
 
 /** Who is in memory. */
 async function present({ gate }: Scene): Promise<string> {
-  const standings = await Promise.all([..."abcd"].map(async (id) => ((await gate.standing(id)) ? id : "")));
+  const standings = await Promise.all([..."abcd"].map(async (id) => ((await gate.balance(id)) ? id : "")));
   return standings.join("");
 }
 
@@ -25,7 +24,7 @@ async function visit(scene: Scene, customer: string): Promise<void> {
 }
 
 describe("the balance cache (rule 9)", () => {
-  it("forgets the least recently used customer beyond `max`", async () => {
+  it("forgets the least recently used customer beyond `maxCustomers`", async () => {
     const scene = sceneOf(2);
     await visit(scene, "a");
     await visit(scene, "b");
@@ -61,24 +60,23 @@ describe("the balance cache (rule 9)", () => {
     let now = 0;
     let looks = 0;
     // Each look at a customer takes a millisecond.
-    const account = {
-      ...createMemoryLedger(createManualClock()).account("service", "ada", "credits"),
-      idle: () => {
-        now++;
-        looks++;
-        return false;
-      },
-    };
-    const ledger = { now: () => now, account: () => account };
     const clock = { now: () => now, schedule: () => () => {} };
+    const ledger = createMemoryLedger(clock);
+    const account = ledger.account("service", "ada", "credits");
+    account.idle = () => {
+      now++;
+      looks++;
+      return false;
+    };
+    ledger.account = () => account;
     const cacheOf = (max: number) => {
-      const cache = new BalanceCache({ service: new KnownService("service"), ledger, clock, max });
-      for (let id = 0; id < max; id++) cache.customer(`pinned ${id}`)?.account("credits");
+      const cache = new Customers({ service: new KnownService("service"), ledger, clock, maxCustomers: max });
+      for (let id = 0; id < max; id++) cache.get(`pinned ${id}`)?.wallet("credits");
       return cache;
     };
-    const looksIn = (cache: BalanceCache, ms: number) => {
+    const looksIn = (cache: Customers, ms: number) => {
       looks = 0;
-      for (const end = now + ms; now < end; now++) expect(cache.customer(`newcomer ${now}`)).toBeUndefined();
+      for (const end = now + ms; now < end; now++) expect(cache.get(`newcomer ${now}`)).toBeUndefined();
       return looks;
     };
     expect(looksIn(cacheOf(1), 1_000)).toBeLessThanOrEqual(50);
@@ -144,7 +142,7 @@ describe("the balance cache (rule 9)", () => {
     await scene.admit(1, "b");
     early.report({}, { credits: 3 });
     await scene.clock.advance(0);
-    expect(await scene.gate.standing("a")).toMatchObject({ unconfirmed: 3 });
+    expect(await scene.gate.balance("a")).toMatchObject({ unconfirmed: 3 });
     expect(outcome(await scene.authorize(8, "a"))).toBe("insufficient_credits");
     expect(outcome(await scene.authorize(1, "c"))).toBe("over_capacity");
   });

@@ -1,15 +1,14 @@
 import { runInNewContext } from "node:vm";
 import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
-import { createMemoryOutbox, createRegistry, type GateOptions, type Outbox } from "@creditgate/core";
-import { createManualClock } from "@creditgate/core/testing";
+import { createMemoryOutbox, createRegistry, type Outbox } from "@creditgate/core";
 import { describe, expect, it, vi } from "vitest";
-import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import {
   answer,
   createPrepaidScene,
   hangs,
   pending,
   type Scene,
+  type SceneOptions,
   type SentReport,
   status,
 } from "./service.ts";
@@ -46,10 +45,10 @@ function answersUsage(scene: Scene, ...errors: unknown[]): void {
 }
 
 async function unconfirmed({ gate }: Scene): Promise<number | undefined> {
-  return (await gate.standing("alice"))?.unconfirmed;
+  return (await gate.balance("alice"))?.unconfirmed;
 }
 
-function scene(options: Partial<GateOptions> = {}): Scene {
+function scene(options: SceneOptions = {}): Scene {
   return createPrepaidScene(1_000, options);
 }
 
@@ -314,6 +313,7 @@ describe("delivery of usage", () => {
       await it.gate.flush();
       answersUsage(it, error);
       await work(it, "b");
+      await it.clock.advance(0);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
       expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
       const stranger = scene();
@@ -336,6 +336,7 @@ describe("delivery of usage", () => {
         const answers = [strange];
         it.service.onUsage = async ({ key }) => answers.shift() ?? answer({}, key);
         await work(it, "b");
+        await it.clock.advance(0);
         expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
         expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
       },
@@ -398,7 +399,7 @@ describe("delivery of usage", () => {
     it.service.onUsage = () => Promise.reject(error);
     await workTogether(it, ..."abcdefgh");
     await it.clock.advance(59_999);
-    expect(await it.gate.standing("alice")).toMatchObject({ unconfirmed: 8 });
+    expect(await it.gate.balance("alice")).toMatchObject({ unconfirmed: 8 });
     expect(names(it.service.reports)).toEqual([..."abcde"]);
     expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
     await it.clock.advance(1);
@@ -406,6 +407,18 @@ describe("delivery of usage", () => {
     answersUsage(it);
     await it.clock.advance(60_000);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 6 });
+  });
+
+  it("does not pause for refusals between which a report is taken", async () => {
+    const it = scene({ concurrency: 1 });
+    it.service.onUsage = async ({ key, rawUsage }) => {
+      if (rawUsage.model !== "e") throw status(422, { problem: { code: "refused" } });
+      return answer({}, key);
+    };
+    await workTogether(it, ..."abcdefgh");
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual([..."abcdefgh"]);
+    expect(it.told("degraded")).toEqual([]);
   });
 
   it("lets the others go on while one that failed waits, until three have failed in a row", async () => {
@@ -473,9 +486,9 @@ describe("delivery of usage", () => {
     let failures = 2;
     const it = scene({
       outbox: wrapped(outbox, {
-        async park(id, reason) {
+        async park(report, reason) {
           if (failures-- > 0) throw new Error("disk full");
-          await outbox.park(id, reason);
+          await outbox.park(report, reason);
         },
       }),
     });
@@ -491,9 +504,9 @@ describe("delivery of usage", () => {
     let failures = 1;
     const it = scene({
       outbox: wrapped(outbox, {
-        next: async (limit, eligible) => {
+        next: async (limit) => {
           if (failures-- > 0) throw new Error("locked");
-          return outbox.next(limit, eligible);
+          return outbox.next(limit);
         },
       }),
     });
@@ -508,8 +521,8 @@ describe("delivery of usage", () => {
     let read: Promise<void> | undefined;
     const it = scene({
       outbox: wrapped(outbox, {
-        async next(limit, eligible) {
-          const found = await outbox.next(limit, eligible);
+        async next(limit) {
+          const found = await outbox.next(limit);
           await read;
           return found;
         },
@@ -595,34 +608,13 @@ describe("delivery of usage", () => {
     const outbox = createMemoryOutbox();
     const unpark = vi.spyOn(outbox, "unpark");
     const it = scene({ outbox });
-    it.service.onUsage = async () => answer({});
+    answersUsage(it, lost);
     await work(it, "a");
     await it.gate.flush();
     expect(unpark).not.toHaveBeenCalled();
-    answersUsage(it);
     await work(it, "b", "c", "d");
     await it.gate.flush();
     expect(unpark).toHaveBeenCalledOnce();
-  });
-
-  it("delivers what an earlier process has left in a lasting outbox, once", async () => {
-    const outbox = createMemoryOutbox();
-    await outbox.append([
-      {
-        id: "left",
-        customerId: "bob",
-        agentId: "chat",
-        indicator: "message",
-        rawUsage: {},
-        currency: "ai_credits",
-        entry: { id: "left", amount: 1 },
-      },
-    ]);
-    const it = scene({ outbox });
-    it.service.onUsage = async () => answer({});
-    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
-    expect(it.service.reports.map(({ key }) => key)).toEqual(["left"]);
-    expect(it.told("degraded")).toEqual([]);
   });
 });
 
@@ -644,10 +636,10 @@ describe("acknowledgement (rules 4 and 5)", () => {
     await work(it, "b");
     await it.clock.advance(0);
     expect(names(it.service.reports)).toEqual(["b"]);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 7, unconfirmed: 1 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 7, unconfirmed: 1 });
     appended.resolve();
     await settling;
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 8 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 8 });
     await it.clock.advance(0);
     expect(names(it.service.reports)).toEqual(["b", "slow"]);
   });
@@ -664,53 +656,10 @@ describe("acknowledgement (rules 4 and 5)", () => {
     charge.report({ model: "a" });
     const settling = charge.settle();
     await it.clock.advance(0);
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 7, unconfirmed: 0 });
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 7, unconfirmed: 0 });
     appended.resolve();
     await settling;
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
-  });
-
-  it("waits for the promise of a ledger of another realm: nothing is sent before its entry is there", async () => {
-    const clock = createManualClock();
-    const ledger = createMemoryLedger(clock);
-    const account = ledger.account("service", "alice", "ai_credits");
-    const recorded = pending<void>();
-    const settle = account.settle.bind(account);
-    vi.spyOn(account, "settle").mockImplementation((...work) =>
-      ForeignPromise.resolve(recorded.promise.then(() => settle(...work))),
-    );
-    const it = scene({ clock, ledger: { ...ledger, account: () => account } });
-    const charge = await it.admit(7);
-    charge.report({ model: "a" });
-    const settling = charge.settle();
-    await clock.advance(0);
-    expect(it.service.reports).toEqual([]);
-    recorded.resolve();
-    await settling;
-    await clock.advance(0);
-    expect(names(it.service.reports)).toEqual(["a"]);
-  });
-
-  it("does not come either where the ledger fails at once", async () => {
-    const clock = createManualClock();
-    const ledger = createMemoryLedger(clock);
-    const account = ledger.account("service", "alice", "ai_credits");
-    const settle = vi.spyOn(account, "settle").mockImplementation(() => {
-      throw new Error("the store is down");
-    });
-    const it = scene({ clock, ledger: { ...ledger, account: () => account } });
-    const charge = await it.admit(7);
-    charge.report({ model: "a" });
-    const settling = charge.settle();
-    const flushing = it.gate.flush({ timeoutMs: 50 });
-    await clock.advance(50);
-    await flushing;
-    expect(it.service.reports).toEqual([]);
-    settle.mockRestore();
-    await clock.advance(100);
-    await settling;
-    expect(await it.gate.standing("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
-    expect(names(it.service.reports)).toEqual(["a"]);
+    expect(await it.gate.balance("alice")).toMatchObject({ held: 0, unconfirmed: 7 });
   });
 
   it("keeps usage counted until a balance asked for L after it has been read", async () => {
@@ -806,11 +755,12 @@ function wrapped(outbox: Outbox, instead: Partial<Outbox>): Outbox {
       return outbox.full;
     },
     append: (...bill) => outbox.append(...bill),
-    next: (limit, eligible) => outbox.next(limit, eligible),
-    delivered: (...report) => outbox.delivered(...report),
-    requeue: (id) => outbox.requeue(id),
-    park: (id, reason) => outbox.park(id, reason),
-    bury: (id, reason) => outbox.bury(id, reason),
+    release: (reports) => outbox.release(reports),
+    next: (limit) => outbox.next(limit),
+    delivered: (...taken) => outbox.delivered(...taken),
+    requeue: (reports) => outbox.requeue(reports),
+    park: (...report) => outbox.park(...report),
+    bury: (...report) => outbox.bury(...report),
     unpark: () => outbox.unpark(),
     status: () => outbox.status(),
     ...instead,

@@ -1,0 +1,93 @@
+import type { GateEvents } from "../events/events.ts";
+import type { GateSettings } from "../gate-options.ts";
+import { within } from "../values/clock.ts";
+import type { Customers } from "../wallet/customers.ts";
+import { customersOf } from "../wallet/registry.ts";
+import { GateRecovery } from "./gate-recovery.ts";
+import type { Recoveries } from "./recoveries.ts";
+import type { Recovered } from "./recovery.ts";
+
+/** The wallets that a gate decides by: known when the client has said for which service and key it is, and all recoveries are over. */
+export class GateWallets {
+  readonly #settings: GateSettings;
+  readonly #gate: string;
+  readonly #recoveries: Recoveries;
+  #recovery: GateRecovery | undefined;
+  /** Where this gate has its name among those that use it. */
+  #used: Customers | undefined;
+  /** The same, once all is in it that an earlier process of this gate has left. */
+  #customers: Customers | undefined;
+  #closed = false;
+
+  constructor(settings: GateSettings, gate: string) {
+    this.#settings = settings;
+    this.#gate = gate;
+    this.#recoveries = settings.registry.recoveries;
+  }
+
+  /** Reads what the outbox has kept; `done` is called when it is in the ledger. */
+  recover(events: GateEvents, done: (recovered: Recovered) => void): void {
+    if (this.#settings.outbox.recover === undefined) return;
+    this.#recovery = new GateRecovery({
+      settings: this.#settings,
+      events,
+      customersOf: (service) => this.#join(service),
+      done: (customers, recovered) => {
+        this.#customers = customers;
+        done(recovered);
+      },
+    });
+  }
+
+  /** The wallets, if decisions may rest on them now. */
+  get ready(): Customers | undefined {
+    return this.#recoveries.none ? this.#customers : undefined;
+  }
+
+  get known(): Customers | undefined {
+    return this.#customers;
+  }
+
+  /** For what can only happen once the wallets are known, or in observe mode, where it is tried again until they are. */
+  get open(): Customers {
+    if (this.#customers !== undefined) return this.#customers;
+    throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
+  }
+
+  /**
+   * The wallets, as soon as all is in them that earlier processes have left; `undefined` if that takes too long. Rejects if
+   * the client cannot say for which service and key it is.
+   */
+  async find(): Promise<Customers | undefined> {
+    if (this.ready !== undefined) return this.ready;
+    const { client, clock, checkTimeoutMs } = this.#settings;
+    const service = await client.fingerprint();
+    const customers = this.#customers ?? this.#join(service);
+    this.#recovery?.wake();
+    if (!this.#recoveries.none) {
+      const known = await within(this.#recoveries.over(service), checkTimeoutMs, clock);
+      if (known !== true) return undefined;
+    }
+    // One that has a recovery of its own gets the wallets from it.
+    if (this.#recovery === undefined) this.#customers = customers;
+    return this.#customers;
+  }
+
+  /** Resolves when the recovery has been tried, or the service is known. Never rejects. */
+  async tried(): Promise<void> {
+    await (this.#recovery?.run() ?? this.find().catch(() => {}));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#recovery?.stop();
+    this.#used?.gates.delete(this.#gate);
+  }
+
+  #join(service: string): Customers {
+    const customers = customersOf(this.#settings.registry, service, this.#gate, this.#settings);
+    this.#used = customers;
+    if (this.#closed) customers.gates.delete(this.#gate);
+    return customers;
+  }
+}

@@ -1,0 +1,75 @@
+import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
+import type { Clock } from "../values/clock.ts";
+import type { KnownService } from "./known-service.ts";
+import type { OutboxReport } from "./outbox.ts";
+import { type Outcome, outcomeIn, outcomeOf, outcomesIn } from "./outcome.ts";
+
+interface UsagePostOptions {
+  readonly client: Pick<Transport, "send">;
+  readonly clock: Clock;
+  readonly service: () => KnownService;
+}
+
+/** Statuses of a batch that concern its endpoint: it is not there, or does not take such a request. */
+const batchRefusals: readonly (number | undefined)[] = [400, 404, 405, 413, 422];
+
+/**
+ * Posts reports to the service (API 4.2), a batch of them in one request. An outcome for each, in their order; `undefined`
+ * where the service refuses batches: nothing has been processed, and they are to be sent singly. Never rejects.
+ */
+export async function postUsage(
+  reports: readonly OutboxReport[],
+  options: UsagePostOptions,
+): Promise<readonly Outcome[] | undefined> {
+  const [first] = reports;
+  if (first === undefined) return [];
+  return reports.length === 1 ? [await postOne(first, options)] : postBatch(reports, options);
+}
+
+async function postOne(report: OutboxReport, { client, ...options }: UsagePostOptions): Promise<Outcome> {
+  const { id, customerId, agentId, indicator, rawUsage } = report;
+  const service = options.service();
+  try {
+    const answer = await client.send(
+      gateEndpoints.usageReport,
+      { body: { agentId, customerId, indicator, rawUsage } },
+      { idempotencyKey: id, retries: 0 },
+    );
+    service.learnFrom(answer);
+    return outcomeIn(answer, id, service);
+  } catch (error) {
+    service.learnFromError(error);
+    return outcomeOf(error, service);
+  }
+}
+
+async function postBatch(
+  reports: readonly OutboxReport[],
+  { client, clock, ...options }: UsagePostOptions,
+): Promise<readonly Outcome[] | undefined> {
+  const service = options.service();
+  const keyed = reports.map(({ id, agentId, customerId, indicator, rawUsage }) => ({
+    key: id,
+    agentId,
+    customerId,
+    indicator,
+    rawUsage,
+  }));
+  try {
+    const answer = await client.send(gateEndpoints.usageBatch, { body: { reports: keyed } }, { retries: 0 });
+    service.learnFrom(answer);
+    return outcomesIn(
+      answer,
+      reports.map(({ id }) => id),
+      service,
+    );
+  } catch (error) {
+    service.learnFromError(error);
+    if (isCreditgateError(error) && batchRefusals.includes(error.status)) {
+      service.refusesBatches(clock.now());
+      return undefined;
+    }
+    const outcome = outcomeOf(error, service);
+    return reports.map(() => outcome);
+  }
+}

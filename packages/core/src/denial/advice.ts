@@ -1,0 +1,44 @@
+import type { Transport } from "@creditgate/client";
+import type { GateEvents } from "../events/events.ts";
+import type { Clock } from "../values/clock.ts";
+import type { Denial } from "./denial.ts";
+import { RecommendedAction } from "./recommended-action.ts";
+
+interface AdviceOptions {
+  readonly client: Pick<Transport, "send">;
+  readonly clock: Clock;
+  readonly actionTimeoutMs: number;
+  readonly actionUrl?: string | ((denial: Denial) => string | undefined) | undefined;
+}
+
+/** Tells in a denial what the customer can do about it. */
+export class Advice {
+  readonly #options: AdviceOptions;
+  readonly #events: GateEvents;
+  readonly #recommended: RecommendedAction;
+
+  constructor(options: AdviceOptions, events: GateEvents) {
+    this.#options = options;
+    this.#events = events;
+    const { client, clock, actionTimeoutMs: timeoutMs } = options;
+    this.#recommended = new RecommendedAction({ client, clock, timeoutMs });
+  }
+
+  /** The denial with the advice, if it is one that a payment ends. Never rejects. */
+  async add(
+    denial: Denial,
+    { customerId, agentId }: { customerId: string; agentId: string },
+  ): Promise<Denial> {
+    if (denial.status !== 402) return denial;
+    const { actionUrl, actionTimeoutMs } = this.#options;
+    const action = actionTimeoutMs > 0 ? await this.#recommended.of(customerId, agentId) : undefined;
+    const advised = action === undefined ? denial : { ...denial, recommendedAction: action };
+    try {
+      const url = typeof actionUrl === "function" ? actionUrl(advised) : actionUrl;
+      return url === undefined ? advised : { ...advised, actionUrl: url };
+    } catch (error) {
+      this.#events.emit("degraded", { what: "action", error, customerId });
+      return advised;
+    }
+  }
+}

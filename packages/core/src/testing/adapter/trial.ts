@@ -1,0 +1,44 @@
+import type { TestRunner } from "../ledger/contract.ts";
+
+/** Something that listens on a loopback address, without a slash at its end. */
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<unknown>;
+}
+
+/** Serves web requests over HTTP in the test's own process. */
+export type Serve = (handle: (request: Request) => Promise<Response>) => Promise<RunningServer>;
+
+export interface ExactRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text, for any method; without it the request has no body. */
+  readonly body?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An adapter on trial, and what the contract needs of the machine. */
+export interface AdapterOnTrial {
+  /** Starts an app of `createAdapterApp()` with this control plane, in whatever runtime. */
+  start(controlPlaneUrl: string): Promise<RunningServer>;
+  readonly serve: Serve;
+  /** How long the contract waits for what must come, each time. @default 30_000 */
+  readonly patienceMs?: number;
+  /** Methods that the runtime lets through beside GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS. @default none */
+  readonly methods?: readonly string[];
+  /** Whether the adapter sees the promise of its handler: then work has no limit while that is pending. @default true */
+  readonly seesHandler?: boolean;
+  /** Whether handlers write to Node's response: a web one has neither `end()` nor `drain`. @default false */
+  readonly onNode?: boolean;
+  /**
+   * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
+   * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.
+   */
+  send(url: string, request: ExactRequest): Promise<Response>;
+}
+
+/** What the contract needs of a test runner: vitest and jest have it. */
+export interface SuiteRunner extends TestRunner {
+  beforeAll(run: () => Promise<void>): unknown;
+  afterAll(run: () => Promise<void>): unknown;
+}

@@ -1,0 +1,88 @@
+import type { Hold, Unconfirmed } from "./ledger.ts";
+
+/** A part of what is outstanding: first a hold, then the usage that the work has cost, until the service has it. */
+class Share implements Hold, Unconfirmed {
+  amount: number;
+  phase: "held" | "awaited" | "ended" = "held";
+  /** Too large to be added up. */
+  isBeyond = false;
+
+  constructor(amount: number) {
+    this.amount = amount;
+  }
+
+  // On the prototype: it costs no memory for each hold.
+  get admitted(): true {
+    return true;
+  }
+}
+
+/**
+ * What one process has outstanding on one wallet. H of the proof is `held`, U is `used`. How much room there is, the
+ * ledger around it knows: the balance in memory, a block of it in a shared store.
+ */
+export class Headroom {
+  protected held = 0;
+  protected used = 0;
+  /** How many parts of `used` the service has not acknowledged. */
+  protected awaited = 0;
+  /** How many parts are beyond the range in which sums are exact. While there is one nothing is admitted. */
+  protected beyond = 0;
+
+  /** Holds the amount if all that is outstanding then stays within the limit. */
+  protected take(amount: number, limit: number): Hold | undefined {
+    if (this.beyond > 0 || this.held + this.used + amount > limit) return undefined;
+    this.held += amount;
+    return new Share(amount);
+  }
+
+  settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
+    const [first] = amounts;
+    // Ended already, it may be usage that is counted: what the work has cost beside it has objects of its own.
+    if (hold instanceof Share && hold.phase === "held") {
+      this.release(hold);
+      // Most work costs one amount: the hold itself becomes its usage.
+      if (amounts.length === 1 && first !== undefined) return [this.#await(hold, first)];
+    }
+    return amounts.map((amount) => this.#await(new Share(amount), amount));
+  }
+
+  release(hold: Hold): void {
+    if (!(hold instanceof Share) || hold.phase !== "held") return;
+    hold.phase = "ended";
+    this.held -= hold.amount;
+  }
+
+  correct(usage: Unconfirmed, amount: number): void {
+    if (!(usage instanceof Share) || usage.phase !== "awaited") return;
+    this.#subtract(usage);
+    this.#add(usage, amount);
+  }
+
+  /** Ends the wait for the service; the amount goes on counting until `forget`. */
+  protected end(usage: Unconfirmed): Share | undefined {
+    if (!(usage instanceof Share) || usage.phase !== "awaited") return undefined;
+    usage.phase = "ended";
+    this.awaited--;
+    return usage;
+  }
+
+  #await(share: Share, amount: number): Share {
+    share.phase = "awaited";
+    this.awaited++;
+    this.#add(share, amount);
+    return share;
+  }
+
+  #add(share: Share, amount: number): void {
+    share.amount = amount;
+    share.isBeyond = this.used + amount > Number.MAX_SAFE_INTEGER;
+    if (share.isBeyond) this.beyond++;
+    else this.used += amount;
+  }
+
+  #subtract(share: Share): void {
+    if (share.isBeyond) this.beyond--;
+    else this.used -= share.amount;
+  }
+}
