@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createTransport } from "@creditgate/client";
 import { createGate, type Gate, type GateOptions } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
@@ -21,10 +22,13 @@ export interface ServerTask {
   readonly serviceUrl: string;
 }
 
-/** What stands before the route, and how much it has not sent yet. */
+/** What stands before the route. */
 interface Guard {
-  readonly handlers: readonly RequestHandler[];
-  waiting(): Promise<number>;
+  readonly handlers?: readonly RequestHandler[];
+  /** What the route does before it answers. */
+  report?(request: Request): void;
+  /** How much is not sent yet. */
+  waiting?(): Promise<number>;
 }
 
 const { contender, serviceUrl } = await task<ServerTask>();
@@ -33,8 +37,10 @@ const usage = { provider: "openai", model: "gpt-5", inputTokens: 12, outputToken
 const plenty = 1e9;
 
 const guards: Readonly<Record<Contender, () => Guard>> = {
-  bare: () => unsent([]),
-  limited: () => unsent([rateLimit({ windowMs: 60_000, limit: plenty, keyGenerator: customerOf })]),
+  bare: () => ({}),
+  limited: () => ({
+    handlers: [rateLimit({ windowMs: 60_000, limit: plenty, keyGenerator: customerOf })],
+  }),
   instant: () => gated({ client: createInstantClient(prepaid(plenty)) }),
   posting: () => posting(),
   batches: () => gated({ client: createTransport({ baseUrl: serviceUrl, apiKey: "cg_test_bench" }) }),
@@ -45,10 +51,6 @@ const guards: Readonly<Record<Contender, () => Guard>> = {
       outbox: createSqliteOutbox({ path: path.join(folder, "outbox.db") }),
     }),
 };
-
-function unsent(handlers: readonly RequestHandler[]): Guard {
-  return { handlers, waiting: async () => 0 };
-}
 
 /** What a user writes by hand who does not care whether it arrives. */
 function posting(): Guard {
@@ -69,11 +71,7 @@ function posting(): Guard {
     await body.json();
     waiting--;
   };
-  const handler: RequestHandler = (request, _response, next) => {
-    void post(customerOf(request));
-    next();
-  };
-  return { handlers: [handler], waiting: async () => waiting };
+  return { report: (request) => void post(customerOf(request)), waiting: async () => waiting };
 }
 
 function gated(options: Pick<GateOptions, "client" | "outbox">): Guard {
@@ -86,29 +84,22 @@ function gated(options: Pick<GateOptions, "client" | "outbox">): Guard {
   } as const;
   const gate: Gate = createGate({ ...common, ...options } as GateOptions);
   gate.on("degraded", ({ what, error }) => console.error(`degraded: ${what}`, error));
-  const require = requireCredits(gate, {
-    customer: customerOf,
-    agentId: "chat",
-    indicator: "message",
-    hold: 1,
-  });
-  const report: RequestHandler = ({ credits }, _response, next) => {
-    credits.report(usage, { credits: 1 });
-    next();
-  };
+  const paid = { customer: customerOf, agentId: "chat", indicator: "message", hold: 1 };
   return {
-    handlers: [require, report],
+    handlers: [requireCredits(gate, paid)],
+    report: ({ credits }) => credits.report(usage, { credits: 1 }),
     waiting: async () => (await gate.flush({ timeoutMs: 0 })).queued,
   };
 }
 
 function customerOf(request: Request): string {
-  return request.get("x-customer") ?? "";
+  return String(request.headers["x-customer"]);
 }
 
-const guard = guards[contender]();
+const { handlers = [], report, waiting = async () => 0 } = guards[contender]();
 const app = express();
-app.get("/chat", ...guard.handlers, (_request, response) => {
+app.get("/chat", ...handlers, (request, response) => {
+  report?.(request);
   response.json({ answer: "Forty-two.", model: usage.model });
 });
 
@@ -116,11 +107,11 @@ let before = process.cpuUsage();
 
 /** The CPU that all work since the last call has taken, that behind the answers included. */
 async function spent(response: ServerResponse): Promise<void> {
-  const waiting = await guard.waiting();
-  while ((await guard.waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const left = await waiting();
+  while ((await waiting()) > 0) await setTimeout(5);
   const { user, system } = process.cpuUsage(before);
   before = process.cpuUsage();
-  response.end(JSON.stringify({ cpuMs: (user + system) / 1_000, waiting } satisfies Spent));
+  response.end(JSON.stringify({ cpuMs: (user + system) / 1_000, waiting: left } satisfies Spent));
 }
 
 const server = createServer((request, response) => {
