@@ -29,6 +29,27 @@ beforeAll(async () => {
 afterAll(() => rm(elsewhere, { recursive: true }));
 
 describe("lint", () => {
+  it("refuses imports in a circle, also of types alone", async () => {
+    const folder = join(elsewhere, "packages/core/src");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "one.ts"), 'import type { Two } from "./two.ts";\nexport type One = Two;\n');
+    await writeFile(join(folder, "two.ts"), 'import type { One } from "./one.ts";\nexport type Two = One;\n');
+    const options = ["--only=suspicious/noImportCycles", "--vcs-enabled=false", "--reporter=json"];
+    const { stdout } = spawnSync(process.execPath, [biome, "lint", ...options, folder], {
+      cwd: elsewhere,
+      encoding: "utf8",
+    });
+    const { diagnostics }: { diagnostics: { category: string }[] } = JSON.parse(stdout);
+    expect(diagnostics.map(({ category }) => category)).toContain("lint/suspicious/noImportCycles");
+    await rm(join(folder, "one.ts"));
+    await rm(join(folder, "two.ts"));
+  });
+
+  it("finds no source of core outside a folder but the gate, its options and the index", () => {
+    const files = readdirSync(join(root, "packages/core/src")).filter((name) => name.endsWith(".ts"));
+    expect(files.sort()).toEqual(["gate-options.ts", "gate.ts", "index.ts"]);
+  });
+
   it("knows every package", () => {
     expect(packages.sort()).toEqual(readdirSync(join(root, "packages")).sort());
   });

@@ -3,7 +3,7 @@ import process from "node:process";
 /** Every benchmark, by the name that `npm run bench -- NAME` takes. Each prints its own page, and throws where it must not pass. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   transport: async () => (await import("./transport.ts")).benchmarkTransport(),
-  gate: async () => (await import("./gate.ts")).benchmarkGate(),
+  decision: async () => (await import("./decision.ts")).benchmarkDecision(),
   express: async () => (await import("./express.ts")).benchmarkExpress(),
   ingest: async () => (await import("./ingest.ts")).benchmarkIngest(),
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),

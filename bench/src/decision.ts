@@ -1,0 +1,206 @@
+import process from "node:process";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { gateEndpoints, type UsageBatchRequest } from "@creditgate/client";
+import { type AuthorizeRequest, createGate, createRegistry, type Gate } from "@creditgate/core";
+import { LRUCache } from "lru-cache";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { type Contender, compare, medianOf } from "./comparison.ts";
+import { collectGarbage } from "./garbage.ts";
+import { createInstantClient, prepaid, type Service } from "./instant-client.ts";
+import { printTable } from "./table.ts";
+
+/** How many times what the rate limiter's `consume` costs each may cost. */
+const targets = { pair: 2, denial: 10 };
+
+/** Enough that every operation meets another customer than the one before, few enough to be in the cache. */
+const customers: readonly string[] = Array.from({ length: 1_000 }, (_, index) => `customer-${index}`);
+const plenty = 1e9;
+const usage = { provider: "openai", model: "gpt-5", inputTokens: 12, outputTokens: 40 };
+/** This many operations come in one turn of the event loop, and this many denials share a balance request. */
+const atOnce = 100;
+
+const yardstick = "rate-limiter-flexible: consume";
+const pair = "creditgate: authorize, report, settle, delivered";
+const denial = "creditgate: authorize, denied by shared news";
+
+/** What the gate adds to a request whose balance is cached, beside what a user would put there instead. */
+export async function benchmarkDecision(): Promise<void> {
+  const effort = { rounds: 7, operations: 100_000 };
+  const contenders = [
+    cacheLookup("lru-cache: get"),
+    rateLimit(yardstick),
+    settledWork(pair),
+    releasedWork("creditgate: authorize, release"),
+    deniedWork(denial),
+  ];
+  const timings = await compare(contenders, effort);
+  const bytes = new Map<string, number>();
+  for (const contender of contenders) bytes.set(contender.name, await allocatedBy(contender));
+  const timeOf = (wanted: string) => timings.find(({ name }) => name === wanted)?.median ?? Number.NaN;
+  const consume = timeOf(yardstick);
+  printTable(
+    ["per operation", "ns, median", "x consume", "CPU ns", "bytes allocated"],
+    timings.map(({ name, median, cpu }) => [
+      name,
+      median.toFixed(0),
+      (median / consume).toFixed(2),
+      cpu.toFixed(0),
+      (bytes.get(name) ?? Number.NaN).toFixed(0),
+    ]),
+  );
+  console.log(
+    `\nMedians of ${effort.rounds} rounds of ${effort.operations}, in turns, over ${customers.length} customers. ` +
+      `The service answers in the next turn of the event loop; ${atOnce} operations come in one.`,
+  );
+  verdict("A request", timeOf(pair) / consume, targets.pair);
+  verdict("A denial", timeOf(denial) / consume, targets.denial);
+}
+
+function verdict(what: string, ratio: number, target: number): void {
+  const judged = ratio <= target ? "within" : "beyond";
+  console.log(`${what} costs ${ratio.toFixed(2)} times consume: ${judged} the target of ${target}.`);
+}
+
+/** Few enough operations that the collector does not run among them. */
+async function allocatedBy(contender: Contender): Promise<number> {
+  const operations = 2_000;
+  const samples: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    const run = await contender.prepare(operations);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    await run();
+    samples.push((process.memoryUsage().heapUsed - before) / operations);
+  }
+  return medianOf(samples);
+}
+
+function cacheLookup(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const cache = new LRUCache<string, object>({ max: 10_000 });
+      for (const customerId of customers) cache.set(customerId, {});
+      return async () => {
+        for (let index = 0; index < operations; index++) cache.get(customerOf(index));
+      };
+    },
+  };
+}
+
+function rateLimit(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const limiter = new RateLimiterMemory({ points: plenty, duration: 60 });
+      for (const customerId of customers) await limiter.consume(customerId);
+      return async () => {
+        for (let index = 0; index < operations; index++) {
+          await limiter.consume(customerOf(index));
+          if (index % atOnce === 0) await nextTurn();
+        }
+      };
+    },
+  };
+}
+
+function settledWork(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const gate = await warmGate();
+      return async () => {
+        for (let index = 0; index < operations; index++) {
+          const decision = await gate.authorize(workOf(customerOf(index)));
+          if (!decision.allowed) throw new Error(decision.denial.code);
+          decision.charge.report(usage);
+          await decision.charge.settle();
+          if (index % atOnce === 0) await nextTurn();
+        }
+        const { queued } = await gate.flush();
+        if (queued > 0) throw new Error(`${queued} reports were not delivered`);
+      };
+    },
+  };
+}
+
+function releasedWork(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const gate = await warmGate();
+      return async () => {
+        for (let index = 0; index < operations; index++) {
+          const decision = await gate.authorize(workOf(customerOf(index)));
+          if (!decision.allowed) throw new Error(decision.denial.code);
+          decision.charge.release();
+        }
+      };
+    },
+  };
+}
+
+function deniedWork(name: string): Contender {
+  return {
+    name,
+    async prepare(operations) {
+      const gate = await warmGate();
+      return async () => {
+        for (let index = 0; index < operations; index += atOnce) {
+          const requests = Array.from({ length: atOnce }, () =>
+            gate.authorize(workOf(customerOf(index), 2 * plenty)),
+          );
+          for (const { allowed } of await Promise.all(requests)) {
+            if (allowed) throw new Error("a hold beyond the balance was admitted");
+          }
+        }
+      };
+    },
+  };
+}
+
+/** Written out, as an adapter does: objects made with spread are slow to read, and that would be timed as the gate's doing. */
+function workOf(customerId: string, hold = 1): AuthorizeRequest {
+  return { customerId, agentId: "chat", indicator: "message", hold };
+}
+
+/** A gate that has just read the balance of every customer. */
+async function warmGate(): Promise<Gate> {
+  const gate = createGate({
+    client: createBatchClient(),
+    currency: "ai_credits",
+    wallet: "prepaid",
+    registry: createRegistry(),
+    minRefreshMs: 0,
+    // The API of OpenTelemetry is installed here for the tests; most applications have none.
+    openTelemetry: false,
+  });
+  for (const customerId of customers) {
+    const decision = await gate.authorize(workOf(customerId));
+    if (decision.allowed) decision.charge.release();
+  }
+  return gate;
+}
+
+function customerOf(index: number): string {
+  return customers[index % customers.length] ?? "";
+}
+
+/** A service without a network that takes batches and tells what it knows, and answers in the next turn of the event loop. */
+function createBatchClient(): Service {
+  const instant = createInstantClient({ ...prepaid(plenty), unsettled: 0 });
+  const told = { batchLimit: 500, isFresh: true };
+  const cost = { credits: 1, currency: "ai_credits" };
+  return {
+    ...instant,
+    async send(endpoint, input, options) {
+      await nextTurn();
+      if (endpoint !== gateEndpoints.usageBatch) {
+        return { ...(await instant.send(endpoint, input, options)), ...told };
+      }
+      const { reports } = input?.body as UsageBatchRequest;
+      const results = reports.map(({ key }) => ({ key, status: 202, body: cost }));
+      return { status: 200, body: { results }, idempotencyKey: undefined, ...told };
+    },
+  };
+}
