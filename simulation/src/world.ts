@@ -16,6 +16,9 @@ import type { SimulationOptions } from "./simulation.ts";
 import { Truth } from "./truth.ts";
 import { doWork, inCredits } from "./work.ts";
 
+/** A lasting outbox may take for this long after the grace what it was given before. */
+const handOverMs = 1_000;
+
 /** A customer whom the service does not know. */
 export const unknownCustomer = "unknown";
 
@@ -180,6 +183,7 @@ export class World {
     });
     closing.catch((error: unknown) => this.violated(`close() threw ${error}`));
     await this.clock.advance(graceMs + this.scenario.tickMs);
+    if (!closed && this.scenario.lasting) await this.clock.advance(handOverMs);
     if (!closed) this.violated("close() outlived its grace");
   }
 
