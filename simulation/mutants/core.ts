@@ -3,4 +3,6 @@ export { createGate, createRegistry } from "@creditgate/core";
 export { createManualClock, microtasks } from "@creditgate/core/testing";
 export { Entry, Report } from "../../packages/core/src/delivery/report.ts";
 export { createMemoryLedger } from "../../packages/core/src/wallet/memory-ledger.ts";
+export { createFakeClient } from "../src/service/fake-client.ts";
+export { FakeService } from "../src/service/fake-service.ts";
 export { simulate } from "../src/simulation.ts";

@@ -4,6 +4,7 @@ import { gateMutants } from "./gate-mutants.ts";
 import { entryMutants, ledgerMutants } from "./ledger-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { restartMutants } from "./restart-mutants.ts";
+import { tellingMutants } from "./telling-mutants.ts";
 
 /** Every variant of the rules that we know to look right and not to be, for one process. */
 export const mutants: readonly Mutant[] = [
@@ -12,5 +13,6 @@ export const mutants: readonly Mutant[] = [
   ...gateMutants,
   ...billingMutants,
   ...restartMutants,
+  ...tellingMutants,
   ...abortMutants,
 ];

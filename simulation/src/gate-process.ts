@@ -4,20 +4,17 @@ import {
   type Gate,
   type OutboxReport,
   type Registry,
+  type Usage,
   type WalletKind,
 } from "@creditgate/core";
-import {
-  createFakeClient,
-  type FakeClient,
-  type FakeService,
-  type ManualClock,
-  type Random,
-} from "@creditgate/core/testing";
+import type { ManualClock, Random } from "@creditgate/core/testing";
 import { fromMicro } from "./micro.ts";
 import type { Network } from "./network.ts";
 import type { OutboxFile } from "./outbox-file.ts";
 import { createProcessClock, type ProcessClock } from "./process-clock.ts";
 import type { Scenario } from "./scenario.ts";
+import { createFakeClient, type FakeClient } from "./service/fake-client.ts";
+import type { FakeService } from "./service/fake-service.ts";
 import { createSlowOutbox } from "./slow-outbox.ts";
 import type { Truth } from "./truth.ts";
 
@@ -109,10 +106,13 @@ export class GateProcess {
       clock,
       processClock: this.clock,
       lagMs: scenario.lagMs,
+      batchLimit: scenario.tells.batch,
+      batchFate: (reports) => network.batchFate(reports),
       passage(request) {
         const passage = network.passage(request);
-        const { fault = "fine", outMs, backMs } = passage;
-        note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back`);
+        const { fault = "fine", outMs, backMs, tells } = passage;
+        const told = tells ? "tells" : "does not tell";
+        note(() => `  a ${request} request is sent: ${fault}, ${outMs} ms out, ${backMs} ms back, ${told}`);
         return passage;
       },
       onRefused: ({ rawUsage }) => truth.refused(rawUsage),
@@ -146,12 +146,9 @@ export class GateProcess {
     const gate = createGate({
       client,
       currency,
-      wallet: (customerId) => kindOf(scenario, customerId, currency),
-      price: (usage) => {
-        const listed = usage.plan === "listed" ? truth.reportOf(usage) : undefined;
-        return listed === undefined ? undefined : fromMicro(listed.recorded);
-      },
-      settlementLagMs: scenario.lagMs * options.lagFactor,
+      wallet: scenario.optionWallet ? (customerId) => kindOf(scenario, customerId, currency) : undefined,
+      price: scenario.optionPrice ? (usage) => listedPrice(usage, truth) : undefined,
+      settlementLagMs: (scenario.lagMs + scenario.memoMs) * options.lagFactor,
       ttlMs: scenario.ttlMs,
       maxStaleMs: scenario.maxStaleMs,
       minRefreshMs: scenario.minRefreshMs,
@@ -168,6 +165,11 @@ export class GateProcess {
     });
     return { gate, currency, client, file };
   }
+}
+
+function listedPrice(usage: Usage, truth: Truth): number | undefined {
+  const listed = usage.plan === "listed" ? truth.reportOf(usage) : undefined;
+  return listed === undefined ? undefined : fromMicro(listed.recorded);
 }
 
 function kindOf({ wallets }: Scenario, customerId: string, currency: string): WalletKind {

@@ -1,10 +1,17 @@
 import type { Clock } from "@creditgate/core";
-import type { Fault, Passage, Random } from "@creditgate/core/testing";
+import type { Random } from "@creditgate/core/testing";
 import type { Scenario } from "./scenario.ts";
+import type { BatchFate, Fault, Part, Passage, RequestKind } from "./service/fake-client.ts";
 
 /** What becomes of requests: how long they take, and which fail. */
 export interface Network {
-  passage(request: "balance" | "report"): Passage;
+  passage(request: RequestKind): Passage;
+  /** What becomes of a batch that has reached the service. */
+  batchFate(reports: number): BatchFate;
+  /** Requests that were sent, by kind, and how many of them met a replica that tells. */
+  readonly sent: Readonly<Record<RequestKind, { readonly all: number; readonly told: number }>>;
+  /** Whether all balance answers tell from here on. */
+  readonly alwaysTells: boolean;
   /** From now on no request fails, and each is answered within every deadline. */
   recover(): void;
 }
@@ -12,7 +19,7 @@ export interface Network {
 /** No request is processed later than this after it was sent: longer than a client waits for its answer. */
 export const longestPassageMs = 8_000;
 
-const balanceFaults: readonly [Fault, ...Fault[]] = [
+const faults: readonly [Fault, ...Fault[]] = [
   "refused",
   "unavailable",
   "broken",
@@ -21,19 +28,24 @@ const balanceFaults: readonly [Fault, ...Fault[]] = [
   "garbled",
   "misrouted",
 ];
-const reportFaults: readonly [Fault, ...Fault[]] = [...balanceFaults, "throttled", "forbidden"];
+const balanceFaults: readonly [Fault, ...Fault[]] = [...faults, "belated"];
+const reportFaults: readonly [Fault, ...Fault[]] = [...faults, "throttled", "forbidden"];
+/** A batch is refused as such. */
+const batchRefusals: readonly [number, ...number[]] = [400, 404, 405, 413, 422];
 
 /** Creates the network of a scenario. */
 export function createNetwork(scenario: Scenario, clock: Clock, random: Random): Network {
   let recovered = false;
+  const none = () => ({ all: 0, told: 0 });
+  const sent = { balance: none(), report: none(), batch: none() };
 
-  function fault(request: "balance" | "report"): Fault | undefined {
+  function fault(request: RequestKind): Fault | undefined {
     const now = clock.now();
     const outage = scenario.outages.find(({ from, until }) => from <= now && now < until);
     if (outage !== undefined) return outage.fault;
     if (request === "report" && scenario.refusesReports && random.chance(0.1)) return "unprocessable";
     if (!random.chance(scenario.faultRate)) return undefined;
-    return random.pick(request === "report" ? reportFaults : balanceFaults);
+    return random.pick(request === "balance" ? balanceFaults : reportFaults);
   }
 
   function latency(): number {
@@ -45,17 +57,54 @@ export function createNetwork(scenario: Scenario, clock: Clock, random: Random):
     return scenario.tickMs > 0 ? latencyMs + random.next() : latencyMs;
   }
 
+  /** The share of answers that tell now. */
+  function share(request: RequestKind): number {
+    const { balances, posts, until } = scenario.tells;
+    if (request !== "balance") return clock.now() < until ? posts : 0;
+    // In the end the deploy is over: a gate that does not know the kinds could serve no one.
+    if (recovered && !scenario.optionWallet) return 1;
+    return clock.now() < until ? balances : 0;
+  }
+
+  function part(): Part {
+    const goesWrong = !recovered && random.chance(scenario.faultRate);
+    const refuses = !recovered && scenario.refusesReports && random.chance(0.1);
+    return {
+      status: refuses ? 422 : goesWrong ? random.pick([200, 200, 429, 500, 503]) : 200,
+      processed: random.chance(0.5),
+      debitDelay: random.chance(0.5) ? 1 : random.next(),
+      answers: goesWrong ? random.pick([0, 1, 1, 2]) : 1,
+    };
+  }
+
   return {
+    sent,
+    get alwaysTells() {
+      const { balances, until } = scenario.tells;
+      return (recovered && !scenario.optionWallet) || (balances === 1 && until === Number.POSITIVE_INFINITY);
+    },
+    batchFate(reports) {
+      const isRefused = !recovered && random.chance(scenario.faultRate / 2);
+      return {
+        status: isRefused ? random.pick(batchRefusals) : undefined,
+        parts: Array.from({ length: reports }, part),
+        shuffled: random.chance(0.3),
+      };
+    },
     passage(request) {
       const present = recovered ? undefined : fault(request);
-      return {
+      const passage: Passage = {
         fault: present,
         outMs: present === "hanging" ? random.integer(0, longestPassageMs) : latency(),
         backMs: latency(),
         processed: random.chance(0.5),
         debitDelay: random.chance(0.5) ? 1 : random.next(),
         retryAfterMs: random.chance(0.5) ? random.integer(0, 20_000) : undefined,
+        tells: random.chance(share(request)),
       };
+      sent[request].all++;
+      if (passage.tells) sent[request].told++;
+      return passage;
     },
     recover() {
       recovered = true;

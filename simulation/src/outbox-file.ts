@@ -123,7 +123,12 @@ export class OutboxFile {
     for (const [id, { isDurable }] of this.#rows) if (!isDurable) this.#rows.delete(id);
   }
 
-  /** All that a later process must know. */
+  /** All that has become durable, be it delivered, forgotten or not. */
+  get stored(): readonly OutboxReport[] {
+    return [...this.#rows.values()].filter(({ isDurable }) => isDurable).map(({ stored }) => stored);
+  }
+
+  /** What a later process is told. */
   left(): readonly (OutboxReport & RecoveredReport)[] {
     const now = this.#clock.now();
     return [...this.#rows.values()]

@@ -1,5 +1,7 @@
 import type { Ambiguous, WalletKind } from "@creditgate/core";
-import type { FakeWalletTerms, Fault, Random } from "@creditgate/core/testing";
+import type { Random } from "@creditgate/core/testing";
+import type { Fault } from "./service/fake-client.ts";
+import type { FakeWalletTerms } from "./service/fake-wallet.ts";
 
 /** What a seed draws: wallets, gates, delays and faults. Times are milliseconds. */
 export interface Scenario {
@@ -17,6 +19,16 @@ export interface Scenario {
   readonly concurrency: number;
   readonly ambiguous: Ambiguous;
   readonly honoursKeys: boolean;
+  readonly tells: Telling;
+  /** For how long a cache before the service repeats a balance. The gates know it as a part of the lag. */
+  readonly memoMs: number;
+  /** Whether the service's prices change: a report costs what it did when it was taken first. */
+  readonly pricesChange: boolean;
+  /** Whether some reports are billed in another currency, or not at all. */
+  readonly misbills: boolean;
+  /** Whether the gates have the options `wallet` and `price`. */
+  readonly optionWallet: boolean;
+  readonly optionPrice: boolean;
   /** The most that one way of a request takes. */
   readonly latencyMs: number;
   /** The share of requests that go wrong outside of outages. */
@@ -38,6 +50,18 @@ export interface Scenario {
   readonly outsiders: boolean;
 }
 
+/** What the service tells; of a share between 0 and 1, old and new replicas answer in turn. */
+export interface Telling {
+  /** The share of balance answers that tell what is unsettled, and the kind of the wallets. */
+  readonly balances: number;
+  /** The share of posts that a replica answers which tells what a report costs, and takes batches. */
+  readonly posts: number;
+  /** The most reports in a batch; 0 where there is no endpoint for batches. */
+  readonly batch: number;
+  /** When it ceases to tell, in milliseconds. */
+  readonly until: number;
+}
+
 /** From when until when every request meets this fault. */
 export interface Outage {
   readonly from: number;
@@ -55,6 +79,7 @@ export function drawScenario(random: Random): Scenario {
   );
   const tickMs = random.pick([0, 0, 0, 1, 5, 16]);
   const lagMs = random.pick([0, 100, 500, 2_000, 2_000, 10_000]);
+  const tells = drawTelling(random);
   const ttlMs = random.pick([1, 200, 1_000, 5_000, 5_000]);
   return {
     unit,
@@ -69,7 +94,13 @@ export function drawScenario(random: Random): Scenario {
     max: random.pick([1, 2, 10, 10]),
     concurrency: random.pick([1, 3, 16]),
     ambiguous: random.pick<Ambiguous>(["auto", "auto", "park", "retry"]),
-    honoursKeys: random.chance(0.7),
+    honoursKeys: random.chance(tells.posts > 0 ? 0.9 : 0.7),
+    tells,
+    memoMs: random.pick([0, 0, 0, 0, 50, 1_000]),
+    pricesChange: random.chance(0.3),
+    misbills: random.chance(0.2),
+    optionWallet: tells.balances === 0 || random.chance(0.5),
+    optionPrice: random.chance(0.6),
     latencyMs: random.pick([0, 5, 50, 150, 400, Math.min(2_000, lagMs)]),
     faultRate: random.pick([0, 0.05, 0.25]),
     refusesReports: random.chance(0.2),
@@ -84,14 +115,32 @@ export function drawScenario(random: Random): Scenario {
   };
 }
 
+function drawTelling(random: Random): Telling {
+  const [balances, posts] = random.pick([
+    [0, 0],
+    [1, 1],
+    [random.pick([0, 0.5, 1]), random.pick([0, 0.5, 1])],
+  ]);
+  return {
+    balances,
+    posts,
+    batch: random.pick([0, 2, 4, 500]),
+    until: random.chance(0.2) ? random.integer(0, 20_000) : Number.POSITIVE_INFINITY,
+  };
+}
+
 function drawWallet(customerId: string, currency: string, unit: number, random: Random): FakeWalletTerms {
   const kind: WalletKind = random.chance(0.7) ? "prepaid" : "postpaid";
   const some = () => random.integer(0, 50) * unit + random.integer(0, unit);
-  if (kind === "postpaid") return { customerId, currency, kind, limit: random.chance(0.2) ? 0 : some() };
+  const opensAt = random.chance(0.1) ? random.integer(0, 10_000) : 0;
+  if (kind === "postpaid") {
+    return { customerId, currency, kind, opensAt, limit: random.chance(0.2) ? 0 : some() };
+  }
   return {
     customerId,
     currency,
     kind,
+    opensAt,
     available: random.chance(0.2) ? 0 : some(),
     pending: random.chance(0.3) ? some() : 0,
     limit: random.chance(0.3) ? some() : 0,

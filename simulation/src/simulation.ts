@@ -1,4 +1,5 @@
 import { audit } from "./final-audit.ts";
+import type { Network } from "./network.ts";
 import type { Scenario } from "./scenario.ts";
 import { unknownCustomer, World } from "./world.ts";
 
@@ -30,6 +31,7 @@ export interface SimulationResult {
   readonly admitted: number;
   readonly reports: number;
   readonly restarts: number;
+  readonly sent: Network["sent"];
   /** The most that late reports have overspent a wallet by, in micro-credits: what the bound allows, and no promise covers. */
   readonly overspentLate: number;
 }
@@ -46,6 +48,12 @@ export interface SimulationResult {
  * Clients leave during work, and ask again. The work is a handler on Node whose promise is seen or not and which may wait for
  * `drain`, or goes on behind a returned body, which is cancelled at once, late, in vain or never, or not read (HEAD). It
  * ends when the signal fires, soon after, or after all that the gate waits for; its hold ends when rule 7 says.
+ *
+ * The service tells what is unsettled, the kind of each wallet and what each report costs, and takes batches: always, never, in
+ * turn (old and new replicas behind one address), or until it ceases to; a cache before it may repeat a balance. Its prices
+ * change, and some reports are billed in another currency. The gates have the options `wallet` and `price` or not. Where all balances
+ * tell, all that a wallet can pay beside what is unsettled can be spent at once. Balance requests overlap, wallets are opened later, and
+ * batches are short, shuffled, answered twice, refused as such and refused in part.
  *
  * The process may be killed or closed at any moment, with work in flight, reports on their way and usage unsettled, and
  * another one starts, on the same outbox if that lasts. Its clock may tick coarsely.
@@ -69,6 +77,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     admitted: world.admitted,
     reports: world.truth.reports.length,
     restarts: world.restarts,
+    sent: world.network.sent,
     overspentLate: world.truth.overspentLate,
   };
 }

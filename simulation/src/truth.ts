@@ -1,5 +1,6 @@
 import type { Usage } from "@creditgate/core";
-import type { FakeService } from "@creditgate/core/testing";
+import type { Random } from "@creditgate/core/testing";
+import type { Cost, FakeService } from "./service/fake-service.ts";
 
 /** What a wallet must be able to pay for, in micro-credits: the work that was let in and that is not debited yet. */
 interface WalletTruth {
@@ -7,7 +8,7 @@ interface WalletTruth {
   readonly capacity: () => number;
   /** For work in flight: the most that it may still cost. */
   held: number;
-  /** For work done: the most that its reports may still be debited. */
+  /** For work done: the most that its reports may still be debited; once the service has taken one, what it costs. */
   owed: number;
   /** Debited although it had been debited before. */
   duplicated: number;
@@ -18,11 +19,11 @@ interface WalletTruth {
   readonly outside: { readonly at: number; readonly amount: number }[];
 }
 
-/** Reports that one amount is reserved for, until the last of them is debited. */
+/** Reports that one amount is reserved for, until the service has taken the last of them. */
 interface Claim {
   /** What the gate has been told, rounded up. */
   readonly amount: number;
-  /** What may still be debited. */
+  /** What those may cost that the service has not taken. */
   left: number;
   open: number;
 }
@@ -40,8 +41,12 @@ export interface ReportTruth {
   readonly number: number;
   readonly customerId: string;
   readonly currency: string;
-  /** What the service debits for it, in micro-credits. */
+  /** The most that the service debits for it, in micro-credits. */
   readonly cost: number;
+  /** Billed in another currency, or not at all: it costs the wallet nothing. */
+  readonly misbilled: Cost | undefined;
+  /** What the service debits for it, as decided when it took it, in micro-credits. */
+  taken: number | undefined;
   /** `drafted`: the work goes on. `dropped`: it must never be billed. `forgotten`: the process that knew of it has ended. */
   state: "drafted" | "late" | "filed" | "dropped" | "forgotten";
   /** What the gate has been told that it costs at most, in micro-credits. */
@@ -99,13 +104,20 @@ export class Truth {
     this.#wallet(customerId, currency)?.outside.push({ at: this.#now(), amount });
   }
 
-  draft(customerId: string, currency: string, cost: number, recorded: number): ReportTruth {
+  draft(
+    { customerId, currency }: { readonly customerId: string; readonly currency: string },
+    cost: number,
+    recorded: number,
+    misbilled?: Cost,
+  ): ReportTruth {
     const number = this.#reports.length;
     const report: ReportTruth = {
       number,
       customerId,
       currency,
       cost,
+      misbilled,
+      taken: undefined,
       recorded,
       state: "drafted",
       debits: 0,
@@ -202,8 +214,30 @@ export class Truth {
     if (report !== undefined) report.refused = true;
   }
 
+  /** What the service debits for it by the prices of now. */
+  costOf(usage: Usage, change: Random | undefined): Cost {
+    const report = this.reportOf(usage);
+    if (report === undefined) return { currency: null, amount: 0 };
+    const { misbilled, currency, cost } = report;
+    return misbilled ?? { currency, amount: change?.chance(0.5) ? change.integer(0, cost) : cost };
+  }
+
+  /** The service has taken a report, and with it decided what it costs. */
+  accepted(usage: Usage, cost: Cost): void {
+    const report = this.reportOf(usage);
+    if (report === undefined || report.taken !== undefined) return;
+    report.taken = report.currency === cost.currency ? cost.amount : 0;
+    const { claim, taken } = report;
+    const wallet = this.#wallets.get(nameOf(report.customerId, report.currency));
+    if (claim === undefined || wallet === undefined) return;
+    claim.open--;
+    const left = claim.open === 0 ? 0 : claim.left - taken;
+    if (report.state === "filed") wallet.owed += taken + left - claim.left;
+    claim.left = left;
+  }
+
   /** The service has debited a report. */
-  debited(usage: Usage): void {
+  debited(usage: Usage, cost: Cost): void {
     const report = this.reportOf(usage);
     if (report === undefined) {
       this.#violated("the service was sent a report that was never made");
@@ -212,40 +246,48 @@ export class Truth {
     const wallet = this.#wallets.get(nameOf(report.customerId, report.currency));
     report.debits++;
     if (wallet === undefined) return;
+    const amount = report.currency === cost.currency ? cost.amount : 0;
+    const taken = report.taken ?? 0;
+    // Without keys it may be taken twice, for another cost each time, and be debited in any order.
+    wallet.duplicated += report.debits > 1 ? amount : Math.max(0, amount - taken);
     if (report.debits > 1) {
-      wallet.duplicated += report.cost;
       if (!this.#repeats) this.#violated(`report ${report.number} was counted ${report.debits} times`);
       return;
     }
     if (report.state === "forgotten") {
-      wallet.outside.push({ at: this.#now(), amount: report.cost });
+      wallet.outside.push({ at: this.#now(), amount });
       return;
     }
-    const { claim } = report;
-    if (claim === undefined || report.state !== "filed") {
+    if (report.claim === undefined || report.state !== "filed") {
       this.#violated(`report ${report.number} was billed although it is ${report.state}`);
       return;
     }
-    claim.open--;
-    const left = claim.open === 0 ? 0 : claim.left - report.cost;
-    wallet.owed -= claim.left - left;
-    claim.left = left;
+    wallet.owed -= taken;
   }
 
   /**
-   * The process has ended. What its successor knows of, since it is `kept`, is as it was; work in flight costs nothing more,
-   * and what else may still be debited is for the successor as if others spent it.
+   * The process has ended. What its successor knows of, since it is `kept`, is as it was; so is what the service has taken, if
+   * its balances tell. Work in flight costs nothing more, and what else may still be debited is for the successor as if others
+   * spent it.
    */
-  restarted(kept: (report: ReportTruth) => boolean): void {
+  restarted(kept: (report: ReportTruth) => boolean, serviceTells: boolean): void {
     const claims = new Set<Claim>();
     for (const wallet of this.#wallets.values()) wallet.held = wallet.owed = wallet.unfiled = 0;
     for (const report of this.#reports) {
-      if (kept(report)) {
-        const wallet = this.#wallet(report.customerId, report.currency);
-        if (wallet === undefined || report.claim === undefined || claims.has(report.claim)) continue;
-        claims.add(report.claim);
-        wallet.owed += report.claim.left;
-      } else if (report.debits === 0) report.state = "forgotten";
+      if (report.debits > 0) continue;
+      const isTaken = report.taken !== undefined;
+      if (!kept(report) && !(isTaken && serviceTells)) {
+        report.state = "forgotten";
+        continue;
+      }
+      // Taken after its process had ended.
+      if (report.state === "forgotten") report.state = "filed";
+      const wallet = this.#wallet(report.customerId, report.currency);
+      if (wallet === undefined || report.claim === undefined) continue;
+      wallet.owed += report.taken ?? 0;
+      if (isTaken || claims.has(report.claim)) continue;
+      claims.add(report.claim);
+      wallet.owed += report.claim.left;
     }
   }
 

@@ -1,6 +1,8 @@
 import type { Charge, Clock, ReportOverrides, Usage } from "@creditgate/core";
 import type { Random } from "@creditgate/core/testing";
 import { fromMicro } from "./micro.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Cost } from "./service/fake-service.ts";
 import { sleep } from "./time.ts";
 import type { ClaimTerms, ReportTruth, Truth } from "./truth.ts";
 
@@ -10,7 +12,7 @@ export interface Work {
   readonly customerId: string;
   readonly currency: string;
   readonly hold: number;
-  readonly lagMs: number;
+  readonly scenario: Scenario;
   readonly clock: Clock;
   /** The time of the simulation, exact where the clock of the process is not. */
   readonly instant: () => number;
@@ -137,25 +139,29 @@ async function reportLate(work: Work, replaced: boolean): Promise<void> {
 }
 
 /** How long a step of the work takes. */
-export function pauseMs({ random, lagMs }: Work): number {
+export function pauseMs({ random, scenario: { lagMs } }: Work): number {
   return random.integer(0, random.pick([10, 300, 2_000, 2 * lagMs]));
 }
 
 /** Some reports: the priced ones cost at most their price, the others together what those leave of the hold. */
-export function drawReports({ customerId, currency, hold, random, truth }: Work): Draft[] {
+export function drawReports(work: Work): Draft[] {
+  const { hold, random, truth, scenario } = work;
   const count = random.pick([0, 1, 1, 1, 2, 3]);
   const prices: (Price | undefined)[] = [];
   let rest = hold;
   for (let number = 0; number < count; number++) {
-    const price = random.chance(0.3) ? undefined : drawPrice(rest, random);
+    const isListed = scenario.optionPrice && random.chance(0.5);
+    const isPriced = random.chance(scenario.optionPrice ? 0.7 : 0.3);
+    const price = isPriced ? drawPrice(rest, isListed, random) : undefined;
     prices.push(price);
     rest -= price?.most ?? 0;
   }
   return prices.map((price) => {
     const most = price?.most ?? rest;
-    const cost = random.chance(0.5) ? most : random.integer(0, most);
+    const misbilled = scenario.misbills && random.chance(0.3) ? drawMisbilled(hold, random) : undefined;
+    const cost = misbilled !== undefined ? 0 : random.chance(0.5) ? most : random.integer(0, most);
     if (price === undefined) rest -= cost;
-    const report = truth.draft(customerId, currency, cost, price?.recorded ?? most);
+    const report = truth.draft(work, cost, price?.recorded ?? most, misbilled);
     const usage = { inputTokens: report.number, ...(price?.told === "listed" && { plan: "listed" }) };
     return {
       report,
@@ -167,12 +173,19 @@ export function drawReports({ customerId, currency, hold, random, truth }: Work)
 }
 
 /** A price of at most so many micro-credits: from a list, or told with the report, and then sometimes finer than one. */
-function drawPrice(rest: number, random: Random): Price {
+function drawPrice(rest: number, isListed: boolean, random: Random): Price {
   const recorded = random.chance(0.4) ? rest : random.integer(0, rest);
-  if (random.chance(0.5)) return { recorded, floor: recorded, most: recorded, told: "listed" };
+  if (isListed) return { recorded, floor: recorded, most: recorded, told: "listed" };
   const told = inCredits(recorded, random);
   const floor = told < fromMicro(recorded) ? recorded - 1 : recorded;
   return { recorded, floor, most: random.pick([floor, recorded]), told };
+}
+
+/** In a currency of which no one has a wallet, or not in CREDITS. */
+function drawMisbilled(hold: number, random: Random): Cost {
+  return random.chance(0.5)
+    ? { currency: null, amount: 0 }
+    : { currency: "tokens", amount: random.integer(0, hold) };
 }
 
 /** Usage that is billed instead of reports brings no credits of its own. */

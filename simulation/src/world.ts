@@ -2,7 +2,6 @@ import type { Decision } from "@creditgate/core";
 import {
   createManualClock,
   createRandom,
-  FakeService,
   type ManualClock,
   microtasks,
   type Random,
@@ -12,11 +11,12 @@ import { GateProcess, type SimulatedGate } from "./gate-process.ts";
 import { createNetwork, longestPassageMs, type Network } from "./network.ts";
 import { OutboxFile } from "./outbox-file.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
+import { FakeService } from "./service/fake-service.ts";
 import type { SimulationOptions } from "./simulation.ts";
 import { Truth } from "./truth.ts";
 import { doWork, inCredits } from "./work.ts";
 
-/** A lasting outbox may take for this long after the grace what it was given before. */
+/** When the grace is over, a lasting outbox may take for this long what it was being given. */
 const handOverMs = 1_000;
 
 /** A customer whom the service does not know. */
@@ -47,15 +47,15 @@ export class World {
     this.scenario = { ...drawScenario(this.random.fork()), ...options.scenario };
     // Far more rounds than the longest chain of promises in a gate: the tests compare with a macrotask.
     this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(100)) });
+    const prices = this.random.fork();
     this.service = new FakeService({
       clock: this.clock,
       wallets: this.scenario.wallets,
       honoursKeys: this.scenario.honoursKeys,
-      price: ({ rawUsage }) => {
-        const { currency = "", cost: amount = 0 } = this.truth.reportOf(rawUsage) ?? {};
-        return { currency, amount };
-      },
-      onDebit: ({ rawUsage }) => this.truth.debited(rawUsage),
+      memoMs: this.scenario.memoMs,
+      price: ({ rawUsage }) => this.truth.costOf(rawUsage, this.scenario.pricesChange ? prices : undefined),
+      onAccepted: ({ rawUsage }, cost) => this.truth.accepted(rawUsage, cost),
+      onDebit: ({ rawUsage }, cost) => this.truth.debited(rawUsage, cost),
     });
     this.truth = new Truth({
       service: this.service,
@@ -96,7 +96,7 @@ export class World {
         customerId,
         currency: at.currency,
         hold,
-        lagMs: this.scenario.lagMs,
+        scenario: this.scenario,
         clock: process.clock,
         instant: () => this.clock.now(),
         random: this.random.fork(),
@@ -130,7 +130,8 @@ export class World {
     if (decision.allowed) {
       this.note(() => `${request}: admitted`);
       this.admitted++;
-      this.truth.admitted(customerId, currency, hold, news - this.scenario.maxStaleMs);
+      const known = news - this.scenario.maxStaleMs - this.scenario.memoMs;
+      this.truth.admitted(customerId, currency, hold, known);
       if (news < arrival - this.scenario.maxStaleMs)
         this.violated(`${request}: admitted on news of ${news} ms`);
       return decision;
@@ -164,12 +165,20 @@ export class World {
     if (graceMs !== undefined) await this.#close(old, graceMs);
     this.note(() => "the process ends");
     old.end();
-    if (!this.scenario.lasting) this.#files = this.#createFiles();
+    if (!this.scenario.lasting) {
+      this.#files = this.#createFiles();
+      // A process that knows of no earlier usage cannot do with balances from before its start.
+      this.service.forgetMemos();
+    }
     this.service.settle();
+    // Not only what the process has asked its outbox to remember.
     const left = new Set(
-      this.#files.flatMap((file) => file.left().map(({ rawUsage }) => rawUsage.inputTokens)),
+      this.#files.flatMap(({ stored }) => stored.map(({ rawUsage }) => rawUsage.inputTokens)),
     );
-    this.truth.restarted(({ number }) => left.has(number));
+    this.truth.restarted(
+      ({ number }) => left.has(number),
+      this.network.alwaysTells && this.scenario.memoMs === 0,
+    );
     await this.clock.advance(this.random.pick([0, 0, 100, this.scenario.lagMs, longestPassageMs]));
     this.#process = this.#start();
     this.note(() => "another one starts");

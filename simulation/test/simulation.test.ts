@@ -27,6 +27,11 @@ describe("simulate", () => {
     expect(total(({ requests, admitted }) => requests - admitted)).toBeGreaterThan(10 * schedules);
     expect(total(({ reports }) => reports)).toBeGreaterThan(10 * schedules);
     expect(total(({ restarts }) => restarts)).toBeGreaterThan(schedules / 10);
+    for (const kind of ["balance", "report", "batch"] as const) {
+      const told = total(({ sent }) => sent[kind].told);
+      expect(told).toBeGreaterThan(schedules);
+      expect(total(({ sent }) => sent[kind].all) - told).toBeGreaterThan(schedules / 20);
+    }
   });
 
   it("replays a seed: the same trace each time", async () => {

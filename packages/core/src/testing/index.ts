@@ -20,15 +20,6 @@ export { type TestRunner, testLedger } from "./ledger/contract.ts";
 export type { OutboxOnTrial } from "./outbox/bench.ts";
 export { testOutbox } from "./outbox/contract.ts";
 export {
-  createFakeClient,
-  type FakeClient,
-  type FakeClientOptions,
-  type Fault,
-  type Passage,
-} from "./service/fake-client.ts";
-export { type FakeReport, FakeService, type FakeServiceOptions } from "./service/fake-service.ts";
-export { FakeWallet, type FakeWalletTerms } from "./service/fake-wallet.ts";
-export {
   createManualClock,
   type ManualClock,
   type ManualClockOptions,

@@ -1,10 +1,9 @@
-import { type Answer, CreditgateError, endpoints } from "@creditgate/client";
+import { type Answer, CreditgateError, endpoints, type UsageReportRequest } from "@creditgate/client";
 import type { GateEventMap } from "../../events/events.ts";
 import { createGate, type Gate } from "../../gate.ts";
 import type { GateOptions } from "../../gate-options.ts";
 import type { Usage } from "../../values/usage.ts";
 import { createRegistry } from "../../wallet/registry.ts";
-import type { FakeReport } from "./fake-service.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 
 /** A gate on a service in memory, for tests of the application that stands behind it. */
@@ -36,12 +35,12 @@ export function createTestGate(
   options: Partial<GateOptions> = {},
 ): TestGate {
   const clock = createManualClock();
-  const bills: FakeReport[] = [];
+  const bills: UsageReportRequest[] = [];
   const client: GateOptions["client"] = {
     fingerprint: async () => "a service in memory",
     async send(endpoint, input = {}, { idempotencyKey } = {}): Promise<Answer> {
       if (endpoint === endpoints.usageReport) {
-        bills.push(input.body as FakeReport);
+        bills.push(input.body as UsageReportRequest);
         return { status: 200, body: {}, idempotencyKey };
       }
       const available = wallets[String(input.query?.customer_id)];

@@ -1,5 +1,5 @@
-import { fromMicro } from "../../values/micro.ts";
-import type { WalletKind } from "../../wallet/capacity.ts";
+import type { WalletKind } from "@creditgate/core";
+import { fromMicro } from "../micro.ts";
 
 /** A wallet as the service opens it. Amounts are micro-credits. */
 export interface FakeWalletTerms {
@@ -12,6 +12,8 @@ export interface FakeWalletTerms {
   readonly pending?: number;
   /** The credit line of a prepaid wallet; the limit of a postpaid one, 0 for none. */
   readonly limit?: number;
+  /** When it is opened, in milliseconds. @default 0 */
+  readonly opensAt?: number;
 }
 
 /** A wallet as it truly is (API 2.1 and 3): never late, and never refusing a debit. */
