@@ -193,12 +193,12 @@ function createBatchClient(): Service {
   const cost = { credits: 1, currency: "ai_credits" };
   return {
     ...instant,
-    async send(endpoint, input, options) {
+    async send(endpoint, input = {}, options = {}) {
       await nextTurn();
       if (endpoint !== gateEndpoints.usageBatch) {
         return { ...(await instant.send(endpoint, input, options)), ...told };
       }
-      const { reports } = input?.body as UsageBatchRequest;
+      const { reports } = input.body as UsageBatchRequest;
       const results = reports.map(({ key }) => ({ key, status: 202, body: cost }));
       return { status: 200, body: { results }, idempotencyKey: undefined, ...told };
     },

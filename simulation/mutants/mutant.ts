@@ -1,4 +1,4 @@
-import type { SimulationOptions } from "../src/simulation.ts";
+import type { SimulationOptions } from "../src/simulation-options.ts";
 import type { Patch } from "./mutated-core.ts";
 
 /** A gate that looks right and is not. */

@@ -12,7 +12,7 @@ import { createNetwork, longestPassageMs, type Network } from "./network.ts";
 import { OutboxFile } from "./outbox-file.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
 import { FakeService } from "./service/fake-service.ts";
-import type { SimulationOptions } from "./simulation.ts";
+import type { SimulationOptions } from "./simulation-options.ts";
 import { Truth } from "./truth.ts";
 import { doWork, inCredits } from "./work.ts";
 

@@ -90,8 +90,8 @@ export interface Gate {
   flush(options?: { readonly timeoutMs?: number }): Promise<OutboxStatus>;
   /**
    * Lets nothing in any more, bills work whose client has left and whose end is not seen, waits for the rest of the work in
-   * flight, and delivers meanwhile; gives up after `graceMs` (10_000). A tenth of that before, it bills what the work that
-   * has not ended has reported; what it reports then is late. What is reported after `close()` is not delivered, unless the
+   * flight, and delivers meanwhile; gives up after `graceMs` (10_000), but lets an outbox that lasts take what it is being given,
+   * for a second at most. A tenth of `graceMs` before, it bills what the work that has not ended has reported; what it reports then is late. What is reported after `close()` is not delivered, unless the
    * outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
    */
   close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
