@@ -7,12 +7,19 @@ export interface Bundle {
   readonly parts: { readonly file: string; readonly bytes: number }[];
 }
 
+interface BundleOptions {
+  readonly minify?: boolean;
+  /** The export condition of the runtime. @default "workerd" */
+  readonly runtime?: "workerd" | "bun" | "deno";
+}
+
 /** Bundles a program of `runtimes/` from source. */
-export async function bundle(file: string, options: { readonly minify?: boolean } = {}): Promise<Bundle> {
+export async function bundle(file: string, options: BundleOptions = {}): Promise<Bundle> {
+  const { runtime = "workerd" } = options;
   const { outputFiles, metafile } = await build({
     entryPoints: [join(import.meta.dirname, "runtimes", file)],
     absWorkingDir: resolve(import.meta.dirname, ".."),
-    conditions: ["@creditgate/source", "workerd", "worker"],
+    conditions: ["@creditgate/source", runtime],
     external: ["@opentelemetry/api"],
     bundle: true,
     minify: options.minify ?? false,

@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Starts the program that `runtimes/` has for this runtime. */
 async function inProcess(runtime: "bun" | "deno", options: readonly string[], controlPlaneUrl: string) {
   const script = join(folder, `${runtime}.mjs`);
-  await writeFile(script, (await bundle(`${runtime}.ts`)).code);
+  await writeFile(script, (await bundle(`${runtime}.ts`, { runtime })).code);
   return startProcess({
     program: join(programs, runtime),
     options: [...options, script],

@@ -1,7 +1,8 @@
 import type { Transport } from "@creditgate/client";
+import { outboxSettings } from "#outbox-support";
 import type { Ambiguous } from "./delivery/ambiguous.ts";
-import { createMemoryOutbox } from "./delivery/memory-outbox.ts";
 import type { Outbox, OutboxReport } from "./delivery/outbox.ts";
+import type { OutboxSettings } from "./delivery/outbox-support/outbox-settings.ts";
 import type { UsageQueue } from "./delivery/usage-queue.ts";
 import type { Denial } from "./denial/denial.ts";
 import type { Logger } from "./events/operator-log.ts";
@@ -19,7 +20,7 @@ import {
   day,
   invalidOption,
 } from "./values/option.ts";
-import { checkedUsage, type Usage } from "./values/usage.ts";
+import type { Usage } from "./values/usage.ts";
 import type { WalletKind } from "./wallet/capacity.ts";
 import { checkGuard, type Guard } from "./wallet/guard.ts";
 import type { Ledger } from "./wallet/ledger.ts";
@@ -159,11 +160,8 @@ interface GuardOptions {
 /** Every option present and checked. */
 export interface GateSettings
   extends Omit<Required<CommonOptions>, AbsentCommon>,
+    OutboxSettings,
     Pick<CommonOptions, AbsentCommon> {
-  readonly outbox: Outbox;
-  readonly durableHolds: boolean;
-  readonly onOrphan: "default" | "none" | "review";
-  readonly defaultUsage: Usage | undefined;
   readonly queue?: UsageQueue | undefined;
   readonly onUndelivered?: ((report: OutboxReport) => Awaitable<void>) | undefined;
   readonly settleTimeoutMs?: number | undefined;
@@ -207,18 +205,6 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
   registry: true,
 };
 
-const outboxMethods = [
-  "append",
-  "release",
-  "next",
-  "delivered",
-  "requeue",
-  "park",
-  "bury",
-  "unpark",
-  "status",
-] as const;
-
 /** The options with their defaults; throws an `invalid_option` error that names option, expected and received. */
 export function gateSettings(options: GateOptions): GateSettings {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
@@ -235,7 +221,6 @@ export function gateSettings(options: GateOptions): GateSettings {
     actionUrl: checkActionUrl(options.actionUrl),
     actionTimeoutMs: checkNumber("actionTimeoutMs", options.actionTimeoutMs ?? 150, 0, day),
     settlementLagMs: checkNumber("settlementLagMs", options.settlementLagMs ?? 10_000, 0, day),
-    lagWatch: checkOneOf("lagWatch", options.lagWatch ?? !isolated, [true, false]),
     ttlMs,
     maxStaleMs: checkNumber("maxStaleMs", options.maxStaleMs ?? Math.max(60_000, ttlMs), ttlMs, day),
     minRefreshMs: checkNumber("minRefreshMs", options.minRefreshMs ?? 250, 0, day),
@@ -244,8 +229,7 @@ export function gateSettings(options: GateOptions): GateSettings {
       options.maxCustomers === undefined
         ? undefined
         : checkInteger("maxCustomers", options.maxCustomers, 1, 10_000_000),
-    outbox: checkShape("outbox", options.outbox ?? createMemoryOutbox(), "an Outbox", outboxMethods),
-    ...durabilitySettings(options),
+    ...outboxSettings(options, isolated),
     ...(isolated ? isolateSettings(options) : {}),
     ledger:
       options.ledger === undefined
@@ -267,25 +251,7 @@ export function checkWallet(wallet: unknown): WalletKind {
   return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
 }
 
-function durabilitySettings({
-  outbox,
-  durableHolds = false,
-  onOrphan = "review",
-  defaultUsage,
-}: GateOptions) {
-  if (checkOneOf("durableHolds", durableHolds, [true, false]) && outbox?.works === undefined) {
-    invalidOption("outbox", "one with `works`, since durableHolds is true", outbox);
-  }
-  checkOneOf("onOrphan", onOrphan, ["default", "none", "review"]);
-  if (onOrphan === "default" && defaultUsage === undefined) {
-    invalidOption("defaultUsage", 'a usage, since onOrphan is "default"', defaultUsage);
-  }
-  const usage = defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage);
-  return { durableHolds, onOrphan, defaultUsage: usage };
-}
-
-function isolateSettings({ outbox, queue, onUndelivered, settleTimeoutMs = 25_000 }: GateOptions) {
-  if (outbox !== undefined) invalidOption("outbox", "none beside `queue` or `onUndelivered`", outbox);
+function isolateSettings({ queue, onUndelivered, settleTimeoutMs = 25_000 }: GateOptions) {
   return {
     settleTimeoutMs: checkNumber("settleTimeoutMs", settleTimeoutMs, 0, day),
     ...(queue && { queue: checkShape("queue", queue, "a UsageQueue", ["send", "flush"]) }),

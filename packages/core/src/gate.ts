@@ -1,4 +1,5 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
+import { claimOutbox } from "#outbox-support";
 import { checkService } from "#service-check";
 import { Billing } from "./charge/billing.ts";
 import { type Charge, GateCharge } from "./charge/charge.ts";
@@ -11,7 +12,6 @@ import { createDelivery } from "./delivery/gate-delivery.ts";
 import { GateWallets } from "./delivery/gate-wallets.ts";
 import type { LagWatch } from "./delivery/lag-watch.ts";
 import type { OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
-import { claimOutbox } from "./delivery/outbox-claim.ts";
 import { Advice } from "./denial/advice.ts";
 import { type Denial, denialOf } from "./denial/denial.ts";
 import { denialResponse } from "./denial/response.ts";
@@ -154,7 +154,7 @@ class CreditGate implements Gate {
   /** Names the work of this gate, and its reports, apart from that of every other that ever was. */
   readonly #name: string = `${crypto.randomUUID()}:`;
   readonly #wallets: GateWallets;
-  readonly #unclaimOutbox: () => void;
+  #unclaimOutbox = nothing;
   #works = 0;
   #closing: Promise<CloseOutcome> | undefined;
 
@@ -186,7 +186,7 @@ class CreditGate implements Gate {
     this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source };
     this.#advice = new Advice(settings, this.#events);
     if (settings.openTelemetry !== false) observeWithOpenTelemetry(this.#events, settings.openTelemetry);
-    this.#unclaimOutbox = claimOutbox(settings.outbox);
+    if (settings.outbox !== undefined) this.#unclaimOutbox = claimOutbox(settings.outbox);
     this.#wallets.recover(this.#events, ({ keysWritten, left }) => delivery.start(keysWritten, left));
   }
 
@@ -301,9 +301,9 @@ class CreditGate implements Gate {
     const { outbox } = this.#settings;
     const { id, customerId, currency, agentId, indicator, hold } = work;
     try {
-      await outbox.works?.begin({ id, customerId, currency, agentId, indicator, hold });
+      await outbox?.works?.begin({ id, customerId, currency, agentId, indicator, hold });
       if (this.#closing === undefined) return judgement;
-      await outbox.works?.end(id);
+      await outbox?.works?.end(id);
     } catch (error) {
       this.#events.emit("degraded", { what: "outbox", error, customerId });
     }
@@ -348,7 +348,8 @@ class CreditGate implements Gate {
     const deadline = clock.now() + timeoutMs;
     await this.#hurry(timeoutMs);
     await within(this.#billing.filed(), Math.max(0, deadline - clock.now()), clock);
-    if (this.#wallets.known === undefined) return this.#settings.outbox.status();
+    const { outbox } = this.#settings;
+    if (this.#wallets.known === undefined && outbox !== undefined) return outbox.status();
     return this.#delivery.flush(Math.max(0, deadline - clock.now()));
   }
 
@@ -386,7 +387,7 @@ class CreditGate implements Gate {
     const undelivered = await this.#billing.undelivered();
     const { outbox } = this.#settings;
     // A lasting outbox may have taken more since: what was being written when the grace was over.
-    return { ...(outbox.recover === undefined ? status : await outbox.status()), open, undelivered };
+    return { ...(outbox?.recover === undefined ? status : await outbox.status()), open, undelivered };
   }
 
   #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {

@@ -103,6 +103,58 @@ describe("a gate with onUndelivered", () => {
     expect(it.service.reports).toHaveLength(3);
   });
 
+  it("tries again what may have been processed, once another answer to the same request echoes a key", async () => {
+    const it = isolate();
+    const answered = pending<void>();
+    it.service.onUsage = async ({ rawUsage, key }) => {
+      if (it.service.reports.length === 1) throw status(500);
+      if (rawUsage.model === "b") await answered.promise;
+      return answer({}, key);
+    };
+    const [background] = await request(it, "a", "b");
+    await it.clock.advance(0);
+    expect(it.told("parked")).toMatchObject([{ report: { rawUsage: { model: "a" } } }]);
+    answered.resolve();
+    await background;
+    expect(it.service.reports.map(({ rawUsage }) => rawUsage.model)).toEqual(["a", "b", "a"]);
+    expect(it.undelivered).toEqual([]);
+  });
+
+  it("sends at most `concurrency` reports of a request at once", async () => {
+    const it = isolate({ concurrency: 2 });
+    const answered = pending<void>();
+    it.service.onUsage = async ({ key }) => {
+      await answered.promise;
+      return answer({}, key);
+    };
+    const [background] = await request(it, "a", "b", "c");
+    await it.clock.advance(0);
+    expect(it.service.reports).toHaveLength(2);
+    answered.resolve();
+    await background;
+    expect(it.service.reports).toHaveLength(3);
+  });
+
+  it("ends its pauses when it is flushed", async () => {
+    const it = isolate();
+    it.service.onUsage = () => Promise.reject(status(503));
+    await request(it, "a");
+    await it.clock.advance(0);
+    it.service.onUsage = async ({ key }) => answer({}, key);
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    expect(it.service.reports).toHaveLength(2);
+  });
+
+  it("tells once that usage cannot be delivered", async () => {
+    const it = isolate();
+    it.service.onUsage = () => Promise.reject(status(503));
+    const [background] = await request(it, "a");
+    await it.clock.advance(25_000);
+    await background;
+    expect(it.service.reports.length).toBeGreaterThan(2);
+    expect(it.told("degraded")).toMatchObject([{ what: "delivery" }]);
+  });
+
   it("delivers for one request while another waits: no two share anything", async () => {
     const it = isolate();
     it.service.onUsage = ({ rawUsage, key }) =>

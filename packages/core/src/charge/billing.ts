@@ -172,10 +172,10 @@ export class Billing {
   /** After `abandon()`: the reports that end with the process. Those that have not been told yet are told. */
   async undelivered(): Promise<readonly OutboxReport[]> {
     const { outbox, onUndelivered, clock } = this.#settings;
-    const isTaken = onUndelivered !== undefined || outbox.recover !== undefined;
+    const isTaken = onUndelivered !== undefined || outbox?.recover !== undefined;
     if (isTaken) await within(this.filed(), handOverMs, clock);
     // Where the outbox outlasts the process, so does what is on its way.
-    const waiting = await outbox.undelivered?.();
+    const waiting = await outbox?.undelivered?.();
     const left = waiting === undefined ? [] : [...this.#delivery.sending, ...waiting];
     if (onUndelivered === undefined) this.#tellUndelivered(this.#unstored, this.#outboxError);
     this.#tellUndelivered(left, new Error("the gate was closed before they could be delivered"));
@@ -185,7 +185,7 @@ export class Billing {
   /** Whether something takes usage that comes when the gate has closed. */
   #outlastsGate(): boolean {
     const { outbox, queue, onUndelivered } = this.#settings;
-    return outbox.recover !== undefined || queue !== undefined || onUndelivered !== undefined;
+    return outbox?.recover !== undefined || queue !== undefined || onUndelivered !== undefined;
   }
 
   #close(charge: OpenCharge): void {
@@ -197,7 +197,7 @@ export class Billing {
     if (account === undefined || hold === undefined) return;
     const { durableHolds, outbox } = this.#settings;
     if (!durableHolds) return account.release(hold);
-    const step = () => outbox.works?.end(work.id);
+    const step = () => outbox?.works?.end(work.id);
     const ended = attempt(step);
     if (!(ended instanceof Promise)) return account.release(hold);
     const released = ended.catch((error) => this.#repeat(work, step, error));

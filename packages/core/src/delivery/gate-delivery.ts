@@ -1,15 +1,16 @@
+import { createLagWatch, createOutboxDelivery } from "#outbox-support";
 import type { BalanceSource, Customer } from "../wallet/customer.ts";
 import type { Delivery } from "./delivery.ts";
-import { LagWatch } from "./lag-watch.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
+import type { LagWatch } from "./lag-watch.ts";
 import type { Outbox } from "./outbox.ts";
-import { type DeliveryOptions, OutboxDelivery } from "./outbox-delivery.ts";
 import { QueueDelivery } from "./queue-delivery.ts";
 import { RequestDelivery } from "./request-delivery.ts";
 import { ToldCosts } from "./told-costs.ts";
 import type { UsageQueue } from "./usage-queue.ts";
 
 interface GateDeliveryOptions extends Omit<DeliveryOptions, "lagWatch" | "toldCosts"> {
-  readonly outbox: Outbox;
+  readonly outbox: Outbox | undefined;
   readonly queue?: UsageQueue | undefined;
   readonly settleTimeoutMs?: number | undefined;
   readonly lagWatch: boolean;
@@ -22,26 +23,13 @@ export function createDelivery(options: GateDeliveryOptions): {
   readonly delivery: Delivery;
   readonly lagWatch: LagWatch | undefined;
 } {
-  const { client, clock, random, ambiguous, concurrency, events, settlementLagMs, service } = options;
-  const lagWatch = options.lagWatch ? new LagWatch(options) : undefined;
-  const toldCosts = new ToldCosts(events);
-  const needs = {
-    client,
-    clock,
-    random,
-    ambiguous,
-    concurrency,
-    events,
-    settlementLagMs,
-    service,
-    lagWatch,
-    toldCosts,
-  };
-  const { outbox, queue, settleTimeoutMs } = options;
+  const { outbox, queue, settleTimeoutMs = 0, settlementLagMs, events } = options;
+  const lagWatch = options.lagWatch ? createLagWatch(options) : undefined;
   if (queue !== undefined) return { delivery: new QueueDelivery(queue, settlementLagMs), lagWatch };
+  const needs = { ...options, lagWatch, toldCosts: new ToldCosts(events) };
   const delivery =
-    settleTimeoutMs === undefined
-      ? new OutboxDelivery({ ...needs, outbox })
-      : new RequestDelivery(needs, settleTimeoutMs);
+    outbox === undefined
+      ? new RequestDelivery(needs, settleTimeoutMs)
+      : createOutboxDelivery({ ...needs, outbox });
   return { delivery, lagWatch };
 }

@@ -1,12 +1,12 @@
 import type { GateEvents } from "../events/events.ts";
-import type { GateSettings } from "../gate-options.ts";
 import type { Customers } from "../wallet/customers.ts";
 import { backoffMs } from "./back-off.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
-import { type Recovered, recover } from "./recovery.ts";
+import { type LastingSettings, type Recovered, recover } from "./recovery.ts";
 
-interface GateRecoveryOptions {
-  readonly settings: GateSettings;
+/** What a {@link GateRecovery} needs. */
+export interface GateRecoveryOptions {
+  readonly settings: LastingSettings;
   readonly events: GateEvents;
   /** The wallets of this service and key. Throws for misuse. */
   customersOf(service: string): Customers;

@@ -1,9 +1,10 @@
+import { createRecovery } from "#outbox-support";
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
 import { within } from "../values/clock.ts";
 import type { Customers } from "../wallet/customers.ts";
 import { customersOf } from "../wallet/registry.ts";
-import { GateRecovery } from "./gate-recovery.ts";
+import type { GateRecovery } from "./gate-recovery.ts";
 import type { Recoveries } from "./recoveries.ts";
 import type { Recovered } from "./recovery.ts";
 
@@ -27,9 +28,10 @@ export class GateWallets {
 
   /** Reads what the outbox has kept; `done` is called when it is in the ledger. */
   recover(events: GateEvents, done: (recovered: Recovered) => void): void {
-    if (this.#settings.outbox.recover === undefined) return;
-    this.#recovery = new GateRecovery({
-      settings: this.#settings,
+    const { outbox } = this.#settings;
+    if (outbox?.recover === undefined) return;
+    this.#recovery = createRecovery({
+      settings: { ...this.#settings, outbox },
       events,
       customersOf: (service) => this.#join(service),
       done: (customers, recovered) => {

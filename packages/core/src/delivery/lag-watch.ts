@@ -5,7 +5,8 @@ import { fromMicro } from "../values/micro.ts";
 import type { BalanceSource, Customer } from "../wallet/customer.ts";
 import type { OutboxReport } from "./outbox.ts";
 
-interface LagWatchOptions {
+/** What a {@link LagWatch} needs. */
+export interface LagWatchOptions {
   readonly clock: Clock;
   readonly events: GateEvents;
   readonly settlementLagMs: number;

@@ -1,34 +1,13 @@
-import type { Transport } from "@creditgate/client";
-import type { GateEvents } from "../events/events.ts";
 import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
-import type { Clock } from "../values/clock.ts";
-import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
+import { mayRepeat } from "./ambiguous.ts";
 import { AnswerLog } from "./answer-log.ts";
 import { BackOff } from "./back-off.ts";
 import type { Delivery } from "./delivery.ts";
-import type { KnownService } from "./known-service.ts";
-import type { LagWatch } from "./lag-watch.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
 import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
 import { type DeliveryFailure, type Outcome, refusedPauseMs } from "./outcome.ts";
 import { type Entry, Report } from "./report.ts";
-import type { ToldCosts } from "./told-costs.ts";
 import { postUsage } from "./usage-post.ts";
-
-/** What the delivery of a gate's reports needs. */
-export interface DeliveryOptions {
-  readonly client: Pick<Transport, "send">;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly ambiguous: Ambiguous;
-  readonly concurrency: number;
-  readonly events: GateEvents;
-  /** For this long after its delivery a report must survive a crash. */
-  readonly settlementLagMs: number;
-  /** What is known of the service, once there is something to send. */
-  readonly service: () => KnownService;
-  readonly lagWatch: LagWatch | undefined;
-  readonly toldCosts: ToldCosts;
-}
 
 type Trouble = DeliveryFailure | "outbox";
 

@@ -6,6 +6,9 @@ import { mayRepeat } from "./ambiguous.ts";
 import type { OpenWork, Outbox, OutboxReport, RecoveredReport } from "./outbox.ts";
 import { Entry, Report } from "./report.ts";
 
+/** The settings of a gate with an outbox. */
+export type LastingSettings = GateSettings & { readonly outbox: Outbox };
+
 /** What an earlier process has left, once it is in the ledger. */
 export interface Recovered {
   /** The entries of the reports that the service has not acknowledged, by their ids. */
@@ -19,7 +22,7 @@ export interface Recovered {
  * so what the service had acknowledged counts for the whole lag again. When it fails, it may be run again.
  */
 export async function recover(
-  settings: GateSettings,
+  settings: LastingSettings,
   customers: Customers,
   events: GateEvents,
 ): Promise<Recovered> {
@@ -84,7 +87,7 @@ interface Orphan {
 /** The work is billed, forgotten or kept by the gate's policy. */
 async function endOrphan(
   work: OpenWork,
-  { outbox, onOrphan, defaultUsage: rawUsage = {} }: GateSettings,
+  { outbox, onOrphan, defaultUsage: rawUsage = {} }: LastingSettings,
   events: GateEvents,
 ): Promise<Orphan> {
   const { id, customerId, currency, agentId, indicator, hold } = work;

@@ -1,8 +1,8 @@
 import type { Delivery } from "./delivery.ts";
-import { createMemoryOutbox } from "./memory-outbox.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import { type DeliveryOptions, OutboxDelivery } from "./outbox-delivery.ts";
 import type { Report } from "./report.ts";
+import { RequestPosts } from "./request-posts.ts";
 
 /**
  * Delivers the reports of each piece of work within its `release()`: for isolates, which may not work outside of a request
@@ -10,9 +10,10 @@ import type { Report } from "./report.ts";
  */
 export class RequestDelivery implements Delivery {
   readonly full = false;
+  readonly sending: readonly OutboxReport[] = [];
   readonly #options: DeliveryOptions;
   readonly #timeoutMs: number;
-  readonly #working = new Map<OutboxDelivery, readonly Report[]>();
+  readonly #working = new Set<RequestPosts>();
   #stopped = false;
 
   constructor(options: DeliveryOptions, timeoutMs: number) {
@@ -20,40 +21,28 @@ export class RequestDelivery implements Delivery {
     this.#timeoutMs = timeoutMs;
   }
 
-  get sending(): readonly OutboxReport[] {
-    return [];
-  }
-
   store(): void {}
 
   async release(reports: readonly Report[]): Promise<readonly OutboxReport[]> {
-    const delivery = new OutboxDelivery({ ...this.#options, outbox: createMemoryOutbox() });
-    this.#working.set(delivery, reports);
-    try {
-      if (this.#stopped) delivery.stop();
-      delivery.store(reports);
-      delivery.release(reports);
-      await delivery.flush(this.#timeoutMs);
-    } finally {
-      delivery.stop();
-      this.#working.delete(delivery);
-    }
-    return reports.filter(({ isAcknowledged }) => !isAcknowledged);
+    const posts = new RequestPosts(reports, this.#options);
+    this.#working.add(posts);
+    if (!this.#stopped) await posts.run(this.#timeoutMs);
+    this.#working.delete(posts);
+    return posts.left;
   }
 
   start(): void {}
 
   hurry(): void {
-    for (const delivery of this.#working.keys()) delivery.hurry();
+    for (const posts of this.#working) posts.hurry();
   }
 
   async flush(): Promise<OutboxStatus> {
-    const left = [...this.#working.values()].flat().filter(({ isAcknowledged }) => !isAcknowledged);
-    return { queued: left.length, parked: 0, dead: 0 };
+    return { queued: [...this.#working].flatMap(({ left }) => left).length, parked: 0, dead: 0 };
   }
 
   stop(): void {
     this.#stopped = true;
-    for (const delivery of this.#working.keys()) delivery.stop();
+    for (const posts of this.#working) posts.stop();
   }
 }

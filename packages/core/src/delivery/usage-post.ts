@@ -23,10 +23,14 @@ export async function postUsage(
 ): Promise<readonly Outcome[] | undefined> {
   const [first] = reports;
   if (first === undefined) return [];
-  return reports.length === 1 ? [await postOne(first, options)] : postBatch(reports, options);
+  return reports.length === 1 ? [await postReport(first, options)] : postBatch(reports, options);
 }
 
-async function postOne(report: OutboxReport, { client, ...options }: UsagePostOptions): Promise<Outcome> {
+/** Posts one report. Never rejects. */
+export async function postReport(
+  report: OutboxReport,
+  { client, ...options }: UsagePostOptions,
+): Promise<Outcome> {
   const { id, customerId, agentId, indicator, rawUsage } = report;
   const service = options.service();
   try {

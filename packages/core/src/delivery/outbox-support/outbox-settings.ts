@@ -1,0 +1,21 @@
+import type { Usage } from "../../values/usage.ts";
+import type { Outbox } from "../outbox.ts";
+
+/** The options of a gate that concern its outbox, present and checked. */
+export interface OutboxSettings {
+  /** `undefined` for a gate with a queue or `onUndelivered`. */
+  readonly outbox: Outbox | undefined;
+  readonly durableHolds: boolean;
+  readonly onOrphan: "default" | "none" | "review";
+  readonly defaultUsage: Usage | undefined;
+  readonly lagWatch: boolean;
+}
+
+/** The same, as the options of a gate give them. */
+export interface GivenOutboxOptions {
+  readonly outbox?: Outbox | undefined;
+  readonly durableHolds?: boolean | undefined;
+  readonly onOrphan?: OutboxSettings["onOrphan"] | undefined;
+  readonly defaultUsage?: Usage | undefined;
+  readonly lagWatch?: boolean | undefined;
+}

@@ -1,0 +1,117 @@
+import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
+import { backoffMs } from "./back-off.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
+import type { DeliveryFailure } from "./outcome.ts";
+import type { Report } from "./report.ts";
+import { postReport } from "./usage-post.ts";
+
+/** The reports of one piece of work: each is posted until the service has it, refuses it, or the time is over. */
+export class RequestPosts {
+  readonly #reports: readonly Report[];
+  readonly #options: DeliveryOptions & { readonly ambiguous: Ambiguous };
+  /** They may have been processed, and the service is not known to honour keys. */
+  #parked: Report[] = [];
+  readonly #wakes = new Set<() => void>();
+  #finish = () => {};
+  #over = false;
+  /** The kind of failure that was told last. */
+  #told: DeliveryFailure | undefined;
+
+  constructor(reports: readonly Report[], options: DeliveryOptions) {
+    this.#reports = reports;
+    this.#options = options;
+  }
+
+  get left(): readonly Report[] {
+    return this.#reports.filter(({ isAcknowledged }) => !isAcknowledged);
+  }
+
+  /** Resolves when nothing is left to try, `timeoutMs` have passed, or `stop()` is called. */
+  async run(timeoutMs: number): Promise<void> {
+    this.#options.lagWatch?.expect(this.#reports);
+    const over = new Promise<void>((resolve) => {
+      this.#finish = resolve;
+    });
+    const cancel = this.#options.clock.schedule(timeoutMs, this.#finish);
+    await Promise.race([over, this.#postAll()]);
+    cancel();
+    this.stop();
+  }
+
+  /** Ends each pause. */
+  hurry(): void {
+    for (const wake of this.#wakes) wake();
+  }
+
+  /** Sends nothing more. An answer that still comes counts. */
+  stop(): void {
+    this.#over = true;
+    this.hurry();
+    this.#finish();
+  }
+
+  async #postAll(): Promise<void> {
+    await this.#postEach(this.#reports);
+    // The answer to another report has told meanwhile that the service honours keys.
+    if (this.#parked.length > 0 && this.#mayRepeat()) await this.#postEach(this.#parked.splice(0));
+  }
+
+  /** At most `concurrency` at once. */
+  async #postEach(reports: readonly Report[]): Promise<void> {
+    const waiting = [...reports];
+    const postNext = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await this.#post(next);
+    };
+    await Promise.all(Array.from({ length: this.#options.concurrency }, postNext));
+  }
+
+  async #post(report: Report): Promise<void> {
+    const { clock, events, random } = this.#options;
+    for (let failures = 1; !this.#over; failures++) {
+      const sentAt = clock.now();
+      const outcome = await postReport(report, this.#options);
+      if (outcome.outcome === "delivered") {
+        if (outcome.honoursKeys) this.#options.service().learnKeys();
+        this.#acknowledge(report, outcome.cost);
+        return events.emit("delivered", { report, tookMs: clock.now() - sentAt });
+      }
+      const { error, pauseMs } = outcome;
+      if (outcome.outcome === "undeliverable") return events.emit("dead", { report, error });
+      if (this.#over) return;
+      this.#tell(outcome.outcome, error);
+      if (outcome.outcome === "ambiguous" && !this.#mayRepeat()) {
+        this.#parked.push(report);
+        return events.emit("parked", { report, error });
+      }
+      await this.#pause(Math.max(pauseMs, backoffMs(failures, random())));
+    }
+  }
+
+  #acknowledge(report: Report, cost: Parameters<DeliveryOptions["toldCosts"]["read"]>[1]): void {
+    const { lagWatch, settlementLagMs, toldCosts } = this.#options;
+    lagWatch?.acknowledged(report, cost !== undefined);
+    report.acknowledge(settlementLagMs, toldCosts.read(report, cost));
+    this.#told = undefined;
+  }
+
+  #mayRepeat(): boolean {
+    return mayRepeat(this.#options.ambiguous, this.#options.service().honoursKeys);
+  }
+
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        cancel();
+        this.#wakes.delete(wake);
+        resolve();
+      };
+      const cancel = this.#options.clock.schedule(delayMs, wake);
+      this.#wakes.add(wake);
+    });
+  }
+
+  #tell(failure: DeliveryFailure, error: unknown): void {
+    if (failure !== this.#told) this.#options.events.emit("degraded", { what: "delivery", error });
+    this.#told = failure;
+  }
+}

@@ -1,0 +1,31 @@
+import { createMemoryOutbox } from "@creditgate/core";
+import { describe, expect, it } from "vitest";
+import { outboxSettings } from "../src/delivery/outbox-support/absent.ts";
+import type { GivenOutboxOptions } from "../src/delivery/outbox-support/outbox-settings.ts";
+
+describe("a gate in a bundle for the edge", () => {
+  it.each([
+    ["outbox", { outbox: createMemoryOutbox() }],
+    ["durableHolds", { durableHolds: true }],
+    ["onOrphan", { onOrphan: "none" }],
+    ["defaultUsage", { defaultUsage: { model: "m" } }],
+    ["lagWatch", { lagWatch: true }],
+  ] satisfies [string, GivenOutboxOptions][])(
+    "refuses %s, which nothing there can heed",
+    (option, options) => {
+      const expected = `${option}: expected none at the edge, where nothing outlasts a request`;
+      expect(() => outboxSettings(options, option === "lagWatch")).toThrow(expected);
+    },
+  );
+
+  it("refuses to lose usage that could not be delivered, and names the fix", () => {
+    expect(() => outboxSettings({}, false)).toThrow(/^onUndelivered: expected a function .* or a `queue`/);
+  });
+
+  it("takes the options of a gate with a queue or onUndelivered", () => {
+    expect(outboxSettings({ lagWatch: false }, true)).toMatchObject({
+      outbox: undefined,
+      lagWatch: false,
+    });
+  });
+});
