@@ -1,3 +1,4 @@
+import { failureCode } from "#network-failure";
 import { abortedError } from "./aborted-error.ts";
 import { parseJson } from "./answer-body.ts";
 import { isFresh, readBatchLimit, readDate, requestIdHeader } from "./answer-headers.ts";
@@ -5,7 +6,6 @@ import type { Answer } from "./call.ts";
 import { CreditgateError, type Problem } from "./creditgate-error.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import type { Incoming, Outgoing } from "./exchange/exchange.ts";
-import { failureCode } from "./network-failure.ts";
 import type { Settings } from "./options.ts";
 import { parseProblem } from "./problem.ts";
 import { readRetryAfter } from "./retry-after.ts";

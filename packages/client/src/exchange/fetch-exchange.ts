@@ -1,5 +1,5 @@
+import { wasNeverSent } from "#network-failure";
 import { readText } from "../answer-body.ts";
-import { wasNeverSent } from "../network-failure.ts";
 import { type Incoming, type Outgoing, type StartExchange, unanswered } from "./exchange.ts";
 
 /** As much of `fetch` as is called: any implementation of the standard fits. */

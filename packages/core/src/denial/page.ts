@@ -51,20 +51,13 @@ function escaped(text: string): string {
 function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
-<head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
 <style>
 :root { color-scheme: light dark; font: 1.125rem/1.6 system-ui, sans-serif; }
-body { box-sizing: border-box; display: grid; place-content: center; min-height: 100dvh; margin: 0; padding: 1.5rem; }
-main { max-width: 32rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
+body { max-width: 32rem; margin: 20vh auto; padding: 0 1.5rem; }
 </style>
-</head>
-<body><main>
 ${body}
-</main></body>
-</html>
 `;
 }

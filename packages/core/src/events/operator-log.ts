@@ -1,4 +1,5 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
+import { lastingAdvice, lastingTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
 
@@ -51,9 +52,12 @@ export class OperatorLog {
   }
 }
 
-const troubles: {
+/** By event, what an operator must know of it. */
+export type Troubles = {
   readonly [Name in keyof GateEventMap]?: (event: GateEventMap[Name]) => Trouble | undefined;
-} = {
+};
+
+const troubles: Troubles = {
   dead: ({ error }) => ({
     kind: `dead ${reasonOf(error)}`,
     line: `usage was refused and is not billed: ${messageOf(error)}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
@@ -63,16 +67,9 @@ const troubles: {
     line: `usage waits, since it may have been billed already: ${messageOf(error)}. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"`,
   }),
   undelivered: ({ reports: { length }, error }) => ({
-    line: `${length} usage report${length === 1 ? "" : "s"} will not be delivered, and are lost with this process: ${messageOf(error)}. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; an outbox that lasts, such as that of @creditgate/sqlite, does so by itself`,
+    line: `${length} usage report${length === 1 ? "" : "s"} will not be delivered, and are lost with this process: ${messageOf(error)}. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key${lastingAdvice}`,
   }),
-  lag: ({ report: { agentId, indicator }, currency, settlementLagMs }) => ({
-    kind: "lag",
-    line: `usage of indicator "${indicator}", agent "${agentId}", was accepted, and ${settlementLagMs} ms later the balance had not moved. Bill the indicator in CREDITS and in "${currency}", or raise settlementLagMs above what the service takes to debit`,
-  }),
-  orphan: ({ policy }) =>
-    policy === "review"
-      ? { kind: "orphan", line: "work that a crash cut off waits for a review: creditgate outbox list" }
-      : undefined,
+  ...lastingTroubles,
   degraded: ({ what, error }) => degradation(what, error),
 };
 

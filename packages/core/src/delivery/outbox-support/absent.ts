@@ -28,3 +28,6 @@ export function createOutboxDelivery(): undefined {}
 export function createLagWatch(): undefined {}
 export function createRecovery(): undefined {}
 export function claimOutbox(): undefined {}
+
+export const lastingTroubles = {};
+export const lastingAdvice = "";
