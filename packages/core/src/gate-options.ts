@@ -6,7 +6,7 @@ import type { OutboxSettings } from "./delivery/outbox-support/outbox-settings.t
 import type { UsageQueue } from "./delivery/usage-queue.ts";
 import type { Denial } from "./denial/denial.ts";
 import type { Logger } from "./events/operator-log.ts";
-import type { OpenTelemetry } from "./events/telemetry.ts";
+import type { OpenTelemetry } from "./events/telemetry/telemetry.ts";
 import type { Awaitable } from "./values/awaitable.ts";
 import { type Clock, systemClock } from "./values/clock.ts";
 import {

@@ -1,6 +1,7 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
 import { claimOutbox } from "#outbox-support";
 import { checkService } from "#service-check";
+import { observeWithOpenTelemetry } from "#telemetry";
 import { Billing } from "./charge/billing.ts";
 import { type Charge, GateCharge } from "./charge/charge.ts";
 import { FreeCharge } from "./charge/free-charge.ts";
@@ -17,7 +18,6 @@ import { type Denial, denialOf } from "./denial/denial.ts";
 import { denialResponse } from "./denial/response.ts";
 import { type GateEventMap, GateEvents } from "./events/events.ts";
 import { OperatorLog } from "./events/operator-log.ts";
-import { observeWithOpenTelemetry } from "./events/telemetry.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
 import { type Awaitable, andThen } from "./values/awaitable.ts";
 import { within } from "./values/clock.ts";
@@ -185,7 +185,7 @@ class CreditGate implements Gate {
     );
     this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source };
     this.#advice = new Advice(settings, this.#events);
-    if (settings.openTelemetry !== false) observeWithOpenTelemetry(this.#events, settings.openTelemetry);
+    if (settings.openTelemetry !== false) void observeWithOpenTelemetry(this.#events, settings.openTelemetry);
     if (settings.outbox !== undefined) this.#unclaimOutbox = claimOutbox(settings.outbox);
     this.#wallets.recover(this.#events, ({ keysWritten, left }) => delivery.start(keysWritten, left));
   }

@@ -46,7 +46,7 @@ export type { DenialCode } from "./denial/denial-code.ts";
 export { type DenialMessage, denialMessage, type HeaderReader } from "./denial/response.ts";
 export type { DecisionEvent, GateEventMap } from "./events/events.ts";
 export type { Logger } from "./events/operator-log.ts";
-export type { OpenTelemetry } from "./events/telemetry.ts";
+export { type OpenTelemetry, recordTelemetry } from "./events/telemetry/telemetry.ts";
 export {
   type CheckRequest,
   type CloseOutcome,

@@ -1,6 +1,6 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateOptions } from "@creditgate/core";
-import { createGate, createRegistry, type Gate } from "@creditgate/core";
+import { createGate, createRegistry, type Gate, recordTelemetry } from "@creditgate/core";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeService, type FakeService, type SceneOptions, status, wallet } from "./service.ts";
@@ -240,6 +240,15 @@ describe("a gate with a listener", () => {
   it("says what only OpenTelemetry and its own lag watch listen to", async () => {
     const { metrics, trace } = await import("@opentelemetry/api");
     const stage = createStage({ openTelemetry: { metrics, trace }, lagWatch: true });
+    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    await stage.work();
+    expect(stage.lines).toHaveLength(1);
+  });
+
+  it("says what only recordTelemetry() listens to", async () => {
+    const { metrics, trace } = await import("@opentelemetry/api");
+    const stage = createStage();
+    recordTelemetry(stage.gate, { metrics, trace });
     stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
     await stage.work();
     expect(stage.lines).toHaveLength(1);

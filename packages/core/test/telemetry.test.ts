@@ -1,3 +1,4 @@
+import { recordTelemetry } from "@creditgate/core";
 import { metrics, trace } from "@opentelemetry/api";
 import {
   AggregationTemporality,
@@ -12,7 +13,8 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { GateEvents } from "../src/events/events.ts";
-import { observeWithOpenTelemetry } from "../src/events/telemetry.ts";
+import { observeWithOpenTelemetry as refuseOpenTelemetry } from "../src/events/telemetry/absent.ts";
+import { observeWithOpenTelemetry } from "../src/events/telemetry/present.ts";
 import { createScene, type Scene, wallet } from "./service.ts";
 
 const spans = new InMemorySpanExporter();
@@ -43,6 +45,23 @@ async function workThrough(scene: Scene): Promise<void> {
   await scene.gate.flush();
   await scene.authorize(5, "nobody");
 }
+
+describe("recordTelemetry", () => {
+  it("sends the same for a gate of an edge bundle, where the option is refused", async () => {
+    const given = createScene({ openTelemetry: { trace, metrics } });
+    await workThrough(given);
+    const expected = spans.getFinishedSpans().map(({ name, attributes }) => ({ name, attributes }));
+    spans.reset();
+    const scene = createScene({ openTelemetry: false });
+    recordTelemetry(scene.gate, { trace, metrics });
+    await workThrough(scene);
+    expect(expected).not.toEqual([]);
+    expect(spans.getFinishedSpans().map(({ name, attributes }) => ({ name, attributes }))).toEqual(expected);
+    expect(() => refuseOpenTelemetry(undefined, { trace, metrics })).toThrow(
+      /^openTelemetry: expected none at the edge: call recordTelemetry/,
+    );
+  });
+});
 
 describe("telemetry", () => {
   it("sends spans and metrics to @opentelemetry/api, and never a customer", async () => {

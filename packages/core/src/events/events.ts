@@ -89,14 +89,21 @@ const eventNames: Readonly<Record<keyof GateEventMap, true>> = {
   degraded: true,
 };
 
+/** Listeners of ours, which do not make an event heard: metrics that are not looked at must not silence it. */
+const observers = new WeakSet<Listener<never>>();
+
+/** The listener, as one that does not make an event heard. */
+export function asObserver<T>(listener: Listener<T>): Listener<T> {
+  observers.add(listener);
+  return listener;
+}
+
 /** Takes the events for which the application has no listener. */
 export type Unheard = <Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]) => void;
 
 /** Listeners by event. One that throws is reported to the console and harms no one. */
 export class GateEvents {
   readonly #listeners = new Map<keyof GateEventMap, Set<Listener<never>>>();
-  /** Listeners of ours, which do not make an event heard: metrics that are not looked at must not silence it. */
-  readonly #observers = new WeakSet<Listener<never>>();
   readonly #unheard: Unheard | undefined;
 
   constructor(unheard?: Unheard) {
@@ -114,8 +121,7 @@ export class GateEvents {
 
   /** {@link on}, for ourselves. */
   observe<Name extends keyof GateEventMap>(name: Name, observer: Listener<GateEventMap[Name]>): void {
-    this.#observers.add(observer);
-    this.on(name, observer);
+    this.on(name, asObserver(observer));
   }
 
   /** Whether anyone listens; events of the hot path are not even built otherwise. */
@@ -127,7 +133,7 @@ export class GateEvents {
   emit<Name extends keyof GateEventMap>(name: Name, event: GateEventMap[Name]): void {
     let heard = false;
     for (const listener of this.#listeners.get(name) ?? []) {
-      heard ||= !this.#observers.has(listener);
+      heard ||= !observers.has(listener);
       try {
         const hearing: unknown = (listener as Listener<GateEventMap[Name]>)(event);
         if (hearing instanceof Promise) hearing.catch((error: unknown) => complain(name, error));

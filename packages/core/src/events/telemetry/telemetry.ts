@@ -1,4 +1,4 @@
-import type { GateEventMap, GateEvents } from "./events.ts";
+import { asObserver, type GateEventMap } from "../events.ts";
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -28,37 +28,24 @@ interface Histogram {
 const name = "@creditgate/core";
 
 /**
- * Turns the events of a gate into spans and metrics, if `@opentelemetry/api` is installed; resolves when it has found
- * out, never rejects. Customers are never among the attributes.
+ * Turns the events of a gate into spans and metrics from now on, as the option `openTelemetry` does by itself. For bundles
+ * for the edge, which have that option not, and carry this only where it is called. Customers are never among the attributes.
  */
-export async function observeWithOpenTelemetry(events: GateEvents, given?: OpenTelemetry): Promise<void> {
-  const api = given ?? (await installed());
-  try {
-    if (api !== undefined) record(events, api);
-  } catch (error) {
-    console.error("creditgate: OpenTelemetry cannot be used", error);
-  }
+export function recordTelemetry(gate: Listenable, api: OpenTelemetry): void {
+  record({ observe: (name, observer) => void gate.on(name, asObserver(observer)) }, api);
 }
 
-let looking: Promise<OpenTelemetry | undefined> | undefined;
-
-/** Looked for once: an import that fails is not remembered, and costs as much each time. */
-function installed(): Promise<OpenTelemetry | undefined> {
-  looking ??= look();
-  return looking;
+/** What tells its events as a gate does. */
+export interface Listenable {
+  on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void;
 }
 
-async function look(): Promise<OpenTelemetry | undefined> {
-  try {
-    // A variable, and the comments, keep bundlers from resolving what need not be there.
-    const specifier = "@opentelemetry/api";
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
-  } catch {
-    return undefined;
-  }
+/** The same, for ourselves. */
+export interface Observable {
+  observe<Name extends keyof GateEventMap>(name: Name, observer: (event: GateEventMap[Name]) => void): void;
 }
 
-function record(events: GateEvents, { trace, metrics }: OpenTelemetry): void {
+export function record(events: Observable, { trace, metrics }: OpenTelemetry): void {
   const tracer = trace.getTracer(name);
   const meter = metrics.getMeter(name);
   const counter = (metric: string, description: string, unit: string) =>
