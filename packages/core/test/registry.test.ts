@@ -1,6 +1,6 @@
 import type { GateOptions } from "@creditgate/core";
 import { createGate, createRegistry, type Gate } from "@creditgate/core";
-import { createManualClock } from "@creditgate/core/testing";
+import { createManualClock, microtasks } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 import { processRegistry } from "../src/wallet/registry.ts";
@@ -34,6 +34,37 @@ describe("gates that share a registry", () => {
     expect(outcome(await gates[1].authorize(request))).toBe("insufficient_credits");
     expect(await gates[1].balance("alice")).toEqual({ capacity: 10, held: 6, unconfirmed: 0 });
     expect(service.mostAirborne).toBe(1);
+  });
+
+  it("serve a wallet that is opened in the instant in which a balance request has left", async () => {
+    const answered = pending<void>();
+    const service = createFakeService();
+    service.fund("alice", {
+      ai_credits: wallet({ available: 10 }),
+      voice_credits: wallet({ available: 10 }),
+    });
+    const client = {
+      ...service.client,
+      send: async (...call: Parameters<typeof service.client.send>) => {
+        await answered.promise;
+        return service.client.send(...call);
+      },
+    };
+    const common = {
+      client,
+      wallet: "prepaid",
+      registry: createRegistry(),
+      clock: createManualClock(),
+    } as const;
+    const gates = ["ai_credits", "voice_credits"].map((currency) => createGate({ ...common, currency }));
+    for (const gate of gates) await gate.balance("alice");
+    const decisions = [];
+    for (const gate of gates) {
+      decisions.push(gate.authorize(request));
+      await microtasks();
+    }
+    answered.resolve();
+    expect((await Promise.all(decisions)).map(outcome)).toEqual(["allowed", "allowed"]);
   });
 
   it("read the wallets of all currencies with one balance call", async () => {

@@ -146,15 +146,15 @@ export class Customer {
 
   async #read(refresh: CustomerRefresh, since: number, source: BalanceSource): Promise<BalanceReading> {
     try {
-      // Opened while the request is on its way, a wallet may have usage that the answer does not show.
-      const wallets = [...this.#wallets];
-      const requests: (BalanceRequest | undefined)[] = [];
-      for (const { account } of wallets) requests.push(await this.#departure(account, since));
-      const stamps = requests.flatMap((request) => request?.stamp ?? []);
+      const requests = new Map<Wallet, BalanceRequest | undefined>();
+      for (const wallet of [...this.#wallets])
+        requests.set(wallet, await this.#departure(wallet.account, since));
+      const stamps = [...requests.values()].flatMap((request) => request?.stamp ?? []);
       refresh.send(stamps.length > 0 ? Math.min(...stamps) : this.#home.clock.now());
       const reading = await source.read();
-      for (const [index, wallet] of wallets.entries()) {
-        const request = requests[index];
+      for (const wallet of [...this.#wallets]) {
+        // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
+        const request = requests.has(wallet) ? requests.get(wallet) : { stamp: refresh.stamp };
         if (request !== undefined) await install(wallet, request, reading, source.maxStaleMs);
       }
       if (reading.known) {
