@@ -9,7 +9,11 @@ export const abortMutants: readonly Mutant[] = [
   {
     name: "the hold of work whose client leaves goes back",
     patches: [
-      patch("charge/charge.ts", "this.fire();", "this.fire(); void this.#billing.settle(this, nothing);"),
+      patch(
+        "charge/charge.ts",
+        "this.fire();",
+        "this.fire(); void this.#billing.settle(this.#admitted, nothing);",
+      ),
     ],
   },
   {

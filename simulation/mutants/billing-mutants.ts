@@ -14,7 +14,7 @@ export const billingMutants: readonly Mutant[] = [
       patch(
         "charge/billing.ts",
         "const settled = bill.reports.length > 0 ?",
-        "void this.#release(charge); const settled = bill.reports.length > 0 ?",
+        "void this.#release(admitted); const settled = bill.reports.length > 0 ?",
       ),
     ],
   },
@@ -158,7 +158,7 @@ export const billingMutants: readonly Mutant[] = [
       patch(
         "charge/charge.ts",
         "#release(): void {",
-        "#release(): void { void this.#billing.settle(this, nothing);",
+        "#release(): void { void this.#billing.settle(this.#admitted, nothing);",
       ),
     ],
   },

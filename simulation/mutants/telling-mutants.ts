@@ -53,7 +53,7 @@ export const tellingMutants: readonly Mutant[] = [
   {
     name: "a batch's 404 buried",
     patches: [
-      patch("delivery/usage-post.ts", "batchRefusals.includes(error.status)", "error.status === 405"),
+      patch("delivery/usage-post.ts", "outcome.overloaded === true", 'outcome.outcome === "undeliverable"'),
     ],
     options: { scenario: { tells: { ...tells, posts: 0.5 }, honoursKeys: true } },
   },
@@ -62,8 +62,8 @@ export const tellingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery/outcome.ts",
-        "if (result === undefined) {",
-        "if (result === undefined) return delivered(undefined);\n if (result === undefined) {",
+        "if (result === undefined) return missing;",
+        "if (result === undefined) return delivered(undefined);",
       ),
     ],
     options: { scenario: { tells, honoursKeys: true, faultRate: 0.25 } },

@@ -2,7 +2,7 @@ import { type Finding, isCreditgateError } from "@creditgate/client";
 import { claimOutbox } from "#outbox-support";
 import { checkService } from "#service-check";
 import { observeWithOpenTelemetry } from "#telemetry";
-import { Billing } from "./charge/billing.ts";
+import { AdmittedWork, Billing } from "./charge/billing.ts";
 import { type Charge, GateCharge } from "./charge/charge.ts";
 import { FreeCharge } from "./charge/free-charge.ts";
 import { type AuthorizeRequest, checkedWork, type Work } from "./decision/authorize-request.ts";
@@ -233,8 +233,9 @@ class CreditGate implements Gate {
   }
 
   #open(work: Work, { account, hold }: Partial<Judgement> = {}): Charge {
-    const charge = new GateCharge({ work, account, hold }, this.#billing);
-    this.#billing.open(charge);
+    const admitted = new AdmittedWork({ work, account, hold });
+    const charge = new GateCharge(admitted, this.#billing);
+    this.#billing.open(admitted, charge);
     return charge;
   }
 
@@ -381,8 +382,8 @@ class CreditGate implements Gate {
       status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
     } finally {
       this.#lagWatch?.stop();
-      this.#wallets.close();
       andThen(this.#billing.abandon(), this.#unclaimOutbox);
+      this.#wallets.close(this.#delivery.left);
     }
     const undelivered = await this.#billing.undelivered();
     const { outbox } = this.#settings;

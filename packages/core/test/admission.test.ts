@@ -43,6 +43,22 @@ describe("createAdmission", () => {
     );
   });
 
+  it("bills defaultUsage where onAbort throws, or is async, and nothing was reported", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const fails = () => {
+      throw new Error("a bug");
+    };
+    const later = (async () => undefined) as never;
+    const usage = { model: "d" };
+    expect(await billed({ onAbort: fails, defaultUsage: usage }, [], "aborted")).toEqual(["d"]);
+    expect(await billed({ onAbort: later, defaultUsage: usage }, [], "aborted")).toEqual(["d"]);
+  });
+
+  it("refuses a skip that gives no boolean, so that no string makes work free", async () => {
+    const scene = createPrepaidScene(100);
+    await expect(admitted(scene, { skip: (() => "false") as never })).rejects.toThrow("skip: expected");
+  });
+
   let warning = vi.spyOn(console, "warn");
   let complaint = vi.spyOn(console, "error");
   beforeEach(() => {
@@ -277,6 +293,16 @@ describe("createAdmission", () => {
         ["a!"],
       ],
       ["nothing where the function returns nothing", { onAbort: () => undefined }, []],
+      [
+        "what it reported where the function throws",
+        {
+          onAbort: () => {
+            throw new Error("a bug");
+          },
+          defaultUsage,
+        },
+        ["a"],
+      ],
     ] as const)("is billed %s", async (_name, options, models) => {
       expect(await billed(options, ["a"], "aborted")).toEqual(models);
     });

@@ -30,6 +30,31 @@ describe("report", () => {
     ]);
   });
 
+  it("shows nothing of itself but whether it is open, in JSON and to an inspector, beside others", async () => {
+    const scene = createPrepaidScene(10);
+    const charges = [await scene.admit(1), await scene.admit(1)];
+    for (const charge of charges) {
+      expect(JSON.stringify(charge)).toBe('{"open":true}');
+      expect(Object.keys(charge)).toEqual(["open"]);
+    }
+  });
+
+  it("refuses to settle with what is no array of usages, and goes on", async () => {
+    const scene = createPrepaidScene(10);
+    const charge = await scene.admit(1);
+    expect(() => charge.settle("done" as never)).toThrow("instead: expected an array of usages");
+    expect(charge.open).toBe(true);
+  });
+
+  it("bills a refused report beside one that says something else", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(1);
+    expect(() => charge.report({ inputTokens: null as never })).toThrow("usage.inputTokens");
+    charge.report({ inputTokens: 7 });
+    await charge.settle();
+    expect(scene.service.reports.map(({ rawUsage }) => rawUsage)).toEqual([{}, { inputTokens: 7 }]);
+  });
+
   it("keeps what was said, whatever becomes of the caller's object", async () => {
     const scene = createPrepaidScene(100);
     const charge = await scene.admit(5);
@@ -182,6 +207,19 @@ describe("report", () => {
         message: expect.stringMatching(/"message" has no token counts, so those of defaultUsage are billed$/),
       };
       expect(scene.told("degraded")).toMatchObject([{ what: "counts", error, customerId: "alice" }]);
+    });
+
+    it("bills those of defaultUsage too for a report that it refuses, and of which it understands none", async () => {
+      const scene = createPrepaidScene(100);
+      const defaultUsage = { inputTokens: 500, outputTokens: 400 };
+      const decision = await scene.gate.authorize({ ...request, defaultUsage });
+      if (!decision.allowed) throw new Error("denied");
+      const { charge } = decision;
+      expect(() => charge.report({ model: "m", inputTokens: Number.NaN })).toThrow("usage.inputTokens");
+      await charge.settle();
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage)).toEqual([
+        { model: "m", ...defaultUsage },
+      ]);
     });
 
     it("bills an event where there is none, and tells", async () => {

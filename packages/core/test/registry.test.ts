@@ -61,9 +61,9 @@ describe("gates that share a registry", () => {
     const decisions = [];
     for (const gate of gates) {
       decisions.push(gate.authorize(request));
-      await microtasks();
+      await microtasks(50);
     }
-    answered.resolve();
+    answered.resolve(undefined);
     expect((await Promise.all(decisions)).map(outcome)).toEqual(["allowed", "allowed"]);
   });
 

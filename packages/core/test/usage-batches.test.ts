@@ -164,22 +164,15 @@ describe("a batch of usage reports", () => {
   );
 
   it.each([undefined, null, [], {}, { results: null }, { results: [null, 7, { key: "a" }] }])(
-    "that is answered with %j is ambiguous: it goes again, with the same keys",
+    "that is answered with %j, which is about none of its reports, goes again: singly, with the same keys",
     async (body) => {
       const it = await batchOf("abc");
       it.service.onBatch = async () => answer(body);
       await it.clock.advance(0);
-      expect(it.told("delivered")).toHaveLength(1);
-      it.service.onBatch = undefined;
-      await it.clock.advance(60_000);
+      expect(posts(it)).toEqual(["1", "abc", "a", "b", "c"]);
+      const keys = it.service.reports.map(({ key }) => key);
+      expect(keys.slice(4)).toEqual(keys.slice(1, 4));
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
-      const keys = it.service.posts[1]?.map(({ key }) => key) ?? [];
-      expect(
-        it.service.reports
-          .slice(4)
-          .map(({ key }) => key)
-          .sort(),
-      ).toEqual([...keys].sort());
     },
   );
 
@@ -267,22 +260,30 @@ describe("a batch of usage reports", () => {
     );
   });
 
-  it.each([status(503), status(500), lost])(
-    "that fails as a whole (%s) goes again, with the same keys",
+  it.each([status(503), status(500), status(403), status(415), lost])(
+    "that fails as a whole (%s) goes again, singly, with the same keys: its endpoint alone may be ill",
     async (error) => {
       const it = await batchOf("abc");
       it.service.onBatch = () => Promise.reject(error);
-      await it.clock.advance(249);
-      expect(posts(it)).toEqual(["1", "abc"]);
-      it.service.onBatch = undefined;
-      await it.clock.advance(1);
-      expect(posts(it)).toEqual(["1", "abc", "abc"]);
-      expect(it.service.posts[2]).toEqual(it.service.posts[1]);
+      await it.clock.advance(0);
+      expect(posts(it)).toEqual(["1", "abc", "a", "b", "c"]);
+      const keys = it.service.reports.map(({ key }) => key);
+      expect(keys.slice(4)).toEqual(keys.slice(1, 4));
       expect(it.told("parked")).toEqual([]);
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
       expect(it.timers()).toBe(0);
     },
   );
+
+  it("has 500 reports at most, whatever the service says", async () => {
+    const it = scene({ concurrency: 1 });
+    it.service.batchLimit = 1e9;
+    await work(it, "1");
+    await it.gate.flush();
+    await work(it, "a".repeat(900));
+    await it.gate.flush();
+    expect(Math.max(...it.service.posts.map(({ length }) => length))).toBeLessThanOrEqual(500);
+  });
 
   it("waits for Retry-After, and then one report tries the service", async () => {
     const it = await batchOf("abc");

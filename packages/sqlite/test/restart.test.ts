@@ -86,6 +86,22 @@ async function work(gate: Gate, credits: number): Promise<void> {
   await decision.charge.settle();
 }
 
+describe("a gate on a file that an earlier gate of the same process has left", () => {
+  it("counts what is in it once, and gives it free when it has been debited", async () => {
+    const path = temporaryFile();
+    const registry = createRegistry();
+    const first = start(path, service({ away: true }), { registry });
+    await work(first, 60);
+    await first.close({ graceMs: 10 });
+    await opened[0]?.outbox.close();
+    const second = start(path, service(), { registry, settlementLagMs: 0, ttlMs: 1, minRefreshMs: 0 });
+    await second.flush();
+    expect(await second.balance("ada")).toMatchObject({ unconfirmed: 60 });
+    // The tick of the clock is over, so a balance that is asked for now shows the debit.
+    await expect.poll(async () => (await ask(second, 90)).allowed).toBe(true);
+  });
+});
+
 describe("a gate with a SQLite outbox, after a crash", () => {
   it.each([
     ["was delivered, and may not be debited yet", false],

@@ -96,7 +96,8 @@ export function createAdmission<Request>(
     // Settled or released by its handler: there is nothing left to decide.
     if (!charge.open) return charge.settle();
     const policy = policyFor(ending, options);
-    if (policy !== "reported") return charge.settle(billInstead(charge.reported, policy, options));
+    const instead = policy === "reported" ? undefined : billInstead(charge.reported, policy, options);
+    if (instead !== undefined) return charge.settle(instead);
     if (ending === "failed" || charge.reported.length > 0) return charge.settle();
     // Reported, not settled instead: what the work reports later is billed too.
     if (options.defaultUsage !== undefined) charge.report(options.defaultUsage);
@@ -164,7 +165,7 @@ export function createAdmission<Request>(
   };
 
   const admit = (request: Request, waitUntil?: WaitUntil): Awaitable<Admission> =>
-    andThen(resolve(skip, request), (isFree) =>
+    andThen(andThen(resolve(skip, request), checkSkip), (isFree) =>
       isFree
         ? admitted(new FreeCharge(), "")
         : andThen(resolve(options.customer, request), (given) => authorize(request, given, waitUntil)),
@@ -189,7 +190,7 @@ function billInstead(
   return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];
 }
 
-/** What the caller's function says; the work must be settled whatever it does. */
+/** What the caller's function says; `undefined` where it fails: then the work is billed as if it had said nothing. */
 function askedInstead(
   ask: (reported: readonly Usage[]) => Usage | undefined,
   reported: readonly Usage[],
@@ -198,9 +199,14 @@ function askedInstead(
     const usage = ask(reported);
     return usage === undefined ? [] : [checkedUsage("onAbort()", usage)];
   } catch (error) {
-    console.error("creditgate: onAbort failed, so what was reported is billed", error);
+    console.error("creditgate: onAbort failed, so what was reported is billed, or else defaultUsage", error);
     return undefined;
   }
+}
+
+/** Work must not be free because of a string such as "false". */
+function checkSkip(isFree: boolean): boolean {
+  return checkOneOf("skip", isFree, [true, false]);
 }
 
 function resolve<Request, T>(value: Resolvable<Request, T>, request: Request): Awaitable<T> {

@@ -18,17 +18,31 @@ const longestRetryMs = 5_000;
 /** A gate that has given up lets a lasting outbox, or `onUndelivered`, take what it is given for this long. */
 const handOverMs = 1_000;
 
-/** A piece of work at the ledger. In observe mode it may have neither hold nor account. */
+/** A piece of work at the ledger. In observe mode, and once it has ended, it has neither hold nor account. */
 export interface Admitted {
   readonly work: Work;
   readonly account: Account | undefined;
   readonly hold: Hold | undefined;
 }
 
-/** A charge whose work has not ended, as a link of the list of them. */
+/** Admitted work as a link of the list of all that has not ended. */
+export class AdmittedWork implements Admitted {
+  readonly work: Work;
+  readonly account: Account | undefined;
+  readonly hold: Hold | undefined;
+  before: AdmittedWork | undefined;
+  after: AdmittedWork | undefined;
+  charge: OpenCharge | undefined;
+
+  constructor({ work, account, hold }: Admitted) {
+    this.work = work;
+    this.account = account;
+    this.hold = hold;
+  }
+}
+
+/** The charge of work that has not ended. */
 export interface OpenCharge {
-  before: OpenCharge | undefined;
-  after: OpenCharge | undefined;
   readonly open: boolean;
   readonly reported: readonly Usage[];
   /** Bills what was reported, without waiting for the end of the work. */
@@ -50,7 +64,7 @@ export class Billing {
   readonly #delivery: Delivery;
   /** The account of work that was let in without a look at its wallet. Throws while the wallets are not known. */
   readonly #accountOf: (work: Work) => Account;
-  readonly #open = new OpenCharges<OpenCharge>();
+  readonly #open = new OpenCharges<AdmittedWork>();
   #idle: (() => void) | undefined;
   /** Steps that are not done yet. */
   readonly #pending = new Tally();
@@ -74,15 +88,16 @@ export class Billing {
     this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
   }
 
-  open(charge: OpenCharge): void {
-    this.#open.add(charge);
+  open(admitted: AdmittedWork, charge: OpenCharge): void {
+    admitted.charge = charge;
+    this.#open.add(admitted);
   }
 
-  /** The work of the charge has ended: its bill is filed, or its hold given back. Never throws. */
-  settle(charge: OpenCharge & Admitted, bill: Bill): Awaitable<void> {
-    const settled = bill.reports.length > 0 ? this.file(charge, bill) : this.#release(charge);
-    if (settled instanceof Promise) return settled.finally(() => this.#close(charge));
-    this.#close(charge);
+  /** The work has ended: its bill is filed, or its hold given back. Never throws. */
+  settle(admitted: AdmittedWork, bill: Bill): Awaitable<void> {
+    const settled = bill.reports.length > 0 ? this.file(admitted, bill) : this.#release(admitted);
+    if (settled instanceof Promise) return settled.finally(() => this.#close(admitted));
+    this.#close(admitted);
   }
 
   /**
@@ -140,8 +155,8 @@ export class Billing {
   /** Bills what open work has reported, without waiting for its end. Returns how much of it has reported nothing. */
   cutOff(): number {
     let silent = 0;
-    for (const charge of this.#open.all()) {
-      if (!charge.open) continue;
+    for (const { charge } of this.#open.all()) {
+      if (charge?.open !== true) continue;
       const reported = charge.reported.length > 0;
       charge.cutOff();
       if (!reported && charge.reported.length === 0) silent++;
@@ -188,8 +203,8 @@ export class Billing {
     return outbox?.recover !== undefined || queue !== undefined || onUndelivered !== undefined;
   }
 
-  #close(charge: OpenCharge): void {
-    this.#open.delete(charge);
+  #close(admitted: AdmittedWork): void {
+    this.#open.delete(admitted);
     if (this.#idle !== undefined && this.#open.isEmpty) this.#idle();
   }
 

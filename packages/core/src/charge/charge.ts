@@ -1,6 +1,5 @@
-import type { Work } from "../decision/authorize-request.ts";
 import { fromMicro, toMicro } from "../values/micro.ts";
-import { checkIdentifier, checkNumber } from "../values/option.ts";
+import { checkIdentifier, checkNumber, invalidOption } from "../values/option.ts";
 import {
   checkedOverrides,
   checkedUsage,
@@ -9,9 +8,8 @@ import {
   salvagedUsage,
   type Usage,
 } from "../values/usage.ts";
-import type { Account, Hold } from "../wallet/ledger.ts";
 import { type Bill, billOf, type Draft, type Price } from "./bill.ts";
-import type { Admitted, Billing, OpenCharge } from "./billing.ts";
+import type { AdmittedWork, Billing, OpenCharge } from "./billing.ts";
 import { ClientSignal } from "./client-signal.ts";
 import { type Departure, Leaving } from "./left-work.ts";
 
@@ -49,13 +47,10 @@ const settled = Promise.resolve();
 const noOverrides: ReportOverrides = {};
 const nothing: Bill = { reports: [], entries: [] };
 
-export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCharge {
+export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   open = true;
-  before: OpenCharge | undefined;
-  after: OpenCharge | undefined;
-  readonly work: Work;
-  readonly account: Account | undefined;
-  readonly hold: Hold | undefined;
+  // Private, as all but `open` is: a handler may log its charge, or answer with it.
+  readonly #admitted: AdmittedWork;
   readonly #billing: Billing;
   #drafts: Draft[] = [];
   #drafted = 0;
@@ -66,11 +61,9 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
-  constructor({ work, account, hold }: Admitted, billing: Billing) {
+  constructor(admitted: AdmittedWork, billing: Billing) {
     super();
-    this.work = work;
-    this.account = account;
-    this.hold = hold;
+    this.#admitted = admitted;
     this.#billing = billing;
   }
 
@@ -112,13 +105,24 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
       const draft = this.#salvaged(usage, overrides);
       this.#take(draft);
       this.#doubtful = draft;
-      this.#billing.events.emit("degraded", { what: "usage", error, customerId: this.work.customerId });
+      this.#billing.events.emit("degraded", {
+        what: "usage",
+        error,
+        customerId: this.#admitted.work.customerId,
+      });
       throw error;
     }
   }
 
   #salvaged(usage: Usage, overrides: ReportOverrides): Draft {
-    const salvaged = salvagedUsage(usage);
+    const understood = salvagedUsage(usage);
+    const { inputTokens, outputTokens } = understood;
+    const isCountless = inputTokens === undefined && outputTokens === undefined;
+    // As where the provider sent no counts: those of the default are billed.
+    const salvaged =
+      isCountless && this.#admitted.work.defaultUsage !== undefined
+        ? { ...understood, inputTokens, outputTokens }
+        : understood;
     try {
       return this.#draft(salvaged, overrides);
     } catch {
@@ -129,13 +133,17 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
   #settle(instead?: readonly Usage[]): Promise<void> {
     if (this.open) {
       if (instead !== undefined) {
+        if (!Array.isArray(instead)) invalidOption("instead", "an array of usages", instead);
         this.#drafts = instead.map((usage) => this.#draft(usage, {}));
         this.#replaced = true;
       }
-      const bill = this.#drafts.length === 0 ? nothing : billOf(this.#drafts, this.work.hold, this.work);
+      const bill =
+        this.#drafts.length === 0
+          ? nothing
+          : billOf(this.#drafts, this.#admitted.work.hold, this.#admitted.work);
       // Set first: a listener may call settle() again.
       this.open = false;
-      const billing = this.#billing.settle(this, bill);
+      const billing = this.#billing.settle(this.#admitted, bill);
       if (billing instanceof Promise) this.#settling = this.#outlast(billing.then(() => this.#tell(bill)));
       else this.#tell(bill);
       this.#leaving?.end();
@@ -152,7 +160,7 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
   leave(departure?: Departure): void {
     const begins = departure !== undefined && this.#leaving === undefined;
     if (begins) {
-      const { indicator } = this.work;
+      const { indicator } = this.#admitted.work;
       this.#leaving = new Leaving(this.#billing.left, { indicator, heeds: () => this.taken }, departure);
     }
     // What is reported of that counts as reported since the client left.
@@ -171,17 +179,17 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
 
   #tell({ reports, entries }: Bill): void {
     if (!this.#billing.events.has("settled")) return;
-    const { customerId, currency } = this.work;
+    const { customerId, currency } = this.#admitted.work;
     const credits = fromMicro(entries.reduce((sum, { amount }) => sum + amount, 0));
     this.#billing.events.emit("settled", { customerId, currency, reports: reports.length, credits });
   }
 
   #reportLate(draft: Draft): void {
-    const { customerId, currency, hold } = this.work;
+    const { customerId, currency, hold } = this.#admitted.work;
     const billed = !this.#replaced;
     if (billed) {
       // Its hold is gone; unpriced, it may have cost all that the hold was for.
-      const { work } = this;
+      const { work } = this.#admitted;
       // Looked up anew: a customer without a hold may have been evicted, and be back since.
       const late = { work, account: undefined, hold: undefined };
       const billing = this.#billing.file(late, billOf([draft], hold, work));
@@ -192,7 +200,7 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
 
   /** What is not done yet must not end with the request. */
   #outlast(billing: Promise<void>): Promise<void> {
-    const { waitUntil, customerId } = this.work;
+    const { waitUntil, customerId } = this.#admitted.work;
     // Avoids an unhandled rejection when it is not awaited.
     const over = billing.catch(() => {});
     try {
@@ -206,7 +214,7 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
   /** Where the provider has sent no counts, those of the default: else the dearest work might be billed as none. */
   #counted(given: Usage, usage: Usage): Usage {
     if (!lacksCounts(given)) return usage;
-    const { customerId, indicator, defaultUsage } = this.work;
+    const { customerId, indicator, defaultUsage } = this.#admitted.work;
     const billed =
       defaultUsage === undefined
         ? "no tokens are billed; set defaultUsage"
@@ -225,7 +233,7 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
 
   #draft(usage: Usage, overrides: ReportOverrides): Draft {
     const rawUsage = this.#counted(usage, checkedUsage("usage", usage));
-    const { id } = this.work;
+    const { id } = this.#admitted.work;
     const { agentId, indicator } = overrides;
     const credits =
       overrides.credits === undefined
@@ -234,8 +242,9 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
     return {
       // Unique for ever, as that of the work is; most work is reported once, and then has one id in all.
       id: this.#drafted++ ? `${id}:${this.#drafted}` : id,
-      agentId: agentId === undefined ? this.work.agentId : checkIdentifier("agentId", agentId),
-      indicator: indicator === undefined ? this.work.indicator : checkIdentifier("indicator", indicator),
+      agentId: agentId === undefined ? this.#admitted.work.agentId : checkIdentifier("agentId", agentId),
+      indicator:
+        indicator === undefined ? this.#admitted.work.indicator : checkIdentifier("indicator", indicator),
       rawUsage,
       priced: credits === undefined ? undefined : priceOf(credits),
     };
@@ -244,6 +253,9 @@ export class GateCharge extends ClientSignal implements Charge, Admitted, OpenCh
 
 /** Whether the report says again what was understood of the refused one: another piece of the work has other numbers. */
 function corrects({ rawUsage }: Draft, { rawUsage: refused }: Draft): boolean {
+  const { inputTokens, outputTokens } = refused;
+  // A report of which no number was understood has none in common with another.
+  if (inputTokens === undefined && outputTokens === undefined) return false;
   const same = (field: "inputTokens" | "outputTokens") =>
     refused[field] === undefined || refused[field] === rawUsage[field];
   return same("inputTokens") && same("outputTokens");

@@ -29,4 +29,6 @@ export interface Delivery {
   stop(): Awaitable<void>;
   /** The reports that are on their way. */
   readonly sending: readonly OutboxReport[];
+  /** The entries of the reports that an outbox which outlasts the process has, and the service has not acknowledged, by their ids. */
+  readonly left: ReadonlyMap<string, Entry>;
 }

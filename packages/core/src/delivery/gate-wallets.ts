@@ -7,6 +7,7 @@ import { customersOf } from "../wallet/registry.ts";
 import type { GateRecovery } from "./gate-recovery.ts";
 import type { Recoveries } from "./recoveries.ts";
 import type { Recovered } from "./recovery.ts";
+import type { Entry } from "./report.ts";
 
 /** The wallets that a gate decides by: known when the client has said for which service and key it is, and all recoveries are over. */
 export class GateWallets {
@@ -80,9 +81,11 @@ export class GateWallets {
     await (this.#recovery?.run() ?? this.find().catch(() => {}));
   }
 
-  close(): void {
+  /** `left`: the entries of the reports that stay in the outbox. */
+  close(left: ReadonlyMap<string, Entry>): void {
     this.#closed = true;
     this.#recovery?.stop();
+    for (const [id, entry] of left) this.#used?.left.set(id, entry);
     this.#used?.gates.delete(this.#gate);
   }
 

@@ -1,7 +1,9 @@
 import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
 
-/** After the service has refused a batch as such, reports go singly for this long. */
+/** After a batch has failed as such, reports go singly for this long. */
 const singlyMs = 60_000;
+/** Whatever a service says, no batch is larger: it is bounded in bytes too. */
+const mostInBatch = 500;
 
 /** What the answers of a service have taught all gates on it and on one API key. */
 export class KnownService {
@@ -43,13 +45,13 @@ export class KnownService {
     return this.#honoursKeys && now >= this.#singlyUntil ? this.#batchLimit : 1;
   }
 
-  /** Its batch endpoint refused a request as such; that says nothing about the reports. */
-  refusesBatches(now: number): void {
+  /** A batch failed as such: it may be the endpoint that is ill, not the service. */
+  batchFailed(now: number): void {
     this.#singlyUntil = now + singlyMs;
   }
 
   learnFrom(answer: Answer): void {
-    this.#batchLimit = answer.batchLimit ?? 1;
+    this.#batchLimit = Math.min(answer.batchLimit ?? 1, mostInBatch);
   }
 
   learnFromError(error: unknown): void {

@@ -5,7 +5,7 @@ import { BackOff } from "./back-off.ts";
 import type { Delivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
-import { type DeliveryFailure, type Outcome, refusedPauseMs } from "./outcome.ts";
+import { type DeliveryFailure, type Failed, type Outcome, refusedPauseMs } from "./outcome.ts";
 import { type Entry, Report } from "./report.ts";
 import { postUsage } from "./usage-post.ts";
 
@@ -58,6 +58,10 @@ export class OutboxDelivery implements Delivery {
 
   get sending(): readonly OutboxReport[] {
     return [...this.#sending, ...this.#resting].flat();
+  }
+
+  get left(): ReadonlyMap<string, Entry> {
+    return this.#entries ?? new Map();
   }
 
   store(reports: readonly Report[], workId?: string): Awaitable<void> {
@@ -227,19 +231,23 @@ export class OutboxDelivery implements Delivery {
   }
 
   async #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Promise<void> {
-    // A batch that was refused as such: nothing is known of its reports.
+    // A batch that failed as such: its reports go again, singly.
     if (outcomes === undefined) return this.#requeue(reports);
     await this.#delivered(reports, outcomes);
     // One report among others that were taken says nothing about the service.
     const isTaken = outcomes.some(({ outcome }) => outcome === "delivered");
     if (isTaken) this.#refusals = 0;
-    const failed = new Map<Exclude<Outcome, { outcome: "delivered" }>, Report[]>();
+    // What fails in one way in one request is one failure; each refusal has its own reason.
+    const failures = new Map<unknown, { readonly outcome: Failed; readonly left: Report[] }>();
     for (const [index, report] of reports.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined || outcome.outcome === "delivered") continue;
-      failed.set(outcome, [...(failed.get(outcome) ?? []), report]);
+      const kind = outcome.outcome === "undeliverable" ? outcome : outcome.outcome;
+      const failure = failures.get(kind);
+      if (failure === undefined) failures.set(kind, { outcome, left: [report] });
+      else failure.left.push(report);
     }
-    for (const [outcome, left] of failed) await this.#failed(left, outcome, isTaken);
+    for (const { outcome, left } of failures.values()) await this.#failed(left, outcome, isTaken);
   }
 
   /** All that the service has of one request is written down in one step. */
@@ -268,7 +276,7 @@ export class OutboxDelivery implements Delivery {
 
   async #failed(
     reports: readonly Report[],
-    { outcome, error, pauseMs, overloaded = false }: Exclude<Outcome, { outcome: "delivered" }>,
+    { outcome, error, pauseMs, overloaded = false }: Failed,
     isTaken: boolean,
   ): Promise<void> {
     const { outbox, events } = this.#options;

@@ -19,7 +19,8 @@ interface Delivered {
   readonly cost: ToldCost | undefined;
 }
 
-interface Failed {
+/** It is not known to have been taken. */
+export interface Failed {
   readonly outcome: DeliveryFailure;
   /** The least time until the next attempt. */
   readonly pauseMs: number;
@@ -56,23 +57,25 @@ export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownServ
   return { outcome: "ambiguous", pauseMs: 0, error };
 }
 
-/** Reads the answer to a batch: an outcome for each of the ids. A missing one is ambiguous, and says nothing of the others. */
+/**
+ * Reads the answer to a batch: an outcome for each of the ids; `undefined` where it answers none of them. A missing one is
+ * ambiguous, and says nothing of the others.
+ */
 export function outcomesIn(
   answer: Answer,
   ids: readonly string[],
   service: KnownService,
-): readonly Outcome[] {
+): readonly Outcome[] | undefined {
   const results = resultsIn(answer.body);
   // The service answers in the order of the reports, but need not.
   const byKey = results.every(({ key }, index) => key === ids[index])
     ? undefined
     : new Map(results.map((result) => [result.key, result]));
-  return ids.map((id, index) => {
+  const error = new Error("the answer to a batch of usage reports has none for this one");
+  const missing: Outcome = { outcome: "ambiguous", pauseMs: 0, error };
+  const outcomes = ids.map((id, index): Outcome => {
     const result = byKey === undefined ? results[index] : byKey.get(id);
-    if (result === undefined) {
-      const error = new Error("the answer to a batch of usage reports has none for this one");
-      return { outcome: "ambiguous", pauseMs: 0, error };
-    }
+    if (result === undefined) return missing;
     const { status, body } = result;
     if (status >= 200 && status < 300) return delivered(body);
     const problem = isObject(body) ? body : undefined;
@@ -82,6 +85,7 @@ export function outcomesIn(
       service,
     );
   });
+  return outcomes.every((outcome) => outcome === missing) ? undefined : outcomes;
 }
 
 interface BatchResult {

@@ -1,6 +1,6 @@
 import type { Delivery } from "./delivery.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import type { Report } from "./report.ts";
+import type { Entry, Report } from "./report.ts";
 import type { UsageQueue } from "./usage-queue.ts";
 
 /**
@@ -9,6 +9,7 @@ import type { UsageQueue } from "./usage-queue.ts";
  */
 export class QueueDelivery implements Delivery {
   readonly full = false;
+  readonly left: ReadonlyMap<string, Entry> = new Map();
   readonly sending: readonly OutboxReport[] = [];
   readonly #queue: UsageQueue;
   readonly #settlementLagMs: number;

@@ -54,6 +54,7 @@ async function recoverEntry(
   left: Map<string, Entry>,
 ): Promise<void> {
   const [first] = reports;
+  if (adopt(reports, customers, left)) return;
   const entry = new Entry(first.entry.id, first.entry.amount);
   await recordEntry(entry, accountOf(customers, first));
   for (const _ of reports) entry.join();
@@ -61,6 +62,18 @@ async function recoverEntry(
     if (delivered) entry.acknowledge(lagMs, false);
     else left.set(id, entry);
   }
+}
+
+/** An earlier gate of this process has them in the ledger already: to record them again would count them for ever. */
+function adopt(reports: Reports, customers: Customers, left: Map<string, Entry>): boolean {
+  const waiting = reports.filter(({ delivered }) => !delivered);
+  const entry = waiting.map(({ id }) => customers.left.get(id)).find((one) => one !== undefined);
+  if (entry === undefined) return false;
+  for (const { id } of waiting) {
+    customers.left.delete(id);
+    left.set(id, entry);
+  }
+  return true;
 }
 
 async function recordEntry(entry: Entry, account: Account): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Delivery } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { OutboxReport, OutboxStatus } from "./outbox.ts";
-import type { Report } from "./report.ts";
+import type { Entry, Report } from "./report.ts";
 import { RequestPosts } from "./request-posts.ts";
 
 /**
@@ -10,6 +10,7 @@ import { RequestPosts } from "./request-posts.ts";
  */
 export class RequestDelivery implements Delivery {
   readonly full = false;
+  readonly left: ReadonlyMap<string, Entry> = new Map();
   readonly sending: readonly OutboxReport[] = [];
   readonly #options: DeliveryOptions;
   readonly #timeoutMs: number;

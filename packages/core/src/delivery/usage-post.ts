@@ -1,4 +1,4 @@
-import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
+import { gateEndpoints, type Transport } from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
 import type { KnownService } from "./known-service.ts";
 import type { OutboxReport } from "./outbox.ts";
@@ -10,12 +10,10 @@ interface UsagePostOptions {
   readonly service: () => KnownService;
 }
 
-/** Statuses of a batch that concern its endpoint: it is not there, or does not take such a request. */
-const batchRefusals: readonly (number | undefined)[] = [400, 404, 405, 413, 422];
-
 /**
  * Posts reports to the service (API 4.2), a batch of them in one request. An outcome for each, in their order; `undefined`
- * where the service refuses batches: nothing has been processed, and they are to be sent singly. Never rejects.
+ * where the batch failed as such: the reports are to be sent singly, which tells whether the service is ill or only its batch
+ * endpoint. Batches go only to a service that honours keys, so that this counts nothing twice. Never rejects.
  */
 export async function postUsage(
   reports: readonly OutboxReport[],
@@ -59,21 +57,18 @@ async function postBatch(
     indicator,
     rawUsage,
   }));
+  const ids = reports.map(({ id }) => id);
   try {
     const answer = await client.send(gateEndpoints.usageBatch, { body: { reports: keyed } }, { retries: 0 });
     service.learnFrom(answer);
-    return outcomesIn(
-      answer,
-      reports.map(({ id }) => id),
-      service,
-    );
+    const outcomes = outcomesIn(answer, ids, service);
+    if (outcomes !== undefined) return outcomes;
   } catch (error) {
     service.learnFromError(error);
-    if (isCreditgateError(error) && batchRefusals.includes(error.status)) {
-      service.refusesBatches(clock.now());
-      return undefined;
-    }
     const outcome = outcomeOf(error, service);
-    return reports.map(() => outcome);
+    // It asks for less of everything, and takes batches.
+    if (outcome.outcome !== "delivered" && outcome.overloaded === true) return reports.map(() => outcome);
   }
+  service.batchFailed(clock.now());
+  return undefined;
 }

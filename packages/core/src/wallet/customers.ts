@@ -1,5 +1,6 @@
 import { createLeastRecentlyUsed } from "#least-recently-used";
 import type { KnownService } from "../delivery/known-service.ts";
+import type { Entry } from "../delivery/report.ts";
 import type { Clock } from "../values/clock.ts";
 import type { LeastRecentlyUsed } from "../values/lru/least-recently-used.ts";
 import { Customer, type CustomerHome } from "./customer.ts";
@@ -16,6 +17,11 @@ export class Customers implements CustomerHome {
   /** The names of the gates that are open on it. */
   readonly gates: Set<string> = new Set();
   readonly ledger: Ledger;
+  /**
+   * Entries of reports that gates of this process have left in lasting outboxes when they closed, by the reports' ids: a gate
+   * that opens such an outbox again finds them in the ledger.
+   */
+  readonly left: Map<string, Entry> = new Map();
   readonly guard: Guard | undefined;
   readonly maxCustomers: number;
   readonly service: KnownService;
