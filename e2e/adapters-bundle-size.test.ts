@@ -6,7 +6,7 @@ import { bundle } from "./adapters-bundle.ts";
  * Among it is what a newcomer needs: errors in the words of the service, names of options checked, a line where nobody
  * listens, a page of HTML or a price that undercuts told. And what keeps a hold until the work has ended that its client has left.
  */
-const limit = 25_700;
+const limit = 25_900;
 
 describe("the edge bundle: gate, transport, cache and adapter", () => {
   it(`weighs at most ${limit} bytes, minified and gzipped`, async () => {
