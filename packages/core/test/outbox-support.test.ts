@@ -14,16 +14,12 @@ describe("a gate in a bundle for the edge", () => {
     "refuses %s, which nothing there can heed",
     (option, options) => {
       const expected = `${option}: expected none at the edge, where nothing outlasts a request`;
-      expect(() => outboxSettings(options, option === "lagWatch")).toThrow(expected);
+      expect(() => outboxSettings(options)).toThrow(expected);
     },
   );
 
-  it("refuses to lose usage that could not be delivered, and names the fix", () => {
-    expect(() => outboxSettings({}, false)).toThrow(/^onUndelivered: expected a function .* or a `queue`/);
-  });
-
-  it("takes the options of a gate with a queue or onUndelivered", () => {
-    expect(outboxSettings({ lagWatch: false }, true)).toMatchObject({
+  it("takes the options of a gate that delivers within its requests, or through a queue", () => {
+    expect(outboxSettings({ lagWatch: false })).toMatchObject({
       outbox: undefined,
       lagWatch: false,
     });

@@ -276,9 +276,13 @@ export class Billing {
   }
 
   async #handOver(reports: readonly OutboxReport[]): Promise<void> {
+    if (this.#settings.onUndelivered === undefined) {
+      this.#tellUndelivered(reports, new Error("they could not be delivered within their request"));
+      return;
+    }
     for (const report of reports) {
       try {
-        await this.#settings.onUndelivered?.(report);
+        await this.#settings.onUndelivered(report);
       } catch (error) {
         this.#tellUndelivered([report], error);
       }

@@ -23,7 +23,7 @@ export function createDelivery(options: GateDeliveryOptions): {
   readonly delivery: Delivery;
   readonly lagWatch: LagWatch | undefined;
 } {
-  const { outbox, queue, settleTimeoutMs = 0, settlementLagMs, events } = options;
+  const { outbox, queue, settleTimeoutMs = 25_000, settlementLagMs, events } = options;
   const lagWatch = options.lagWatch ? createLagWatch(options) : undefined;
   if (queue !== undefined) return { delivery: new QueueDelivery(queue, settlementLagMs), lagWatch };
   const needs = { ...options, lagWatch, toldCosts: new ToldCosts(events) };

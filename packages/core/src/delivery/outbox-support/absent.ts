@@ -4,15 +4,11 @@ import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 const lasting = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch"] as const;
 
 /** In a bundle for the edge, where no process lasts: the options of an outbox are refused, not ignored. */
-export function outboxSettings(options: GivenOutboxOptions, isolated: boolean): OutboxSettings {
+export function outboxSettings(options: GivenOutboxOptions): OutboxSettings {
   for (const name of lasting) {
     if (options[name]) {
       invalidOption(name, "none at the edge, where nothing outlasts a request", options[name]);
     }
-  }
-  if (!isolated) {
-    const expected = "a function that keeps usage which could not be delivered, or a `queue`, at the edge";
-    invalidOption("onUndelivered", expected, undefined);
   }
   return {
     outbox: undefined,
