@@ -5,6 +5,7 @@ function project(
   name: string,
   globalSetup: string[] = [],
   platform: "node" | "edge-light" = "node",
+  exclude: string[] = [],
 ): TestProjectConfiguration {
   // Tests run from source: every package offers its `src` under this condition, and nobody else uses the name.
   const conditions = ["@creditgate/source", platform];
@@ -15,7 +16,7 @@ function project(
     test: {
       name,
       include: ["**/*.test.ts"],
-      exclude: ["**/node_modules/**", "**/dist/**"],
+      exclude: ["**/node_modules/**", "**/dist/**", ...exclude],
       environment: "node",
       // Generous: machines are shared and noisy, and a test that waits for an event must only fail if it never comes.
       testTimeout: 60_000,
@@ -29,12 +30,15 @@ function project(
 const projects: TestProjectConfiguration[] = [
   project("packages/client", "client"),
   // The same tests with the transport of other platforms, which is fetch.
-  project("packages/client", "client-fetch", [], "edge-light"),
+  project("packages/client", "client-fetch", [], "edge-light", ["test/pool.test.ts"]),
   project("packages/core", "core"),
   project("packages/express", "express"),
   project("packages/edge", "edge"),
   project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),
+  project("packages/ai", "ai"),
+  project("packages/postgres", "postgres", ["../control-plane/src/testing/vitest-global-setup.ts"]),
+  project("packages/redis", "redis"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/cloudflare-worker", "cloudflare-worker"),
   project("examples/express-chat", "express-chat", [

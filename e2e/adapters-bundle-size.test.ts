@@ -1,27 +1,26 @@
-import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { bundle } from "./adapters-bundle.ts";
+import { bundle, gzipped, weighFolders } from "./adapters-bundle.ts";
 
 /**
- * Among it is what a newcomer needs: errors in the words of the service, names of options checked, a line where nobody
- * listens, a page of HTML or a price that undercuts told. And what keeps a hold until the work has ended that its client has left.
+ * Among it is what a newcomer needs: errors in the words of the service, names of options checked, a line where no listener
+ * is, a page of HTML or a price that undercuts told. And what keeps a hold until the work has ended that its client has left.
+ * What only other platforms need is left out by `imports` of package.json: an outbox, OpenTelemetry, checks of the service,
+ * sentences for the operator, advice on the page of a denial, the nearest name.
  */
-const limit = 25_900;
+const limit = 25_500;
 
 describe("the edge bundle: gate, transport, cache and adapter", () => {
   it(`weighs at most ${limit} bytes, minified and gzipped`, async () => {
-    const { code, parts } = await bundle("smallest-worker.ts", { minify: true });
-    const gzipped = gzipSync(code, { level: 9 }).byteLength;
-    const heaviest = parts.sort((a, b) => b.bytes - a.bytes).slice(0, 15);
-    const lines = heaviest.map(({ file, bytes }) => `${String(bytes).padStart(7)}  ${file}`);
+    const { code } = await bundle("smallest-worker.ts", { minify: true });
+    const bytes = gzipped(code);
+    const folders = [...(await weighFolders("smallest-worker.ts"))].sort(([, a], [, b]) => b - a);
     console.log(
       [
-        `edge bundle: ${gzipped} bytes gzipped, ${code.length} minified, of which`,
-        ...lines,
-        `the other ${parts.length - heaviest.length} files are smaller`,
+        `edge bundle: ${bytes} bytes gzipped, ${code.length} minified; without a folder it would be smaller by`,
+        ...folders.map(([folder, less]) => `${String(less).padStart(7)}  ${folder}`),
       ].join("\n"),
     );
-    expect(gzipped).toBeLessThanOrEqual(limit);
+    expect(bytes).toBeLessThanOrEqual(limit);
   });
 
   it("contains neither zod nor anything of Node's", async () => {

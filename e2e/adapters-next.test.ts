@@ -40,7 +40,7 @@ describe("a built Next.js app", () => {
     await service.close();
   });
 
-  const wish = (customer: string, plan: object = {}): Record<string, string> => ({
+  const asking = (customer: string, plan: object = {}): Record<string, string> => ({
     "x-customer": customer,
     "x-hold": "2",
     "x-plan": JSON.stringify({ run: customer, reports: ["m"], ...plan }),
@@ -64,7 +64,7 @@ describe("a built Next.js app", () => {
   }
 
   it("admits to one wallet, through a route handler, an action and an API route, what it can pay for", async () => {
-    const headers = wish("raced", { waits: true });
+    const headers = asking("raced", { waits: true });
     const answers: boolean[] = [];
     const ways = [
       async () => (await post("/trial/reported", headers)).status === 200,
@@ -85,8 +85,8 @@ describe("a built Next.js app", () => {
   });
 
   it("tells the caller of an action its result, or why there is none", async () => {
-    expect(await callAction(wish("actor"))).toEqual({ allowed: true, result: 200 });
-    expect(await callAction({ ...wish("actor"), "x-hold": "11" })).toMatchObject({
+    expect(await callAction(asking("actor"))).toEqual({ allowed: true, result: 200 });
+    expect(await callAction({ ...asking("actor"), "x-hold": "11" })).toMatchObject({
       allowed: false,
       denial: { code: "insufficient_credits", required: 11, available: expect.any(Number) },
     });
@@ -94,9 +94,9 @@ describe("a built Next.js app", () => {
   });
 
   it("hints in its proxy, which holds and bills nothing", async () => {
-    const denied = await post("/hinted", { ...wish("hinted"), "x-hold": "11" });
+    const denied = await post("/hinted", { ...asking("hinted"), "x-hold": "11" });
     expect([denied.status, denied.headers.get("x-answered-by")]).toEqual([402, "proxy"]);
-    expect((await post("/hinted", { ...wish("hinted"), "x-hold": "10" })).status).toBe(200);
+    expect((await post("/hinted", { ...asking("hinted"), "x-hold": "10" })).status).toBe(200);
     await vi.waitUntil(() => plane.billed("hinted").length === 1, { timeout: 30_000 });
     await vi.waitUntil(async () => (await stateOf("hinted")).held === 0, { timeout: 30_000 });
   });
@@ -144,7 +144,7 @@ describe("a built Next.js app", () => {
     for (const variant of headerVariants) {
       for (const target of pathVariants(path)) {
         for (const method of ["GET", "POST", "HEAD", "OPTIONS"]) {
-          const headers = { ...wish("broke"), ...variant };
+          const headers = { ...asking("broke"), ...variant };
           const response = await send(app.url + target, { method, headers });
           expect([target, variant, method, await response.text()]).not.toContain("done");
         }

@@ -16,6 +16,9 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   next: { ours: ["core", "edge"], node: true },
   express: { ours: ["core"], node: true },
   sqlite: { ours: ["core"], node: true },
+  postgres: { ours: ["core"], node: true },
+  redis: { ours: ["core"], node: false },
+  ai: { ours: ["core"], node: false },
   "control-plane": { ours: ["client", "client/admin"], node: true },
 };
 const packages = Object.keys(mayImport);

@@ -22,7 +22,7 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves when nobody listens at the port any more. */
+/** Resolves when no process listens at the port any more. */
 async function refused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, "127.0.0.1");

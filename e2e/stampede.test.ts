@@ -26,7 +26,7 @@ const customers: readonly Customer[] = Array.from({ length: 100 }, (_, index) =>
 const requestsEach = 10;
 const requests = customers.length * requestsEach;
 
-/** A wallet that can pay so many micro-credits, in one of four ways. */
+/** A wallet that can pay this amount of micro-credits, in one of four ways. */
 function walletOf(way: number, capacity: number): FixtureWallet {
   const currency = "ai_credits";
   const part = Math.floor(capacity / 3);
@@ -60,7 +60,7 @@ function capacityOf(wallet: FixtureWallet): number {
   return micro(wallet.available) + micro(wallet.overageLimit) - micro(wallet.overageUsed);
 }
 
-/** The wallet after so many micro-credits were debited: from what is available first, then from the line. */
+/** The wallet after this amount of micro-credits was debited: from what is available first, then from the line. */
 function debited(wallet: FixtureWallet, amount: number): Partial<WalletBalance> {
   if (wallet.kind === "postpaid") return { postpaid_used: credits(micro(wallet.used) + amount) };
   const fromAvailable = Math.min(micro(wallet.available), amount);

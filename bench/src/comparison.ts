@@ -4,7 +4,7 @@ import { collectGarbage } from "./garbage.ts";
 /** One way to do a thing, to be timed beside others. */
 export interface Contender {
   readonly name: string;
-  /** Sets up a round afresh, untimed, and returns what is timed: so many operations. */
+  /** Sets up a round afresh, untimed, and returns what is timed: that number of operations. */
   prepare(operations: number): Promise<() => Promise<void>>;
 }
 

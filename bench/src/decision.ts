@@ -1,12 +1,18 @@
 import process from "node:process";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { gateEndpoints, type UsageBatchRequest } from "@creditgate/client";
-import { type AuthorizeRequest, createGate, createRegistry, type Gate } from "@creditgate/core";
+import {
+  type AuthorizeRequest,
+  type Charge,
+  createGate,
+  createRegistry,
+  type Decision,
+  type Gate,
+} from "@creditgate/core";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { createBatchClient, plenty } from "./batch-client.ts";
 import { type Contender, compare, medianOf } from "./comparison.ts";
 import { collectGarbage } from "./garbage.ts";
-import { createInstantClient, prepaid, type Service } from "./instant-client.ts";
 import { printTable } from "./table.ts";
 
 /** How many times what the rate limiter's `consume` costs each may cost. */
@@ -14,7 +20,6 @@ const targets = { pair: 2, denial: 10 };
 
 /** Enough that every operation meets another customer than the one before, few enough to be in the cache. */
 const customers: readonly string[] = Array.from({ length: 1_000 }, (_, index) => `customer-${index}`);
-const plenty = 1e9;
 const usage = { provider: "openai", model: "gpt-5", inputTokens: 12, outputTokens: 40 };
 /** This many operations come in one turn of the event loop, and this many denials share a balance request. */
 const atOnce = 100;
@@ -111,10 +116,9 @@ function settledWork(name: string): Contender {
       const gate = await warmGate();
       return async () => {
         for (let index = 0; index < operations; index++) {
-          const decision = await gate.authorize(workOf(customerOf(index)));
-          if (!decision.allowed) throw new Error(decision.denial.code);
-          decision.charge.report(usage);
-          await decision.charge.settle();
+          const charge = chargeOf(await gate.authorize(workOf(customerOf(index))));
+          charge.report(usage);
+          await charge.settle();
           if (index % atOnce === 0) await nextTurn();
         }
         const { queued } = await gate.flush();
@@ -131,9 +135,7 @@ function releasedWork(name: string): Contender {
       const gate = await warmGate();
       return async () => {
         for (let index = 0; index < operations; index++) {
-          const decision = await gate.authorize(workOf(customerOf(index)));
-          if (!decision.allowed) throw new Error(decision.denial.code);
-          decision.charge.release();
+          chargeOf(await gate.authorize(workOf(customerOf(index)))).release();
         }
       };
     },
@@ -159,6 +161,11 @@ function deniedWork(name: string): Contender {
   };
 }
 
+function chargeOf(decision: Decision): Charge {
+  if (!decision.allowed) throw new Error(decision.denial.code);
+  return decision.charge;
+}
+
 /** Written out, as an adapter does: objects made with spread are slow to read, and that would be timed as the gate's doing. */
 function workOf(customerId: string, hold = 1): AuthorizeRequest {
   return { customerId, agentId: "chat", indicator: "message", hold };
@@ -175,32 +182,10 @@ async function warmGate(): Promise<Gate> {
     // The API of OpenTelemetry is installed here for the tests; most applications have none.
     openTelemetry: false,
   });
-  for (const customerId of customers) {
-    const decision = await gate.authorize(workOf(customerId));
-    if (decision.allowed) decision.charge.release();
-  }
+  for (const customerId of customers) chargeOf(await gate.authorize(workOf(customerId))).release();
   return gate;
 }
 
 function customerOf(index: number): string {
   return customers[index % customers.length] ?? "";
-}
-
-/** A service without a network that takes batches and tells what it knows, and answers in the next turn of the event loop. */
-function createBatchClient(): Service {
-  const instant = createInstantClient({ ...prepaid(plenty), unsettled: 0 });
-  const told = { batchLimit: 500, isFresh: true };
-  const cost = { credits: 1, currency: "ai_credits" };
-  return {
-    ...instant,
-    async send(endpoint, input = {}, options = {}) {
-      await nextTurn();
-      if (endpoint !== gateEndpoints.usageBatch) {
-        return { ...(await instant.send(endpoint, input, options)), ...told };
-      }
-      const { reports } = input.body as UsageBatchRequest;
-      const results = reports.map(({ key }) => ({ key, status: 202, body: cost }));
-      return { status: 200, body: { results }, idempotencyKey: undefined, ...told };
-    },
-  };
 }

@@ -27,6 +27,7 @@ const targets = { ofNoOp: 0.9, ofInsert: 0.5, lagP99Ms: 2_000, hotOfCold: 0.5 };
 
 interface Round {
   readonly noOpPerSecond: number;
+  readonly barePerSecond: number;
   readonly insertPerSecond: number;
   /** Reports accepted per second while no worker settles. */
   readonly singlePerSecond: number;
@@ -91,6 +92,7 @@ const batch = { path: "/api/v2/usage/batch", connections: batchConnections, batc
 /** In turns, so that whatever disturbs the machine disturbs them all. */
 async function measureRound(url: string, databaseUrl: string, database: BenchDatabase): Promise<Round> {
   const noOp = await load({ url, path: "/no-op", connections });
+  const bare = await load({ url, path: "/bare", connections });
   const singleAlone = await load({ url, ...single });
   const batchAlone = await load({ url, ...batch });
   const insertPerSecond = await database.insertBare(batchSize, roundMs);
@@ -99,6 +101,7 @@ async function measureRound(url: string, databaseUrl: string, database: BenchDat
     await settled(database);
     return {
       noOpPerSecond: perSecond(noOp),
+      barePerSecond: perSecond(bare),
       insertPerSecond,
       singlePerSecond: perSecond(singleAlone),
       batchPerSecond: perSecond(batchAlone),
@@ -179,6 +182,10 @@ function print(measured: readonly Round[], wallets: Wallets): void {
     ["", "per second", "x no-op", "x INSERT"],
     [
       row("no-op route of the same server", noOp),
+      row(
+        "route that only stores, on node:http",
+        of((round) => round.barePerSecond),
+      ),
       row(`bare INSERT of ${batchSize} such rows`, insert),
       row("reports in single posts", singles),
       row(`reports in batches of ${batchSize}`, batches),
@@ -212,7 +219,9 @@ function print(measured: readonly Round[], wallets: Wallets): void {
   const verdict = (name: string, value: number, holds: boolean) =>
     console.log(`${holds ? "within" : "BEYOND"} the target: ${name} ${value.toFixed(2)}`);
   const atLeast = (name: string, value: number, target: number) => verdict(name, value, value >= target);
+  const bare = of((round) => round.barePerSecond);
   atLeast("single posts / no-op", singles / noOp, targets.ofNoOp);
+  console.log(`no target: single posts / route that only stores ${(singles / bare).toFixed(2)}`);
   atLeast("batches / bare INSERT", batches / insert, targets.ofInsert);
   verdict("lag of single posts, p99 in seconds", p99 / 1_000, p99 < targets.lagP99Ms);
   atLeast("one hot wallet / a thousand cold ones", wallets.hot / wallets.cold, targets.hotOfCold);

@@ -19,7 +19,7 @@ export function createInstantClient(wallet: Readonly<Record<string, number>>): S
   };
 }
 
-/** A prepaid wallet with so many credits. */
+/** A prepaid wallet with this amount of credits. */
 export function prepaid(available: number): Readonly<Record<string, number>> {
   return { available, pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
 }

@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   ingest: async () => (await import("./ingest.ts")).benchmarkIngest(),
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),
+  growth: async () => (await import("./growth.ts")).benchmarkGrowth(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
 };
 

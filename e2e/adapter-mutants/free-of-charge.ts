@@ -11,4 +11,6 @@ export const freeOfCharge: Charge = {
   settle: async () => {},
   release: () => {},
   leave: () => {},
+  beforeBill: () => () => {},
+  endCalls: () => {},
 };

@@ -119,6 +119,8 @@ export function changedCharge(charge: Charge, changes: Partial<Charge>): Charge 
     },
     release: () => charge.release(),
     leave: (departure) => charge.leave(departure),
+    beforeBill: (close) => charge.beforeBill(close),
+    endCalls: () => charge.endCalls(),
   };
   return Object.defineProperties(changed, Object.getOwnPropertyDescriptors(changes));
 }

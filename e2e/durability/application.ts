@@ -20,7 +20,7 @@ export interface ApplicationOptions {
   readonly run: string;
   /** `load` settles as fast as it can; `drain` only delivers what is there. */
   readonly mode: "load" | "drain";
-  /** In `load`: so many, then it waits for `goOn`. @default until it is killed */
+  /** In `load`: this many, then it waits for `goOn`. @default until it is killed */
   readonly reports?: number;
   readonly workers?: number;
 }

@@ -47,7 +47,7 @@ if (MODE === "load") {
   await Promise.all(Array.from({ length: Number(WORKERS) }, worker));
   closeSync(journal);
   tell({ settled, rss: megabytes(), done: true });
-  // Whoever started this decides when it goes on.
+  // The process that started this one decides when it goes on.
   await new Promise((resolve) => process.stdin.once("data", resolve));
 }
 

@@ -1,4 +1,4 @@
-// A bare Express app, as a newcomer writes it: nobody listens to the gate. It serves three requests, and ends.
+// A bare Express app, as a newcomer writes it: no listener on the gate. It serves three requests, and ends.
 import { createClient } from "@creditgate/client";
 import { createGate } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";

@@ -1,3 +1,4 @@
+import { meteredFetch } from "@creditgate/ai";
 import { createClient } from "@creditgate/client";
 import { createAdminClient } from "@creditgate/client/admin";
 import { type Charge, createGate, type Gate } from "@creditgate/core";
@@ -11,7 +12,7 @@ import type { main } from "@creditgate/sqlite/cli";
 
 const options = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 };
 const handlers = [requireCredits, withCredits, creditsProxy, withCreditsOfPages];
-const others = [createClient, createAdminClient];
+const others = [createClient, createAdminClient, meteredFetch];
 
 async function run(): Promise<void> {
   const { gate, outcome } = createTestGate({ alice: 10 });

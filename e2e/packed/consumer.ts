@@ -1,3 +1,4 @@
+import { meteredFetch, usageFromOpenAI } from "@creditgate/ai";
 import { createClient } from "@creditgate/client";
 import { type Charge, createGate } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
@@ -21,6 +22,8 @@ const server = app.listen(0, "127.0.0.1", async () => {
   console.log(JSON.stringify({ status: response.status, body: await response.json(), left }));
   server.close();
 });
+
+export const metered = { meteredFetch, usageFromOpenAI };
 
 // Never called. If the types were lost on the way, these would not be errors, and that is one.
 export function misuse(charge: Charge): void {

@@ -12,7 +12,7 @@ export const abortMutants: readonly Mutant[] = [
       patch(
         "charge/charge.ts",
         "this.fire();",
-        "this.fire(); void this.#billing.settle(this.#admitted, nothing);",
+        "this.fire(); void this.#billing.settle(this.#admitted, none);",
       ),
     ],
   },

@@ -13,8 +13,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "charge/billing.ts",
-        "const settled = bill.reports.length > 0 ?",
-        "void this.#release(admitted); const settled = bill.reports.length > 0 ?",
+        "const settled = reports.length > 0 ?",
+        "void this.#release(admitted); const settled = reports.length > 0 ?",
       ),
     ],
   },
@@ -130,13 +130,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "late reports reserve nothing",
-    patches: [
-      patch(
-        "charge/charge.ts",
-        "billOf([draft], hold,",
-        "billOf([{ ...draft, priced: { floor: 0, ceil: 0 } }], hold,",
-      ),
-    ],
+    patches: [patch("charge/charge.ts", "shareRest([report], hold);", "shareRest([report], 0);")],
   },
   {
     name: "reports without a price reserve nothing",
@@ -158,13 +152,13 @@ export const billingMutants: readonly Mutant[] = [
       patch(
         "charge/charge.ts",
         "#release(): void {",
-        "#release(): void { void this.#billing.settle(this.#admitted, nothing);",
+        "#release(): void { void this.#billing.settle(this.#admitted, none);",
       ),
     ],
   },
   {
     name: "a release bills what was reported",
-    patches: [patch("charge/charge.ts", "this.#drafts = [];\n    void", "void")],
+    patches: [patch("charge/charge.ts", "this.#reports = none;\n    void", "void")],
   },
   {
     name: "costs are rounded down",
@@ -172,7 +166,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "reports without a price lose what prices are rounded up by",
-    patches: [patch("charge/bill.ts", "rest -= priced.floor;", "rest -= priced.ceil;")],
+    patches: [patch("charge/bill.ts", "rest -= entry.priced;", "rest -= entry.amount;")],
     // A micro-credit shows only where a wallet has few, and usage stays unconfirmed for long.
     options: { scenario: { unit: 1, lagMs: 10_000, max: 10, faultRate: 0, outages: [], outsiders: false } },
   },

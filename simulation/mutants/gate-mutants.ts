@@ -12,7 +12,7 @@ export const gateMutants: readonly Mutant[] = [
         news,
         `${news}
          for (const [index, { account }] of wallets.entries()) {
-           if (requests[index] !== undefined) requests[index] = await this.#departure(account, since);
+           departures[index] = await this.#departure(account, refresh.newsSince);
          }`,
       ),
     ],
@@ -68,20 +68,22 @@ export const gateMutants: readonly Mutant[] = [
   },
   {
     name: "the tick of a coarse clock is not counted beside the lag",
-    patches: [patch("wallet/memory-ledger.ts", " + tickOf(this.#clock)", "")],
+    patches: [patch("wallet/memory-ledger.ts", " + tickOf(clock)", "")],
     options: { scenario: { tickMs: 16, lagMs: 109, ttlMs: 1, latencyMs: 5, faultRate: 0, outages: [] } },
   },
   {
     name: "402 when the balance cannot be read",
-    patches: [patch("decision/decision.ts", "code: reading.code", 'code: "insufficient_credits"')],
+    patches: [
+      patch("decision/decision.ts", "last.because(reading.code)", 'last.because("insufficient_credits")'),
+    ],
   },
   {
     name: "402 when no balance comes in time",
     patches: [
       patch(
         "decision/decision.ts",
-        'if (reading === undefined) return { ...last, code: "upstream_unavailable"',
-        'if (reading === undefined) return { ...last, code: "insufficient_credits"',
+        'if (reading === undefined) return last.because("upstream_unavailable"',
+        'if (reading === undefined) return last.because("insufficient_credits"',
       ),
     ],
   },
@@ -90,8 +92,8 @@ export const gateMutants: readonly Mutant[] = [
     patches: [
       patch(
         "decision/decision.ts",
-        'if (reading === undefined) return { ...last, code: "upstream_unavailable"',
-        "if (reading === undefined) return { ...last, code: undefined",
+        'if (reading === undefined) return last.because("upstream_unavailable"',
+        "if (reading === undefined) return last.because(undefined",
       ),
     ],
   },
@@ -152,8 +154,8 @@ export const gateMutants: readonly Mutant[] = [
     patches: [
       patch(
         "values/micro.ts",
-        "const [mantissa",
-        'if (rounding === "floor") return BigInt(Math.floor(credits * 1e6));\n const [mantissa',
+        "const whole = wholeMicro(credits);",
+        'if (rounding === "floor") return BigInt(Math.floor(credits * 1e6));\n const whole = wholeMicro(credits);',
       ),
     ],
   },

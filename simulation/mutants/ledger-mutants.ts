@@ -9,9 +9,10 @@ const contract = "the contract of ledgers";
 const fits = "this.held + this.used + amount > limit";
 const taken = "return this.take(amount, limit) ?? this.standing(kind);";
 const seen = "if (sum.provenAt >= stamp) {";
-const dropped = "this.#forget(stamp);";
-const compared = "this.#shownPrepaid = comparable ?";
-const included = "this.#shownPrepaid = this.#shownPostpaid = this.#included(number);";
+const dropped = "this.forget(stamp, shown);";
+const compared = "const shown = {";
+const shownNow = "this.#shown ?? { prepaid: 0, postpaid: 0, countedFrom: 0 }";
+const included = "shown.prepaid = shown.postpaid = sumOf(this.#acknowledged, ({ after }) => after < number);";
 
 /** Mistakes in the ledger of one wallet. */
 export const ledgerMutants: readonly Mutant[] = [
@@ -56,7 +57,7 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "usage leaves by time, without a snapshot that shows it",
-    patches: [patch(ledger, taken, `this.#forget(this.#clock.now()); ${taken}`)],
+    patches: [patch(ledger, taken, `this.forget(this.#shared.clock.now(), ${shownNow}); ${taken}`)],
   },
   { name: "every snapshot drops all acknowledged usage", patches: [patch(ledger, seen, "if (false) {")] },
   {
@@ -67,7 +68,7 @@ export const ledgerMutants: readonly Mutant[] = [
   { name: "usage is never dropped", patches: [patch(ledger, seen, "if (true) {")] },
   {
     name: "what a snapshot shows stays shown when its usage is dropped",
-    patches: [patch(ledger, "this.#shownPrepaid = Math.max(0, this.#shownPrepaid - sum.amount);", "")],
+    patches: [patch(ledger, "shown.prepaid = Math.max(0, shown.prepaid - sum.amount);", "")],
   },
   {
     name: "a rise of the funds is taken for usage that they show",
@@ -75,24 +76,27 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "what is certain to be shown is dropped before the snapshots are compared",
-    patches: [patch(ledger, dropped, ""), patch(ledger, compared, `${dropped} ${compared}`)],
+    patches: [
+      patch(ledger, dropped, ""),
+      patch(ledger, compared, `this.forget(stamp, ${shownNow}); ${compared}`),
+    ],
     directed: model,
   },
   {
     name: "what is shown is taken from a snapshot that may be older than it looks",
-    patches: [patch(ledger, "stamp > this.#installedAt", "true")],
+    patches: [patch(ledger, "number > this.#requestsBefore", "true")],
     directed: model,
   },
   {
     name: "what the funds have fallen by is taken for usage for ever",
-    patches: [patch(ledger, "stamp - this.#countedFrom <= maxStaleMs", "true")],
+    patches: [patch(ledger, "stamp - countedFrom <= maxStaleMs", "true")],
     directed: model,
   },
   {
     name: "what the funds have fallen by stays shown beside what a service tells",
     patches: [
       patch(ledger, "!tells &&\n      !this.#tells &&", ""),
-      patch(ledger, included, "this.#shownPrepaid += this.#included(number);"),
+      patch(ledger, included, included.replace("shown.prepaid = shown.postpaid =", "shown.prepaid +=")),
     ],
     directed: model,
   },
@@ -125,7 +129,7 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "what a telling answer includes is counted again",
-    patches: [patch(ledger, included, "this.#shownPrepaid = this.#shownPostpaid = 0;")],
+    patches: [patch(ledger, included, "shown.prepaid = shown.postpaid = 0;")],
     directed: model,
   },
   {
@@ -145,7 +149,7 @@ export const ledgerMutants: readonly Mutant[] = [
         ledger,
         taken,
         `const held = this.take(amount, limit);
-         if (held !== undefined) this.#clock.schedule(1_000, () => this.release(held));
+         if (held !== undefined) this.#shared.clock.schedule(1_000, () => this.release(held));
          return held ?? this.standing(kind);`,
       ),
     ],
@@ -199,12 +203,12 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "an account with acknowledged usage counts as idle",
-    patches: [patch(ledger, "({ provenAt }) => provenAt < now", "() => true")],
+    patches: [patch(ledger, "sum.provenAt >= now", "false")],
     directed: model,
   },
   {
     name: "what others have spent leaves room when usage turns out to cost less",
-    patches: [patch(ledger, "this.#shownPrepaid = Math.min(this.#shownPrepaid, this.used);", "")],
+    patches: [patch(ledger, "shown.prepaid = Math.min(shown.prepaid, this.used);", "")],
     directed: contract,
   },
   {

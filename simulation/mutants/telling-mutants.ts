@@ -10,7 +10,7 @@ const tellsNothing = { balances: 0, posts: 0, batch: 0, until: always };
 export const tellingMutants: readonly Mutant[] = [
   {
     name: "delivered rows deleted at once",
-    patches: [patch(deliveries, "outbox.delivered(taken, settlementLagMs,", "outbox.delivered(taken, 0,")],
+    patches: [patch(deliveries, "outbox.delivered(taken, rememberMs,", "outbox.delivered(taken, 0,")],
     options: {
       scenario: { tells: tellsNothing, restartRate: 0.2, lasting: true, lagMs: 10_000, outsiders: false },
     },
@@ -59,13 +59,7 @@ export const tellingMutants: readonly Mutant[] = [
   },
   {
     name: "a missing answer in a batch taken as delivered",
-    patches: [
-      patch(
-        "delivery/outcome.ts",
-        "if (result === undefined) return missing;",
-        "if (result === undefined) return delivered(undefined);",
-      ),
-    ],
+    patches: [patch("delivery/outcome.ts", "return missing;", "return delivered(undefined);")],
     options: { scenario: { tells, honoursKeys: true, faultRate: 0.25 } },
   },
   {
@@ -73,8 +67,8 @@ export const tellingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery/outcome.ts",
-        "results.every(({ key }, index) => key === ids[index])",
-        "results.length === ids.length",
+        "if (!isObject(result) || result.key !== id) {",
+        "if (results.length !== reports.length) {",
       ),
     ],
     options: { scenario: { tells, honoursKeys: true, outages: [] } },

@@ -1,25 +1,28 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
-import { readOptions } from "./options.ts";
+import { simulateFleet } from "./fleet/fleet-simulation.ts";
+import { readOptions, type World } from "./options.ts";
 import { simulate } from "./simulation.ts";
 import { createWorker, type Findings } from "./workers.ts";
 
-// Random schedules against the promises of the gate: npm run simulate -- [--seeds N] [--from N] | --seed N
+// Random schedules against the promises of the gate: npm run simulate -- [--fleet] [--seeds N] [--from N] | --seed N
+const uncovered = { gate: "Late reports", fleet: "Processes that were silent for too long" };
 const options = readOptions(process.argv.slice(2));
 if (typeof options === "string") {
   console.error(options);
   process.exitCode = 2;
-} else if ("seed" in options) await replay(options.seed);
-else await simulateMany(options.seeds, options.from);
+} else if ("seed" in options) await replay(options.seed, options.world);
+else await simulateMany(options.seeds, options.from, options.world);
 
-async function replay(seed: number): Promise<void> {
-  const { trace, violation } = await simulate({ seed, trace: true });
+async function replay(seed: number, world: World): Promise<void> {
+  const options = { seed, trace: true };
+  const { trace, violation } = await (world === "fleet" ? simulateFleet(options) : simulate(options));
   for (const line of trace) console.log(line);
   console.log(`\nSeed ${seed}: ${violation ?? "every promise was kept"}`);
   if (violation !== undefined) process.exitCode = 1;
 }
 
-async function simulateMany(seeds: number, from: number): Promise<void> {
+async function simulateMany(seeds: number, from: number, world: World): Promise<void> {
   const started = performance.now();
   const total = { schedules: 0, requests: 0, admitted: 0, reports: 0, restarts: 0, overspentLate: 0 };
   const failures: Findings["failures"][number][] = [];
@@ -28,7 +31,7 @@ async function simulateMany(seeds: number, from: number): Promise<void> {
   const takeBatch = () => {
     const first = next;
     next = Math.min(from + seeds, next + 200);
-    return { first, count: next - first };
+    return { world, first, count: next - first };
   };
   const showProgress = () => {
     const done = Math.floor((10 * total.schedules) / seeds);
@@ -56,7 +59,7 @@ async function simulateMany(seeds: number, from: number): Promise<void> {
   const last = from + seeds - 1;
   console.log(
     `${total.schedules} schedules, seeds ${from} to ${last}, in ${seconds} s: ${total.requests} requests, ` +
-      `${total.admitted} admitted, ${total.reports} reports, ${total.restarts} restarts. Late reports, which no promise ` +
+      `${total.admitted} admitted, ${total.reports} reports, ${total.restarts} restarts. ${uncovered[world]}, which no promise ` +
       `covers, overspent a wallet in ${total.overspentLate} schedules, within the bound.`,
   );
   if (failures.length === 0) {
@@ -65,6 +68,6 @@ async function simulateMany(seeds: number, from: number): Promise<void> {
     );
   } else process.exitCode = 1;
   for (const { seed, violation } of failures.sort((a, b) => a.seed - b.seed)) {
-    console.log(`npm run simulate -- --seed ${seed}    # ${violation}`);
+    console.log(`npm run simulate -- ${world === "fleet" ? "--fleet " : ""}--seed ${seed}    # ${violation}`);
   }
 }

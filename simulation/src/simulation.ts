@@ -43,7 +43,7 @@ export interface SimulationResult {
  * another one starts, on the same outbox if that lasts. Its clock may tick coarsely.
  *
  * One process is simulated at a time, with several gates on one registry and the ledger in memory; several processes on a
- * shared ledger, `durableHolds` and `observe` mode are not.
+ * shared ledger are in `fleet/`; `durableHolds` and `observe` mode are not simulated.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const world = new World(options);

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { World } from "./options.ts";
 
 /** Seeds that follow each other. */
 export interface Batch {
+  readonly world: World;
   readonly first: number;
   readonly count: number;
 }
@@ -14,7 +16,7 @@ export interface Findings {
   readonly admitted: number;
   readonly reports: number;
   readonly restarts: number;
-  /** Schedules in which late reports overspent a wallet. */
+  /** Schedules in which late reports overspent a wallet; of a fleet, in which a fault did, within its bound. */
   readonly overspentLate: number;
 }
 

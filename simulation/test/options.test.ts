@@ -3,12 +3,17 @@ import { readOptions } from "../src/options.ts";
 
 describe("npm run simulate", () => {
   it("simulates 100,000 seeds from 1 unless told otherwise", () => {
-    expect(readOptions([])).toEqual({ seeds: 100_000, from: 1 });
-    expect(readOptions(["--seeds", "5", "--from", "7"])).toEqual({ seeds: 5, from: 7 });
+    expect(readOptions([])).toEqual({ world: "gate", seeds: 100_000, from: 1 });
+    expect(readOptions(["--seeds", "5", "--from", "7"])).toEqual({ world: "gate", seeds: 5, from: 7 });
+  });
+
+  it("simulates a fleet when it is told to", () => {
+    expect(readOptions(["--fleet", "--seeds", "5"])).toEqual({ world: "fleet", seeds: 5, from: 1 });
+    expect(readOptions(["--fleet", "--seed", "5"])).toEqual({ world: "fleet", seed: 5 });
   });
 
   it("replays one seed", () => {
-    expect(readOptions(["--seed", "12"])).toEqual({ seed: 12 });
+    expect(readOptions(["--seed", "12"])).toEqual({ world: "gate", seed: 12 });
   });
 
   it.each([

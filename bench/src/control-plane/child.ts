@@ -30,7 +30,7 @@ export async function task<Task>(): Promise<Task> {
   return message as Task;
 }
 
-/** Answers whoever has started this process. */
+/** Answers the process that has started this one. */
 export function tell(answer: object): void {
   process.send?.(answer);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { bareColumns, createBareTable } from "./bare-table.ts";
 import { customers, reportOf } from "./fixture.ts";
 
 /** What became of the usage that came in after an instant. */
@@ -20,17 +21,14 @@ export interface BenchDatabase {
   figures(fromMs: number, toMs: number): Promise<SettlementFigures>;
   /**
    * Rows per second that two connections insert, as many in each statement and commit: the rows of usage reports, into a
-   * table with the indexes of theirs, and without its foreign keys.
+   * table with the indexes and checks of theirs.
    */
   insertBare(rowsPerStatement: number, durationMs: number): Promise<number>;
-  /** Stores reports of so many customers that are due, as if they had been accepted. */
+  /** Stores reports that are due, of this number of customers, as if they had been accepted. */
   storeBacklog(events: number, ofCustomers: number): Promise<void>;
   vacuum(): Promise<void>;
   close(): Promise<void>;
 }
-
-const columns = `org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-  raw_usage, currency, amount, received_at, due_at`;
 
 export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -67,11 +65,10 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
       return { accepted, settledPerSecond, p50Ms, p99Ms };
     },
     async insertBare(rowsPerStatement, durationMs) {
-      await client.query("create table if not exists bare (like usage_events including all)");
-      await client.query("truncate bare");
+      await createBareTable(client);
       const second = new pg.Client({ connectionString: databaseUrl });
       await second.connect();
-      const text = `insert into bare (${columns}) values ${placeholders(rowsPerStatement)}`;
+      const text = `insert into bare (${bareColumns}) values ${placeholders(rowsPerStatement)}`;
       const start = performance.now();
       let rows = 0;
       const insert = async (connection: pg.Client) => {
@@ -87,7 +84,7 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
     },
     async storeBacklog(events, ofCustomers) {
       await client.query(
-        `insert into usage_events (${columns})
+        `insert into usage_events (${bareColumns})
          select (select min(org_id) from organizations), gen_random_uuid(), gen_random_uuid()::text,
                 repeat('0', 64), 'chat', 'message', ($2::text[])[1 + i % cardinality($2::text[])], '{}',
                 'ai_credits', 1000000, now(), now()
@@ -103,7 +100,7 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
   };
 }
 
-const columnCount = columns.split(",").length;
+const columnCount = bareColumns.split(",").length;
 
 function placeholders(rows: number): string {
   const row = (index: number) =>

@@ -1,5 +1,7 @@
+import type { RequestListener } from "node:http";
 import { startServer } from "@creditgate/control-plane";
 import express from "express";
+import { createBareRoute } from "./bare-route.ts";
 import { task, tell } from "./child.ts";
 import type { Fixture } from "./fixture.ts";
 
@@ -11,7 +13,7 @@ export interface ServerTask {
   readonly rateLimitPerSecond: number;
 }
 
-/** The server as `creditgate serve --no-settlement` runs it, and beside it a route that does nothing, which only the benchmark has. */
+/** The server as `creditgate serve --no-settlement` runs it, and beside it two routes that only the benchmark has. */
 const { databaseUrl, settlementDelayMs, fixture, rateLimitPerSecond } = await task<ServerTask>();
 const noOp = express();
 noOp.disable("x-powered-by");
@@ -20,6 +22,16 @@ noOp.post("/no-op", express.json(), (_request, response) => {
   response.status(202).json({ status: "accepted" });
 });
 
+// The bare route's table is like one that the server's start has made.
+let bareRoute: Promise<RequestListener> | undefined;
+const routes: Readonly<Record<string, RequestListener>> = {
+  "/no-op": noOp,
+  "/bare": async (request, response) => {
+    bareRoute ??= createBareRoute(databaseUrl);
+    const handle = await bareRoute;
+    handle(request, response);
+  },
+};
 const server = await startServer({
   databaseUrl,
   settlementDelayMs,
@@ -27,8 +39,7 @@ const server = await startServer({
   port: 0,
   settlement: false,
   rateLimitPerSecond,
-  intercept: (handler) => (request, response) =>
-    request.url === "/no-op" ? noOp(request, response) : handler(request, response),
+  intercept: (handler) => (request, response) => (routes[request.url ?? ""] ?? handler)(request, response),
   onError: (error) => console.error(error),
 });
 process.once("SIGTERM", () => {

@@ -4,6 +4,7 @@ export const contenders = {
   limited: "express-rate-limit",
   instant: "creditgate, a service that answers at once",
   posting: "bare route that posts with undici and waits for nothing",
+  gathering: "bare route that posts batches with undici and waits for nothing",
   batches: "creditgate, real posts in batches",
   singles: "creditgate, real posts one by one",
   sqlite: "creditgate, real posts in batches, sqlite outbox",

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { createTransport } from "@creditgate/client";
+import { createTransport, gateEndpoints } from "@creditgate/client";
 import { createGate, type Gate, type GateOptions } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
 import { createSqliteOutbox } from "@creditgate/sqlite";
@@ -43,6 +43,7 @@ const guards: Readonly<Record<Contender, () => Guard>> = {
   }),
   instant: () => gated({ client: createInstantClient(prepaid(plenty)) }),
   posting: () => posting(),
+  gathering: () => gathering(),
   batches: () => gated({ client: createTransport({ baseUrl: serviceUrl, apiKey: "cg_test_bench" }) }),
   singles: () => gated({ client: createTransport({ baseUrl: serviceUrl, apiKey: "cg_test_bench" }) }),
   sqlite: () =>
@@ -72,6 +73,39 @@ function posting(): Guard {
     waiting--;
   };
   return { report: (request) => void post(customerOf(request)), waiting: async () => waiting };
+}
+
+/** The least that delivers the same: one batch on its way, and what comes meanwhile in the next. */
+function gathering(): Guard {
+  const pool = new Pool(serviceUrl, { connections: 64 });
+  let reports: object[] = [];
+  let waiting = 0;
+  let isBusy = false;
+  const post = async (): Promise<void> => {
+    isBusy = true;
+    while (reports.length > 0) {
+      const batch = reports;
+      reports = [];
+      const { body } = await pool.request({
+        path: gateEndpoints.usageBatch.path,
+        method: "POST",
+        headers: { "content-type": "application/json", "service-api-key": "cg_test_bench" },
+        body: JSON.stringify({ reports: batch }),
+      });
+      await body.json();
+      waiting -= batch.length;
+    }
+    isBusy = false;
+  };
+  return {
+    report(request) {
+      const customerId = customerOf(request);
+      reports.push({ key: randomUUID(), agentId: "chat", customerId, indicator: "message", rawUsage: usage });
+      waiting++;
+      if (!isBusy) void post();
+    },
+    waiting: async () => waiting,
+  };
 }
 
 function gated(options: Pick<GateOptions, "client" | "outbox">): Guard {

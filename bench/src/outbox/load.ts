@@ -13,7 +13,7 @@ export interface Load {
   readonly p99DelayMs: number;
 }
 
-/** Runs the same thing over and over, so many at once. */
+/** Runs the same thing over and over, a fixed number at once. */
 export async function measureLoad({ workers, durationMs, run }: LoadOptions): Promise<Load> {
   // The first ones open files and warm up.
   await Promise.all(Array.from({ length: workers }, run));

@@ -77,7 +77,7 @@ function chat(gate: Gate): Fetch {
   );
 }
 
-/** The words as bytes, billed when they end, or when nobody wants more of them. */
+/** The words as bytes, billed when they end, or when the reader cancels. */
 async function* billed(words: AsyncIterable<string>, credits: Charge): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
   let outputTokens = 0;

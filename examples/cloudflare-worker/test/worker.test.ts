@@ -44,7 +44,7 @@ describe("the worker, started as its README says", () => {
   const walletOf = (expected: number) => vi.waitUntil(async () => (await wallet()) === expected, patience);
 
   it.each(["POST", "OPTIONS", "PUT", "DELETE"])(
-    "answers 401 to whoever has no token, by %s",
+    "answers 401 to a caller without a token, by %s",
     async (method) => {
       const response = await ask(readme.question, "Bearer nobody", method);
       expect(response.status).toBe(401);

@@ -15,7 +15,7 @@ export interface ChatApp {
   readonly paymentWebhook?: RequestHandler | undefined;
 }
 
-/** A chat API that answers whoever can pay for the answer. */
+/** A chat API that answers customers who can pay for the answer. */
 export function createApp({ gate, model, paymentWebhook }: ChatApp): Express {
   const app = express();
   app.disable("x-powered-by");

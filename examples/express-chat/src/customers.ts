@@ -9,7 +9,7 @@ export interface Customer {
 
 /**
  * Stands in for your authentication: a real app verifies a session or a JWT here, and takes the customer from that.
- * Whoever can choose the id freely spends other people's credits.
+ * A caller who can choose the id spends other people's credits.
  */
 const customers: ReadonlyMap<string, Customer> = new Map([
   ["demo-alice", { id: "alice", wallet: "prepaid" }],

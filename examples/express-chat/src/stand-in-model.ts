@@ -35,9 +35,9 @@ export function createStandInModel({ pause = () => delay(10) }: StandInModelOpti
 
 const passage = wordsOf(
   "A credit is a promise that somebody has already paid for. Before the work begins a part of the wallet is set " +
-    "aside, so that nobody else can spend it meanwhile. The work is done, its tokens are counted, and the bill " +
+    "aside, so that no other request can spend it meanwhile. The work is done, its tokens are counted, and the bill " +
     "follows once the answer has gone out. What was set aside and not needed goes back. Nothing is given away, " +
-    "nothing is charged twice, and whoever runs out of credits hears of it before the work and not after it.",
+    "nothing is charged twice, and a customer who runs out of credits hears of it before the work and not after it.",
 );
 
 function compose(prompt: readonly string[], length: number): readonly string[] {

@@ -59,7 +59,7 @@ describe("createApp", () => {
     while ((await reader?.read())?.done === false);
   });
 
-  it("answers 402 to whoever cannot pay for the longest answer, and asks no model", async () => {
+  it("answers 402 to a customer who cannot pay for the longest answer, and asks no model", async () => {
     const answer = vi.fn(quick.answer);
     const { ask, billed } = await start({ available: 0.99, model: { answer } });
 
@@ -75,7 +75,7 @@ describe("createApp", () => {
     expect(await billed()).toEqual([]);
   });
 
-  it("answers 401 to whoever it does not know", async () => {
+  it("answers 401 to a caller it does not know", async () => {
     const { url, ask } = await start();
 
     expect((await ask({ message: "Hello" }, { token: "alice" })).status).toBe(401);
@@ -182,7 +182,7 @@ const patientModel: ChatModel = {
   },
 };
 
-/** Says so many words, and then throws. */
+/** Says this number of words, and then throws. */
 function failingAfter(words: number): ChatModel {
   return {
     answer() {

@@ -12,7 +12,7 @@ import { Visitor } from "../src/demo/visitor.ts";
 const columns = 80;
 const rows = 24;
 
-/** The cursor goes up so many lines and erases what is below, or a line is printed. */
+/** The cursor goes up a number of lines and erases what is below, or a line is printed. */
 const step = new RegExp(String.raw`${"\u001b"}\[(\d+)A\r${"\u001b"}\[J|([^\n]*)\n`, "g");
 
 /** A terminal of 80x24, as far as the demo uses one. */

@@ -10,7 +10,7 @@ export interface TestGate {
   readonly late: () => number;
 }
 
-/** A gate on a service that knows one kind of wallet: prepaid, with so many credits. */
+/** A gate on a service that knows one kind of wallet: prepaid, with this amount of credits. */
 export function createTestGate(available: number): TestGate {
   const bills: RawUsage[] = [];
   const entry = {

@@ -40,7 +40,7 @@ export async function order(wanted: Plan): Promise<Account> {
       startDate: new Date().toISOString().slice(0, 10),
       lineItems: [lineItem],
     },
-    // Whoever clicks twice has ordered once.
+    // Two clicks are one order.
     { idempotencyKey: `${customer}:${wanted}:${activeOrderId}` },
   );
   return readAccount();

@@ -24,7 +24,7 @@ export function Chat(props: { customer: string; customers: readonly Customer[]; 
 
   // Also when someone else has signed in: the switch that had the focus is another one then.
   useEffect(() => question.current?.focus(), []);
-  // Whoever goes away pays for what has been said, and for no more.
+  // A reader who leaves pays for what has been said, and for no more.
   useEffect(() => () => asking?.abort(), [asking]);
 
   async function send(text: string): Promise<void> {

@@ -2,7 +2,10 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./style.css";
 
-export const metadata: Metadata = { title: "Next chat", description: "A chat that answers whoever can pay." };
+export const metadata: Metadata = {
+  title: "Next chat",
+  description: "A chat that answers customers who can pay.",
+};
 export const viewport: Viewport = {
   themeColor: [
     { media: "(prefers-color-scheme: light)", color: "#f5f5f8" },

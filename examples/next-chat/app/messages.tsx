@@ -34,7 +34,7 @@ export function Messages(props: { messages: readonly Message[]; onAsk: (question
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the arrow keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the arrow keys where there is no mouse.
     <section className="messages" aria-label="Conversation" tabIndex={0}>
       <ol>
         {messages.map(({ id, who, text, state }) => (

@@ -7,7 +7,7 @@ const answers = [
     about: /run out|run dry|empty|stop|enough/i,
     text:
       "Then I stay silent, and you are told so before any work begins: what was missing, and what you can do " +
-      "about it. Pay, and your very next question is answered, for nobody is ever turned away on old news. What " +
+      "about it. Pay, and your very next question is answered, for none is ever turned away on old news. What " +
       "is already in flight is never cut off halfway.",
   },
   {

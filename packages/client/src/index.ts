@@ -1,3 +1,4 @@
+export { nearestName } from "#nearest-name";
 export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./call.ts";
 export type { Expectations, Finding, FindingName, PricedUsage } from "./check/finding.ts";
 export { checkService } from "./check/service-check.ts";
@@ -81,5 +82,5 @@ export type { Wallets } from "./resources/wallets.ts";
 export { oneLine } from "./service-words.ts";
 export type { Timing } from "./timing.ts";
 export { createTransport, type Transport } from "./transport.ts";
-export { type KnownNames, type NameWords, nearestName, unknownName } from "./unknown-name.ts";
+export { type KnownNames, type NameWords, unknownName } from "./unknown-name.ts";
 export { type UsageField, unknownUsageField, usageFieldOf } from "./usage-fields.ts";

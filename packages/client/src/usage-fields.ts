@@ -1,4 +1,5 @@
-import { type NameWords, plainName, unknownName } from "./unknown-name.ts";
+import { plainName } from "./plain-name.ts";
+import { type NameWords, unknownName } from "./unknown-name.ts";
 
 /** The fields of a usage (API 2.4), as the keys of an object. */
 export const usageFields = {

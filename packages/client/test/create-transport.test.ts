@@ -410,15 +410,18 @@ describe("Transport.send", () => {
     expect(body).toBe("ü");
   });
 
-  it.skipIf(isPool)("looks up the global fetch at each call", async () => {
-    const transport = createTransport({ baseUrl, apiKey });
-    vi.stubGlobal("fetch", async () => Response.json({ stubbed: true }));
-    try {
-      expect((await transport.send(endpoints.agentList)).body).toEqual({ stubbed: true });
-    } finally {
-      vi.unstubAllGlobals();
-    }
-  });
+  // The pool calls no fetch.
+  if (!isPool) {
+    it("looks up the global fetch at each call", async () => {
+      const transport = createTransport({ baseUrl, apiKey });
+      vi.stubGlobal("fetch", async () => Response.json({ stubbed: true }));
+      try {
+        expect((await transport.send(endpoints.agentList)).body).toEqual({ stubbed: true });
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    });
+  }
 });
 
 describe("endpoints", () => {

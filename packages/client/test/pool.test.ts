@@ -6,7 +6,6 @@ import { runInNewContext } from "node:vm";
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from "undici";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTransport, endpoints, type Transport } from "../src/index.ts";
-import { isPool } from "./platform.ts";
 import { rejection } from "./rejection.ts";
 import { json, listen, startServer } from "./test-server.ts";
 import { createTestTiming, TIMEOUT_MS } from "./test-timing.ts";
@@ -51,7 +50,7 @@ async function startHoldingServer() {
   };
 }
 
-describe.runIf(isPool)("the pool of a client on Node", () => {
+describe("the pool of a client on Node", () => {
   it("keeps a connection for the next call, also of another client", async () => {
     const server = await startHoldingServer();
     for (let call = 0; call < 10; call++) {

@@ -17,6 +17,8 @@ const programs: Program[] = [];
 beforeEach(async () => {
   database = await createTestDatabase();
   pool = new pg.Pool({ connectionString: database.databaseUrl });
+  // A connection that is cut when its database is dropped: end() does not wait for it to close.
+  pool.on("error", () => undefined);
 });
 afterEach(async () => {
   for (const { process, exit } of programs.splice(0)) {

@@ -14,8 +14,19 @@ afterAll(() => workplace.remove());
 
 describe("readConfig", () => {
   it.each([
-    [[], "command: expected serve, worker, close-period, verify or migrate, received none"],
-    [["server"], "command: expected serve, worker, close-period, verify or migrate, received server"],
+    [
+      [],
+      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, received none",
+    ],
+    [
+      ["cook"],
+      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, received cook",
+    ],
+    [
+      ["dcotor", "--agent", "chat"],
+      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, received dcotor; did you mean doctor?",
+    ],
+    [["serve", "--fixure", "x"], expect.stringMatching(/, received --fixure; did you mean --fixture\?$/)],
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],

@@ -162,15 +162,20 @@ describe("checkService", () => {
     expect((await found(5))?.message).toBe('the one in "ai_credits" is postpaid');
   });
 
-  it("gives the price to paste where the gate has none", async () => {
-    expect(failures(await check({ ...right, price: null }))).toMatchObject([
-      {
+  it.each([
+    ["tells what reports cost", "alice", true, "the service tells what each report costs"],
+    ["does not show that it tells", "alise", undefined, expect.stringContaining("counts for its whole hold")],
+  ])(
+    "gives the price to paste where the gate has none, and the service %s",
+    async (_, customerId, ok, message) => {
+      expect(await check({ ...right, customerId, price: null })).toContainEqual({
         name: "price",
-        ok: undefined,
+        ok,
+        message,
         fix: "price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + 0.0005 * inputTokens + 0.0015 * outputTokens",
-      },
-    ]);
-  });
+      });
+    },
+  );
 
   it("says that a wallet of all zeros does not tell its kind", async () => {
     const expected: Expectations = { customerId: "alice", currency: "voice_credits", wallet: "prepaid" };
@@ -289,7 +294,9 @@ describe("creditgate doctor", { timeout: 20_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n")[0]).toBe("ok   service   it answers as the API says");
     expect(stdout).toContain('\nok   wallet    the one in "ai_credits" is prepaid\n');
-    expect(stdout).toContain("\n               try: price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + ");
+    expect(stdout).toContain(
+      "\nok   price     the service tells what each report costs\n               or: price: ({ inputTokens = 0, outputTokens = 0 }) => 1 + ",
+    );
   });
 
   it("ends with 1 where something is wrong, says what to do, and does not tell the key", async () => {

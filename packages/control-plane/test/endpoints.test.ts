@@ -3,7 +3,8 @@ import { adminEndpoints, apiKeyScopes } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../src/database/connection.ts";
 import { endpointRoutes } from "../src/http/endpoint-routes.ts";
-import { type Operation, operations, type PublicHandlers } from "../src/routes/table.ts";
+import type { Operation } from "../src/routes/operation.ts";
+import { operations, type PublicHandlers } from "../src/routes/table.ts";
 import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
 
 const names = Object.keys(endpoints) as (keyof Endpoints)[];

@@ -73,6 +73,21 @@ describe("createGroupCommit", () => {
     for (const insert of inserts) insert.end();
   });
 
+  it("divides what comes at once, so that the database writes a part while the other is answered", async () => {
+    const { inserts, write, nth } = open({ minRows: 2 });
+    for (const row of ["a", "b", "c", "d", "e"]) void write(row);
+    await nth(1).toBeDefined();
+    for (const row of ["f", "g", "h"]) void write(row);
+    inserts[0]?.end();
+    await nth(2).toBeDefined();
+    expect(inserts.map(({ rows }) => rows)).toEqual([
+      ["a", "b", "c"],
+      ["d", "e"],
+      ["f", "g", "h"],
+    ]);
+    for (const insert of inserts) insert.end();
+  });
+
   it("fails what waits behind a batch that the database cannot take now, instead of waiting again", async () => {
     const { inserts, write, nth } = open({ maxRows: 1 });
     const results = ["a", "b", "c", "d"].map((row) => write(row).catch((error: Error) => error.message));

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 describe("createUsageIntake", () => {
-  it("takes reports of many customers with one statement, beside one that reads the price now and then", async () => {
+  it("takes reports of many customers with a statement for each writer, beside one that reads the price now and then", async () => {
     const { database, queries } = recorder(scene.pool);
     const intake = createUsageIntake({
       database,
@@ -38,8 +38,64 @@ describe("createUsageIntake", () => {
     expect(receipts.at(-1)).toEqual({ accepted: false, reason: "customer_unknown" });
     const begin = queries.length;
     await Promise.all(customers.map(accept));
-    expect(queries.slice(begin).map(({ sql }) => sql.trim().slice(0, 24))).toEqual([
-      "insert into usage_events",
+    const inserts = queries.slice(begin).map(({ sql }) => sql.includes("insert into usage_events"));
+    expect(inserts).toEqual([true, true]);
+  });
+
+  it("stores a report as it came, with names that look like the text between two of them", async () => {
+    const rawUsage = { plan: "a\\nb", note: 'two\nlines, "quoted", {braces}, \\N, \u0000 and \u2028' };
+    const odd = `, "{}\\N' \u2028`;
+    await scene.pool.query("insert into customers (org_id, external_id, name) values ($1, $2, 'Odd')", [
+      scene.orgId,
+      odd,
+    ]);
+    const accept = (customerId: string, idempotencyKey: string | undefined) =>
+      scene.intake.accept({
+        orgId: scene.orgId,
+        report: { agentId: "chat", customerId, indicator: "message", rawUsage },
+        idempotencyKey,
+        hash: "0".repeat(64),
+      });
+    const receipts = await Promise.all([
+      accept("customer-0", undefined),
+      accept(odd, '"NULL",'),
+      accept(odd, undefined),
+    ]);
+    const ids = receipts.map((receipt) => (receipt.accepted ? receipt.usageId : receipt.reason));
+    const { rows } = await scene.pool.query(
+      "select customer_id, idempotency_key, raw_usage::text from usage_events where usage_id = any($1::uuid[]) order by array_position($1::uuid[], usage_id)",
+      [ids],
+    );
+    const raw_usage = JSON.stringify(rawUsage);
+    expect(rows).toEqual([
+      { customer_id: "customer-0", idempotency_key: null, raw_usage },
+      { customer_id: odd, idempotency_key: '"NULL",', raw_usage },
+      { customer_id: odd, idempotency_key: null, raw_usage },
+    ]);
+  });
+
+  it("refuses a report with a line break in a name, and stores those beside it for their own customers", async () => {
+    const accept = (customerId: string) =>
+      scene.intake.accept({
+        orgId: scene.orgId,
+        report: { agentId: "chat", customerId, indicator: "message", rawUsage: { plan: `of ${customerId}` } },
+        idempotencyKey: undefined,
+        hash: "0".repeat(64),
+      });
+    const receipts = await Promise.allSettled(
+      ["customer-0\ncustomer-0", "customer-1", "customer-2"].map(accept),
+    );
+    expect(receipts).toMatchObject([
+      { status: "rejected", reason: { message: "expected usage without line breaks, received one" } },
+      { status: "fulfilled", value: { accepted: true } },
+      { status: "fulfilled", value: { accepted: true } },
+    ]);
+    const { rows } = await scene.pool.query(
+      "select customer_id, raw_usage::text from usage_events where raw_usage::text like '%of customer%' order by 1",
+    );
+    expect(rows).toEqual([
+      { customer_id: "customer-1", raw_usage: '{"plan":"of customer-1"}' },
+      { customer_id: "customer-2", raw_usage: '{"plan":"of customer-2"}' },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
-import { closeCall, openCall, type Tracked, track } from "../src/voice/call.ts";
+import { billCall, closeCall, openCall, type Tracked, track } from "../src/voice/call.ts";
 import { startVoiceSweep, sweepCalls, voiceSweepAgeMs } from "../src/voice/sweep.ts";
 import { openAdminApp } from "./admin-app.ts";
 import { phone } from "./phone.ts";
@@ -130,5 +130,21 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
     await expect.poll(spent, { timeout: 20_000 }).toBe(1);
     await Promise.all(workers.map((worker) => worker.stop()));
     expect(await spent()).toBe(1);
+  });
+});
+
+describe("billCall", () => {
+  it("does not close a call whose usage was not stored", async () => {
+    const call = { ...key("lost"), agentId: "caller", customerId: "nobody" };
+    const bill = {
+      indicator: "call completed",
+      hash: "0".repeat(64),
+      at: at(),
+      dueAt: at(),
+      rawUsage: {},
+    };
+    await expect(
+      scene.database.transaction().execute((transaction) => billCall(transaction, call, bill)),
+    ).rejects.toThrow("Call lost: its usage was not stored.");
   });
 });

@@ -28,7 +28,10 @@ import type { WalletKind } from "./wallet/capacity.ts";
 import type { Customer } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
 
-/** Let in, with the charge to settle; or denied, with the reason as data and as a response. */
+/**
+ * Let in, with the charge to settle; or denied, with the reason as data and as a response. `trace` is drawn when it is read:
+ * it is in the JSON of a decision, and not in a copy by `...`.
+ */
 export type Decision =
   | {
       readonly allowed: true;
@@ -67,8 +70,8 @@ export interface CheckRequest {
 export interface Gate {
   /**
    * Decides, and holds credits if it lets the work in. Synchronous inside when the balance is cached and suffices.
-   * Rejects for misuse (`invalid_option`) only, such as a `wallet()` that returns no kind: an outage is a denial too, also
-   * one that makes `wallet()` throw.
+   * Rejects for misuse (`invalid_option`) only, such as a field that it does not know, or a `wallet()` that returns no kind:
+   * an outage is a denial too, also one that makes `wallet()` throw.
    */
   authorize(request: AuthorizeRequest): Promise<Decision>;
   /** Whether `close()` has been called. */
@@ -141,6 +144,32 @@ class Allowed {
   }
 }
 
+/** Work that is denied. */
+class Denied {
+  readonly allowed = false;
+  readonly denial: Denial;
+  /** Its own, and without a receiver: it is there in a copy of the decision, and works when it is taken out of it. */
+  readonly toResponse: (request?: Request) => Response;
+  readonly #judgement: Judgement;
+  readonly #amount: number;
+
+  constructor(denial: Denial, judgement: Judgement, amount: number) {
+    this.denial = denial;
+    this.toResponse = (request) => denialResponse(denial, request);
+    this.#judgement = judgement;
+    this.#amount = amount;
+  }
+
+  get trace(): DecisionTrace {
+    return traceOf(this.#judgement, this.#amount, "enforce");
+  }
+
+  toJSON(): object {
+    const { allowed, denial, trace } = this;
+    return { allowed, denial, trace };
+  }
+}
+
 const nothing = () => {};
 
 class CreditGate implements Gate {
@@ -164,16 +193,16 @@ class CreditGate implements Gate {
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
     const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
-    const service = () => this.#wallets.open.service;
+    const asking = { ...settings, wallets: this.#wallets };
     const source = (customer: Customer, kind?: WalletKind) =>
-      balanceSource({ ...settings, service }, this.#events, customer, kind);
+      balanceSource(asking, this.#events, customer, kind);
     const find = (customerId: string) => this.#wallets.open.peek(customerId);
     const { delivery, lagWatch } = createDelivery({
-      ...settings,
+      ...asking,
       events: this.#events,
-      service,
       source,
       find,
+      accounts: () => this.#wallets.open.ledger,
     });
     this.#delivery = delivery;
     this.#lagWatch = lagWatch;
@@ -187,7 +216,7 @@ class CreditGate implements Gate {
     this.#advice = new Advice(settings, this.#events);
     if (settings.openTelemetry !== false) void observeWithOpenTelemetry(this.#events, settings.openTelemetry);
     if (settings.outbox !== undefined) this.#unclaimOutbox = claimOutbox(settings.outbox);
-    this.#wallets.recover(this.#events, ({ keysWritten, left }) => delivery.start(keysWritten, left));
+    this.#wallets.recover(this.#events, (recovered) => delivery.start(recovered));
   }
 
   get closing(): boolean {
@@ -210,21 +239,20 @@ class CreditGate implements Gate {
 
   async #authorizeLater(work: Work, judged: Awaitable<Judgement>): Promise<Decision> {
     const { durableHolds, mode } = this.#settings;
-    const verdict = judged instanceof Promise ? await judged : judged;
+    const verdict = judged instanceof Promise ? this.#reconsider(await judged) : judged;
     const judgement =
       durableHolds && verdict.hold !== undefined ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;
     if (code === undefined) return this.#allow(work, judgement);
     if (this.#events.has("decision")) this.#tell(work, judgement);
-    const trace = traceOf(judgement, work.hold, mode);
     const denial = denialOf(code, work.hold, this.#settings, judgement);
     if (mode === "observe") {
       await this.#wallets.find().catch(nothing);
       const charge = code === "customer_unresolved" ? new FreeCharge() : this.#open(work);
-      return { allowed: true, charge, trace, observed: denial };
+      return { allowed: true, charge, trace: traceOf(judgement, work.hold, mode), observed: denial };
     }
-    const advised = await this.#advice.add(denial, work);
-    return { allowed: false, denial: advised, trace, toResponse: (asked) => denialResponse(advised, asked) };
+    const advised = this.#advice.add(denial, work);
+    return new Denied(advised instanceof Promise ? await advised : advised, judgement, work.hold);
   }
 
   #allow(work: Work, judgement: Judgement): Decision {
@@ -285,8 +313,7 @@ class CreditGate implements Gate {
     if (customer === undefined) return refused("over_capacity");
     const wallet = customer.wallet(work.currency);
     const arrival = customers.clock.now();
-    const verdict = decide({ work, customer, wallet, kind, arrival }, this.#freshness);
-    return verdict instanceof Promise ? verdict.then((late) => this.#reconsider(late)) : verdict;
+    return decide({ work, customer, wallet, kind, arrival }, this.#freshness);
   }
 
   /** The gate may have begun to close while the verdict was on its way. */
@@ -380,6 +407,7 @@ class CreditGate implements Gate {
       await within(this.#billing.idle(), 0.9 * graceMs, clock);
       open = this.#billing.cutOff();
       status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
+      await within(this.#giveBack(), Math.max(0, deadline - clock.now()), clock);
     } finally {
       this.#lagWatch?.stop();
       andThen(this.#billing.abandon(), this.#unclaimOutbox);
@@ -389,6 +417,12 @@ class CreditGate implements Gate {
     const { outbox } = this.#settings;
     // A lasting outbox may have taken more since: what was being written when the grace was over.
     return { ...(outbox?.recover === undefined ? status : await outbox.status()), open, undelivered };
+  }
+
+  /** Other processes can use at once what this one does not use. */
+  async #giveBack(): Promise<void> {
+    await this.#wallets.known?.ledger.flush?.(true);
+    await this.#delivery.forget?.();
   }
 
   #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {

@@ -28,11 +28,28 @@ export type { Departure } from "./charge/left-work.ts";
 export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.ts";
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export type { Ambiguous } from "./delivery/ambiguous.ts";
+export {
+  createFleetOutbox,
+  type FleetOutbox,
+  type FleetOutboxOptions,
+  fleetOutboxOptionNames,
+} from "./delivery/fleet-outbox/fleet-outbox.ts";
+export type {
+  OutboxBeat,
+  OutboxBeaten,
+  OutboxStanding,
+  OutboxStep,
+  OutboxStore,
+  OutboxWritten,
+  StoredRow,
+} from "./delivery/fleet-outbox/outbox-store.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./delivery/memory-outbox.ts";
 export type {
+  FleetRecovery,
   OpenWork,
   Outbox,
   OutboxEntry,
+  OutboxFleet,
   OutboxReport,
   OutboxStatus,
   RecoveredReport,
@@ -62,12 +79,33 @@ export { checkNames, invalidOption, type NameCheck } from "./values/option.ts";
 export type { ReportOverrides, Usage } from "./values/usage.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./wallet/capacity.ts";
 export type { Guard } from "./wallet/guard.ts";
+export {
+  type AccountState,
+  type Block,
+  createAccountState,
+  type Tick,
+} from "./wallet/lease/account-state.ts";
+export { exchange, type StoreInstant } from "./wallet/lease/exchange.ts";
+export { createLeasedLedger, type LeasedLedgerOptions } from "./wallet/lease/leased-ledger.ts";
+export { createMemoryStore, type MemoryStoreOptions } from "./wallet/lease/memory-store.ts";
+export { parseAnswer } from "./wallet/lease/parse-answer.ts";
+export type {
+  Answer,
+  SharedStore,
+  Snapshot,
+  StoredCapacity,
+  Terms,
+  Word,
+} from "./wallet/lease/shared-store.ts";
 export type {
   Account,
   BalanceRequest,
+  BlockJournal,
   Departure as BalanceDeparture,
   Hold,
   Ledger,
+  LedgerTerms,
+  NotedBlock,
   Standing,
   Unconfirmed,
   WalletNews,

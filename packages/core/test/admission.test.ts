@@ -36,6 +36,50 @@ async function billed(
 }
 
 describe("createAdmission", () => {
+  it.each(["completed", "failed", "aborted"] as const)(
+    "bills a call that reports before the bill, and no default beside it, where the request %s",
+    async (ending) => {
+      const scene = createPrepaidScene(100);
+      const asked: unknown[] = [];
+      const onAbort = (reported: readonly Usage[]) => {
+        asked.push(...reported);
+        return reported[0];
+      };
+      const { credits, end } = await admitted(scene, { defaultUsage: { model: "default" }, onAbort });
+      credits.beforeBill(() => credits.report({ model: "call" }));
+      await end(ending);
+      await scene.clock.advance(0);
+      expect(scene.service.reports.map(({ rawUsage }) => rawUsage)).toEqual([{ model: "call" }]);
+      expect(asked).toEqual(ending === "aborted" ? [{ model: "call" }] : []);
+    },
+  );
+
+  it.each(["settle", "release"] as const)(
+    "bills no default where %s() is called before the bill, as where the handler calls it",
+    async (how) => {
+      const scene = createPrepaidScene(100);
+      const { credits, end } = await admitted(scene, { defaultUsage: { model: "default" } });
+      credits.beforeBill(() => void credits[how]());
+      await end("completed");
+      await scene.clock.advance(0);
+      expect(scene.service.reports).toEqual([]);
+    },
+  );
+
+  it("bills what was reported, whatever onAbort does to what it is shown", async () => {
+    const scene = createPrepaidScene(100);
+    const { credits, end } = await admitted(scene, {
+      onAbort(reported) {
+        for (const usage of reported) Object.assign(usage, { inputTokens: 0 });
+        throw new Error("a bug");
+      },
+    });
+    credits.report({ inputTokens: 50 });
+    await end("aborted");
+    await scene.clock.advance(0);
+    expect(scene.service.reports).toMatchObject([{ rawUsage: { inputTokens: 50 } }]);
+  });
+
   it("refuses an option that it does not know, and tells the nearest", () => {
     const misspelt: object = { onabort: "none" };
     expect(() => admissionOf(createPrepaidScene(100), misspelt)).toThrow(

@@ -1,5 +1,5 @@
 import { CreditgateError } from "@creditgate/client";
-import { createMemoryOutbox } from "@creditgate/core";
+import { type Charge, createMemoryOutbox } from "@creditgate/core";
 import { describe, expect, it, vi } from "vitest";
 import { createPrepaidScene, type Scene } from "./service.ts";
 
@@ -61,6 +61,15 @@ describe("report", () => {
     const usage = { model: "before" };
     charge.report(usage);
     usage.model = "after";
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["before"]);
+  });
+
+  it("keeps what was said, whatever becomes of what `reported` shows", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.report({ model: "before" });
+    Object.assign(charge.reported[0] ?? {}, { model: "after" });
     await charge.settle();
     expect(await sent(scene)).toEqual(["before"]);
   });
@@ -497,6 +506,115 @@ describe("release (rule 6)", () => {
     expect(charge.open).toBe(false);
     expect(await sent(scene)).toEqual([]);
     expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+  });
+});
+
+describe("beforeBill", () => {
+  it.each([
+    ["settle", ["first", "second"]],
+    ["release", []],
+  ] as const)("calls what a call registers, before %s() bills", async (how, billed) => {
+    const scene = createPrepaidScene(10);
+    const charge = await scene.admit(1);
+    charge.beforeBill(() => {
+      charge.report({ model: "first" });
+      charge.beforeBill(() => charge.report({ model: "second" }));
+    });
+    await charge[how]();
+    expect(await sent(scene)).toEqual(billed);
+    expect(scene.told("late")).toEqual([]);
+  });
+
+  it("does not call what is taken back by one that is called before it", async () => {
+    const scene = createPrepaidScene(10);
+    const charge = await scene.admit(1);
+    let undo = () => {};
+    charge.beforeBill(() => undo());
+    undo = charge.beforeBill(() => charge.report({ model: "taken back" }));
+    await charge.settle();
+    expect(await sent(scene)).toEqual([]);
+  });
+
+  it("bills work whose calls register others without end, and calls all that were there before", async () => {
+    const scene = createPrepaidScene(10);
+    const charge = await scene.admit(1);
+    const again = () => {
+      charge.beforeBill(again);
+      charge.endCalls();
+    };
+    charge.beforeBill(again);
+    let closed = 0;
+    for (let count = 0; count < 2_000; count++) charge.beforeBill(() => closed++);
+    await charge.settle();
+    expect(closed).toBe(2_000);
+    expect(await standing(scene)).toEqual({ held: 0, unconfirmed: 0 });
+  });
+
+  it.each([
+    ["is settled", (charge: Charge) => void charge.settle(), ["call"]],
+    ["is released, which drops it", (charge: Charge) => charge.release(), []],
+    ["is billed otherwise", (charge: Charge) => void charge.settle([{ model: "other" }]), ["other"]],
+  ])("has a call report in time where its work %s, and once", async (_, end, expected) => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    let closed = 0;
+    charge.beforeBill(() => {
+      closed++;
+      charge.report({ model: "call" });
+    });
+    end(charge);
+    await charge.settle();
+    expect(await sent(scene)).toEqual(expected);
+    expect(closed).toBe(1);
+    expect(scene.told("late")).toEqual([]);
+  });
+
+  it("closes what is still to be closed, also beside a call that throws", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    const report = (model: string) => () => charge.report({ model });
+    const over = charge.beforeBill(report("over"));
+    charge.beforeBill(() => {
+      throw new Error("a bug");
+    });
+    const twice = report("twice");
+    charge.beforeBill(twice);
+    charge.beforeBill(twice);
+    over();
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["twice", "twice"]);
+    charge.beforeBill(report("after the end"))();
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["twice", "twice"]);
+  });
+
+  it("goes on where a settle is refused", async () => {
+    const charge = await createPrepaidScene(10).admit(1);
+    let closed = 0;
+    charge.beforeBill(() => closed++);
+    expect(() => charge.settle("done" as never)).toThrow();
+    expect(() => charge.settle([{ inputTokens: -1 }])).toThrow();
+    expect(closed).toBe(0);
+  });
+
+  it("bills once where a listener of what is reported settles", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    scene.gate.on("degraded", () => void charge.settle());
+    charge.beforeBill(() => charge.report({ model: "call", inputTokens: -1 }));
+    await charge.settle();
+    expect(await sent(scene)).toEqual(["call"]);
+    expect(await standing(scene)).toMatchObject({ held: 0 });
+  });
+
+  it("is asked by a gate that gives up", async () => {
+    const scene = createPrepaidScene(100);
+    const charge = await scene.admit(5);
+    charge.beforeBill(() => charge.report({ model: "call" }));
+    const closing = scene.gate.close({ graceMs: 1_000 });
+    await scene.clock.advance(1_000);
+    expect(await closing).toMatchObject({ open: 0 });
+    expect(await sent(scene)).toEqual(["call"]);
   });
 });
 

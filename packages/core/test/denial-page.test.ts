@@ -1,5 +1,6 @@
 import { type Denial, denialMessage } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
+import { denialPage } from "../src/denial/page/compact.ts";
 import { createScene, wallet } from "./service.ts";
 
 const denial: Denial = {
@@ -81,5 +82,15 @@ describe("a denial of a browser's navigation", () => {
     );
     expect(response.headers.get("content-type")).toContain("text/html");
     expect(decision.toResponse().headers.get("content-type")).toBe("application/problem+json");
+  });
+});
+
+describe("the page of a bundle for the edge", () => {
+  it("says what is wrong and where to go, and takes no markup from the address", () => {
+    const page = denialPage({ ...denial, actionUrl: '/billing?"><script>' });
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain("<h1>Not enough credits</h1>");
+    expect(page).toContain('<a href="/billing?&#34;&#62;&#60;script&#62;">Continue</a>');
+    expect(denialPage(denial)).not.toContain("<a");
   });
 });

@@ -118,6 +118,13 @@ describe("denialMessage", () => {
 });
 
 describe("toResponse", () => {
+  it("is there in a copy of the decision, and needs no receiver", async () => {
+    const decision = { ...(await createPrepaidScene(5).authorize(6)) };
+    if (decision.allowed) throw new Error("allowed");
+    const { toResponse } = decision;
+    expect(toResponse().status).toBe(402);
+  });
+
   it("gives the same as a web Response", async () => {
     const decision = await createPrepaidScene(5, { wallet: "postpaid" }).authorize(1);
     if (decision.allowed) throw new Error("allowed");

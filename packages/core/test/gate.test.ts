@@ -48,6 +48,23 @@ describe("authorize", () => {
     });
   });
 
+  it.each([
+    ["customer", "customerId"],
+    ["waitUntill", "waitUntil"],
+    ["holds", "hold"],
+    ["defaultUsge", "defaultUsage"],
+    ["AgentID", "agentId"],
+    ["Indicator", "indicator"],
+  ])("refuses the field %s, which would have no effect, and says that %s is meant", async (name, meant) => {
+    const scene = createPrepaidScene(5);
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1, [name]: 2 };
+    await expect(scene.gate.authorize(request)).rejects.toMatchObject({
+      code: "invalid_option",
+      message: `${name}: unknown field; did you mean "${meant}"?`,
+    });
+    expect(scene.service.balanceRequests).toEqual([]);
+  });
+
   it.each([undefined, null, "", "a\nb", "a\u0085", "\ud800", "x".repeat(257), "é".repeat(129)])(
     "denies the customer %j with 401, and asks the service nothing",
     async (customerId) => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Account, Awaitable, Ledger } from "../src/index.ts";
+import {
+  type Account,
+  type Awaitable,
+  createLeasedLedger,
+  createMemoryStore,
+  type Ledger,
+} from "../src/index.ts";
 import { createManualClock, type LedgerOnTrial, type TestRunner, testLedger } from "../src/testing/index.ts";
 import { createMemoryLedger } from "../src/wallet/memory-ledger.ts";
 
@@ -47,6 +53,17 @@ function behind(change: (account: Account) => Account): LedgerOnTrial {
   return { ...trial, ledger };
 }
 
+/** One process on a shared store, whose clock ticks with the test's. */
+function leased(leases: boolean): LedgerOnTrial {
+  const clock = createManualClock();
+  const store = createMemoryStore({ clock });
+  const ledger = createLeasedLedger(store, { clock, leases, tickMs: 1 });
+  ledger.join?.({ settlementLagMs: 1_000, maxStaleMs: 60_000, minRefreshMs: 0, checkTimeoutMs: 1_000 });
+  return { ledger, now: clock.now, advance: clock.advance };
+}
+
+testLedger("leased", () => leased(true), { describe, it }, { isShared: true });
+testLedger("leased, without leases", () => leased(false), { describe, it }, { isShared: true });
 testLedger("memory", memory, { describe, it });
 testLedger("memory behind promises", () => behind(remote), { describe, it });
 testLedger("memory whose balance requests must wait", () => behind(crowded), { describe, it });

@@ -123,6 +123,36 @@ describe("a batch of usage reports", () => {
     expect(posts(it).slice(-3)).toEqual(["b", "c", "defg"]);
   });
 
+  it("is not followed by another while it is on its way and had room, unless that is full", async () => {
+    const it = await batchOf("ab", { concurrency: 8 });
+    await it.clock.advance(0);
+    it.service.batchLimit = 3;
+    const answered = pending<void>();
+    it.service.onUsage = async ({ key }) => {
+      await answered.promise;
+      return answer({}, key);
+    };
+    await work(it, "c");
+    await work(it, "d");
+    await work(it, "ef");
+    it.service.onUsage = undefined;
+    const batch = pending<void>();
+    it.service.onBatch = async (reports) => {
+      await batch.promise;
+      return answer({ results: reports.map(({ key }) => ({ key, status: 201, body: {} })) });
+    };
+    answered.resolve();
+    await it.clock.advance(0);
+    await work(it, "gh");
+    expect(posts(it).slice(-3)).toEqual(["c", "d", "ef"]);
+    await work(it, "i");
+    expect(posts(it).at(-1)).toBe("ghi");
+    await work(it, "j");
+    batch.resolve();
+    expect(await it.gate.flush()).toMatchObject({ queued: 0 });
+    expect(posts(it).at(-1)).toBe("j");
+  });
+
   it("gets its answers in any order", async () => {
     const it = await batchOf("abc");
     it.service.onBatch = async (reports) => {

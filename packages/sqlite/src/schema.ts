@@ -53,6 +53,14 @@ const migrations: readonly string[] = [
    END;`,
   "ALTER TABLE report ADD COLUMN sending INTEGER NOT NULL DEFAULT 0;",
   "CREATE INDEX report_shares ON report (entry) WHERE entry <> id;",
+  `CREATE TABLE block (
+     account TEXT NOT NULL,
+     process TEXT NOT NULL,
+     service TEXT NOT NULL,
+     customer TEXT NOT NULL,
+     currency TEXT NOT NULL,
+     PRIMARY KEY (account, process)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Where a report is. */

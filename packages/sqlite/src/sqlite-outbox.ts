@@ -1,4 +1,5 @@
 import type {
+  BlockJournal,
   OpenWork,
   Outbox,
   OutboxEntry,
@@ -19,13 +20,22 @@ import { QueueWindow } from "./queue-window.ts";
 import { changes, row, rows } from "./row.ts";
 import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
-import { openWork, packReport, placedReport, recoveredReport, reportOf } from "./stored-report.ts";
+import {
+  notedBlock,
+  openWork,
+  packReport,
+  placedReport,
+  recoveredReport,
+  reportOf,
+} from "./stored-report.ts";
 
 /** An outbox in a file: what `append` has resolved for survives the process and, with `synchronous: "full"`, the machine. */
 export interface SqliteOutbox extends Outbox {
   recover(rememberMs: number): Promise<Recovery>;
   readonly works: WorkJournal;
   readonly sendings: SendingJournal;
+  readonly blocks: BlockJournal;
+  forget(ids: readonly string[]): Promise<void>;
   /** Writes what is on its way, and lets go of the file, once. After `gate.close()`. */
   close(): Promise<void>;
 }
@@ -43,6 +53,7 @@ const windowSize = 1_000;
 class FileOutbox implements SqliteOutbox {
   readonly works: WorkJournal;
   readonly sendings: SendingJournal;
+  readonly blocks: BlockJournal;
   readonly #settings: SqliteOutboxSettings;
   readonly #unlock: Unlock;
   readonly #database: PatientDatabase;
@@ -96,6 +107,16 @@ class FileOutbox implements SqliteOutbox {
       end: (ids) => this.#endSending(ids),
       keysHonoured: (service) =>
         this.#commit.run(({ writeKeysHonoured }) => void writeKeysHonoured.run(service)),
+    };
+    this.blocks = {
+      begin: ({ account, process, service, customerId, currency }) =>
+        this.#commit.run(
+          ({ beginBlock }) => void beginBlock.run(account, process, service, customerId, currency),
+        ),
+      end: (account, processes) =>
+        this.#commit.run(({ endBlock }) => {
+          for (const process of processes) endBlock.run(account, process);
+        }),
     };
   }
 
@@ -163,6 +184,12 @@ class FileOutbox implements SqliteOutbox {
     for (const { id } of reports) this.#sending.delete(id);
   }
 
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.#commit.run(({ forgetNow }) => {
+      for (const id of ids) forgetNow.run(id);
+    });
+  }
+
   async requeue(reports: readonly OutboxReport[]): Promise<void> {
     await this.#endSending(reports.map(({ id }) => id));
     for (const report of reports) this.#window.requeue(report);
@@ -212,6 +239,7 @@ class FileOutbox implements SqliteOutbox {
       return {
         reports: rows(await statements.remembered.all()).map(recoveredReport),
         works: rows(await statements.works.all()).map(openWork),
+        blocks: rows(await statements.blocks.all()).map(notedBlock),
         sent,
         keysHonouredBy: typeof keysHonouredBy === "string" ? keysHonouredBy : undefined,
       };

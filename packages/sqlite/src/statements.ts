@@ -22,7 +22,11 @@ type Name =
   | "begin"
   | "end"
   | "orphan"
-  | "works";
+  | "works"
+  | "forgetNow"
+  | "beginBlock"
+  | "endBlock"
+  | "blocks";
 
 const texts: Readonly<Record<Name, string>> = {
   insert: insertReport,
@@ -50,6 +54,11 @@ const texts: Readonly<Record<Name, string>> = {
   end: "DELETE FROM work WHERE id = ?",
   orphan: "UPDATE work SET orphan = 1",
   works: "SELECT * FROM work ORDER BY begun_at",
+  forgetNow: "DELETE FROM report WHERE id = ? AND state = 3",
+  beginBlock:
+    "INSERT INTO block (account, process, service, customer, currency) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  endBlock: "DELETE FROM block WHERE account = ? AND process = ?",
+  blocks: "SELECT * FROM block ORDER BY account, process",
 };
 
 /** Every statement of the outbox, prepared. */

@@ -1,4 +1,4 @@
-import type { OpenWork, OutboxReport, RecoveredReport } from "@creditgate/core";
+import type { NotedBlock, OpenWork, OutboxReport, RecoveredReport } from "@creditgate/core";
 import type { SqlValue } from "./database.ts";
 import type { Placed } from "./queue-window.ts";
 import type { Row } from "./row.ts";
@@ -59,5 +59,15 @@ export function openWork(row: Row): OpenWork {
     agentId: String(agent),
     indicator: String(indicator),
     hold: Number(hold),
+  };
+}
+
+export function notedBlock(row: Row): NotedBlock {
+  return {
+    account: String(row.account),
+    process: String(row.process),
+    service: String(row.service),
+    customerId: String(row.customer),
+    currency: String(row.currency),
   };
 }

@@ -214,7 +214,7 @@ describe("createSqliteOutbox", () => {
     database.close();
     expect(misuse({ path })).toMatchObject({
       code: "newer_version",
-      message: `outbox ${path}: expected version 3 or older, received version 99: update @creditgate/sqlite`,
+      message: `outbox ${path}: expected version 4 or older, received version 99: update @creditgate/sqlite`,
     });
   });
 

@@ -26,23 +26,23 @@ export async function chatAct(play: Play, { alice, bob }: Cast): Promise<void> {
   expectServed(play, alice, thanked);
 }
 
-const crowdSize = 200;
+const askers = 200;
 
 /** Many requests at the same moment, on a wallet that can pay for a quarter of them. */
-export async function crowdAct(play: Play, { team }: Cast): Promise<void> {
+export async function raceAct(play: Play, { team }: Cast): Promise<void> {
   const affordable = team.funds / 1e6;
   const replies = await Promise.all(
-    Array.from({ length: crowdSize }, async () => {
+    Array.from({ length: askers }, async () => {
       const reply = await team.ask(100);
       const answered = team.served + team.denied + team.failed;
-      play.picture.progress = { label: `${answered} of ${crowdSize}`, done: answered, of: crowdSize };
+      play.picture.progress = { label: `${answered} of ${askers}`, done: answered, of: askers };
       return reply;
     }),
   );
   for (const reply of replies) if (reply.status === "failed") play.surprises.push(`team: ${reply.reason}`);
-  if (team.served !== affordable || team.denied !== crowdSize - affordable) {
+  if (team.served !== affordable || team.denied !== askers - affordable) {
     play.surprises.push(
-      `team: expected ${affordable} served and ${crowdSize - affordable} denied, ` +
+      `team: expected ${affordable} served and ${askers - affordable} denied, ` +
         `received ${team.served} and ${team.denied}`,
     );
   }

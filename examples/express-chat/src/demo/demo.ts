@@ -1,4 +1,4 @@
-import { chatAct, crowdAct, outageAct, type Play, stopAct } from "./acts.ts";
+import { chatAct, outageAct, type Play, raceAct, stopAct } from "./acts.ts";
 import { type Cast, castOf } from "./cast.ts";
 import { inCredits } from "./credits.ts";
 import { LivePicture } from "./live-picture.ts";
@@ -34,8 +34,8 @@ export async function playDemo(stage: Stage, screen: Screen, signal: AbortSignal
   try {
     screen.say(acts.chat);
     await both(chatAct);
-    screen.say(acts.crowd);
-    await both(crowdAct);
+    screen.say(acts.race);
+    await both(raceAct);
     screen.say(acts.stop);
     await both(stopAct);
     screen.say(acts.outage);

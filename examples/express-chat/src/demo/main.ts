@@ -17,22 +17,22 @@ let interruptedAt: number | undefined;
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  let wishes: DemoArguments;
+  let parsed: DemoArguments;
   try {
-    wishes = readArguments(args);
+    parsed = readArguments(args);
   } catch (error) {
     process.stderr.write(`demo: ${messageOf(error)}\n\n${usage}`);
     return 2;
   }
-  if (wishes.help) {
+  if (parsed.help) {
     process.stdout.write(usage);
     return 0;
   }
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
-  // Whoever reads us has gone, as in `npm run demo | head`.
+  // The reader of our output has gone, as in `npm run demo | head`.
   process.stdout.on("error", () => interruption.abort(new Error("interrupted")));
   try {
-    return await perform(wishes);
+    return await perform(parsed);
   } catch (error) {
     if (interruption.signal.aborted) return interrupted;
     screen.keep();

@@ -36,7 +36,7 @@ export class ServerProcess {
       });
     });
     this.url = this.#announcedUrl();
-    // Whoever waits for it hears of a failure; nobody has to.
+    // Avoids an unhandled rejection when it is not awaited.
     this.url.catch(() => {});
   }
 

@@ -27,7 +27,7 @@ export interface Stage {
   readonly client: Client;
   /** What the chats reach the control plane through. */
   readonly gateway: Gateway;
-  /** Aborts, and says why, when a process has ended although nobody asked it to. */
+  /** Aborts, and says why, when a process has ended by itself. */
   readonly broken: AbortSignal;
 }
 

@@ -4,9 +4,9 @@ export const opening: readonly string[] = [
   "an afternoon (src/demo/by-hand), and one by Creditgate. Starting them …",
 ];
 
-export const acts: { readonly [act in "chat" | "crowd" | "stop" | "outage"]: string } = {
+export const acts: { readonly [act in "chat" | "race" | "stop" | "outage"]: string } = {
   chat: "1 alice (prepaid) and bob (invoiced) chat until 402; alice pays and asks at once",
-  crowd: "2 team asks 200 times at once, with 50.00 credits for answers of 1.00",
+  race: "2 team asks 200 times at once, with 50.00 credits for answers of 1.00",
   stop: "3 erin presses stop in mid-answer and asks again at once, ten times",
   outage: "4 billing is down: dora is served, both servers are killed (-9) and start again",
 };

@@ -22,7 +22,7 @@ export interface VisitorOptions {
 }
 
 export interface AskOptions {
-  /** Leaves after so many words. */
+  /** Leaves after this number of words. */
   readonly stopAfter?: number;
 }
 
@@ -55,6 +55,7 @@ export class Visitor {
   /** The wallet, as the control plane said last. */
   balance: WalletBalance | undefined;
   #underway = 0;
+  #asked = 0;
   readonly #options: VisitorOptions;
 
   constructor(options: VisitorOptions) {
@@ -122,16 +123,19 @@ export class Visitor {
     this.funds += toMicro(credits);
   }
 
-  /** Asks for an answer of so many words, and listens. "Cannot tell" (503) is asked again, as its Retry-After says. */
+  /** Asks for an answer of this number of words, and listens. "Cannot tell" (503) is asked again, as its Retry-After says. */
   async ask(words: number, options: AskOptions = {}): Promise<Reply> {
-    // Beside other questions of the same visitor nobody can say which of them the wallet could have paid for.
     const canPay = this.#underway === 0 && this.funds - this.worth - this.unheard >= mostAnAnswerCosts;
     this.#underway += 1;
+    this.#asked += 1;
+    const asked = this.#asked;
     const reply = await this.#ask(words, options, attempts);
     this.#underway -= 1;
     this.hearing = "";
     this[reply.status] += 1;
-    if (reply.status === "denied" && canPay) this.deniedWrongly += 1;
+    // Beside other questions of the same visitor it is not known which of them the wallet could have paid for.
+    const wasAlone = asked === this.#asked;
+    if (reply.status === "denied" && canPay && wasAlone) this.deniedWrongly += 1;
     return reply;
   }
 

@@ -1,8 +1,8 @@
+import { nearestName } from "#nearest-name";
 import type { OpenRecord } from "../contract/record.ts";
 import { endpoints } from "../endpoints.ts";
 import { isJsonObject } from "../problem.ts";
 import type { Transport } from "../transport.ts";
-import { nearestName } from "../unknown-name.ts";
 import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
 import { checkPrice } from "./price-check.ts";
 
@@ -13,6 +13,7 @@ const mostPages = 50;
 export async function checkAgent(
   transport: Pick<Transport, "send">,
   expected: Expectations,
+  tells: boolean,
 ): Promise<readonly Finding[]> {
   const { agentId } = expected;
   if (agentId === undefined) return [];
@@ -29,7 +30,7 @@ export async function checkAgent(
   const agent = agents.find((one) => one.agentId === agentId);
   if (agent !== undefined) {
     const name = JSON.stringify(agentId);
-    return [well("agent", `${name} exists`), ...checkIndicator(agent, expected)];
+    return [well("agent", `${name} exists`), ...checkIndicator(agent, expected, tells)];
   }
   return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
 }
@@ -47,7 +48,7 @@ async function listAgents(transport: Pick<Transport, "send">): Promise<readonly 
   return all;
 }
 
-function checkIndicator(agent: OpenRecord, expected: Expectations): readonly Finding[] {
+function checkIndicator(agent: OpenRecord, expected: Expectations, tells: boolean): readonly Finding[] {
   const { indicator: name } = expected;
   if (name === undefined) return [];
   if (!Array.isArray(agent.indicators)) {
@@ -60,7 +61,7 @@ function checkIndicator(agent: OpenRecord, expected: Expectations): readonly Fin
     const currency = checkCurrency(indicator, expected);
     // What debits another wallet, or none, has no price to compare.
     const debits = currency.every(({ ok }) => ok !== false);
-    return [exists, ...currency, ...(debits ? checkPrice(indicator, expected) : [])];
+    return [exists, ...currency, ...(debits ? checkPrice(indicator, expected, tells) : [])];
   }
   const names = indicators.map((one) => one.name).filter((one) => typeof one === "string");
   const fix =

@@ -17,7 +17,7 @@ export interface Finding {
   readonly ok: boolean | undefined;
   /** One line. */
   readonly message: string;
-  /** What to do about it, in one line, where it is not well. */
+  /** What to do about it, in one line, where it is not well; of a gate without a price the one that would fit, also where none is needed. */
   readonly fix?: string;
 }
 
@@ -58,8 +58,8 @@ export const expectationNames: Readonly<Record<keyof Expectations, true>> = {
   now: true,
 };
 
-export function well(name: FindingName, message: string): Finding {
-  return { name, ok: true, message };
+export function well(name: FindingName, message: string, fix?: string): Finding {
+  return { name, ok: true, message, ...(fix !== undefined && { fix }) };
 }
 
 export function wrong(name: FindingName, message: string, fix: string): Finding {

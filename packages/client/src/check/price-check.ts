@@ -13,8 +13,12 @@ const samples = [
   { inputTokens: 1_000, outputTokens: 1_000 },
 ] as const;
 
-/** The gate's price against the rates of the indicator: one that undercuts them overspends. */
-export function checkPrice(indicator: OpenRecord, { price }: Expectations): readonly Finding[] {
+/** The gate's price against the rates of the indicator: one that undercuts them overspends. `tells`: the service says what each report costs. */
+export function checkPrice(
+  indicator: OpenRecord,
+  { price }: Expectations,
+  tells: boolean,
+): readonly Finding[] {
   if (price === undefined || indicator.billing !== "CREDITS") return [];
   if (!isJsonObject(indicator.price)) return [cannotTell("price", "the service does not say its rates")];
   const rates = ratesOf(indicator.price);
@@ -22,6 +26,7 @@ export function checkPrice(indicator: OpenRecord, { price }: Expectations): read
   const priced = models.map((model) => modelRates(model, indicator));
   const fix = `price: ${priceFunction(rates, priced)}`;
   if (price === null) {
+    if (tells) return [well("price", "the service tells what each report costs", fix)];
     const message =
       "without one, a report counts for its whole hold until it is certain to have been debited";
     return [cannotTell("price", message, fix)];

@@ -50,13 +50,18 @@ export async function checkService(
     well("service", "it answers as the API says"),
     well("key", "it is accepted"),
     ...clock(answer ?? listed, expected),
-    ...(await checkAgent(transport, expected)),
+    ...(await checkAgent(transport, expected, tellsCosts(balances))),
     ...checkWallet(balances, expected),
   ];
 }
 
 function balancesOf({ body }: Answer): Readonly<Record<string, unknown>> | undefined {
   return isJsonObject(body) && isJsonObject(body.balances) ? body.balances : undefined;
+}
+
+/** A service that tells what is unsettled tells what each report costs, too (decisions/0003). */
+function tellsCosts(balances: Readonly<Record<string, unknown>> = {}): boolean {
+  return Object.values(balances).some((entry) => isJsonObject(entry) && typeof entry.unsettled === "number");
 }
 
 /** What a failed balance request says; `undefined` where it says only that the service does not know the customer. */

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { readConfig, usage } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { isTool, runTool } from "./tool.ts";
+import { usage } from "./usage.ts";
 
 try {
   const args = process.argv.slice(2);
   const config = toolOf(args[0]) ?? readConfig(args, process.env);
-  if (config.command === "outbox") {
-    const { runOutboxTool } = await import("./outbox-tool.ts");
-    process.exitCode = await runOutboxTool(args.slice(1));
+  if (config.command === "tool") {
+    process.exitCode = await runTool(config.name, args.slice(1));
   } else if (config.command === "doctor") {
     const { runDoctor } = await import("./doctor.ts");
     process.exitCode = await runDoctor(args.slice(1));
@@ -34,7 +35,7 @@ try {
 /** These read what follows them on their own. */
 function toolOf(name: string | undefined) {
   if (name === "doctor") return { command: name } as const;
-  return name === "outbox" ? ({ command: name } as const) : undefined;
+  return isTool(name) ? ({ command: "tool", name } as const) : undefined;
 }
 
 /** Exit 2: bad input; 1: anything else. An unforeseen failure shows where it came from. */

@@ -1,18 +1,27 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { nearestName } from "@creditgate/client";
 import type { AdminToken } from "../admin/authentication.ts";
 import { readAdminTokens } from "../admin/token.ts";
-import type { DatabaseTimeouts } from "../database/connection.ts";
-import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { errorCode } from "../errors/error-code.ts";
+import type { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Fixture } from "../fixture/fixture.ts";
-import { parseFixture } from "../fixture/schema.ts";
 import {
   billingPeriods,
   defaultPeriodSettings,
   isTimeZone,
   type PeriodSettings,
 } from "../periods/settings.ts";
+import { toolNames } from "./tool.ts";
+import {
+  atLeastOne,
+  integer,
+  invalid,
+  longestDelayMs,
+  nonEmpty,
+  optional,
+  readDatabaseUrl,
+  readFixture,
+  readRole,
+} from "./values.ts";
 
 export interface ServeConfig {
   readonly command: "serve";
@@ -73,41 +82,6 @@ export type Config =
   | { readonly command: "help" }
   | { readonly command: "version" };
 
-export const usage = `creditgate serve [options]     run the control plane
-creditgate worker [options]    settle what servers without settlement accept; needs DATABASE_URL
-creditgate close-period [options]  invoice the use of postpaid wallets up to the last period's end
-creditgate verify [options]    compute all balances again from the ledger; ends with 1 on a difference
-creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as its owner
-
-  --port PORT             port to listen on, 0 takes a free one       (4000)
-  --host HOST             address to listen on                        (127.0.0.1)
-  --data DIR              where the embedded PostgreSQL keeps its data (.creditgate)
-  --fixture FILE          JSON: an organisation, its agents, customers and wallets
-  --settlement-delay MS   from accepting usage to settling it         (1000)
-  --no-settlement         leave settling to creditgate worker
-  --metrics-port PORT     port for /metrics, /health, /ready; also of the worker (none)
-  --rate-limit N          requests per second for each API key; 0 is no limit (1000)
-  --max-clients N         connections of clients at once              (2000)
-  --trusted-proxies N     proxies in front that add to X-Forwarded-For (0)
-  --drain-delay MS        from SIGTERM, and /ready saying no, to refusing connections (3000; 100 on 127.0.0.1)
-  --stop-timeout MS       from SIGTERM to the end, whatever the database does; also of the worker (10000)
-  --billing-period P      daily, weekly or monthly, where an organisation has no setting (monthly)
-  --billing-anchor DAY    first day of a period: of the month, 1 to 28, or the week, 1 to 7 (1)
-  --time-zone ZONE        in which the days of periods are                (UTC)
-  --organization NAME     of close-period: only this one
-  --early                 of close-period: end the running period now
-  --app-role NAME         of migrate: the role of servers and workers, which gets the rights that they need
-
-creditgate doctor --help        try a service as a gate would use it, and say what to mend
-creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
-creditgate --help
-creditgate --version
-
-CREDITGATE_ADMIN_TOKEN=NAME:TOKEN[,...] opens /admin/api to those who have a token. Without it, and with the embedded
-PostgreSQL, there is one in DIR/admin-token; without it, and with DATABASE_URL, there is no /admin/api.
-With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one.
-`;
-
 const flags = {
   port: { type: "string" },
   host: { type: "string" },
@@ -131,7 +105,6 @@ const flags = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-const longestDelayMs = 24 * 60 * 60 * 1000;
 const longestStopMs = 60 * 60 * 1000;
 
 /** Reads the command line; throws a `ControlPlaneError` that names option, expected and received. */
@@ -140,9 +113,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   if (values.help) return { command: "help" };
   if (values.version) return { command: "version" };
   const [command, ...surplus] = positionals;
-  if (!isCommand(command)) {
-    throw invalid("command", "serve, worker, close-period, verify or migrate", command ?? "none");
-  }
+  if (!isCommand(command)) throw unknownCommand(command);
   if (surplus[0] !== undefined) throw invalid("command line", `options only after ${command}`, surplus[0]);
   const foreign = Object.keys(values).find((name) => !commands[command].includes(name));
   if (foreign !== undefined) throw invalid(`--${foreign}`, `no such option of ${command}`, "it");
@@ -195,6 +166,22 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   }
 }
 
+function readPeriodSettings(values: Values): PeriodSettings {
+  const { period, anchor, timeZone } = defaultPeriodSettings;
+  const text = values["billing-period"] ?? period;
+  const found = billingPeriods.find((candidate) => candidate === text);
+  if (found === undefined) throw invalid("--billing-period", billingPeriods.join(", "), text);
+  const day = integer(
+    "--billing-anchor",
+    values["billing-anchor"] ?? String(anchor),
+    found === "weekly" ? 7 : 28,
+  );
+  if (day === 0) throw invalid("--billing-anchor", "a day from 1", "0");
+  const zone = values["time-zone"] ?? timeZone;
+  if (!isTimeZone(zone)) throw invalid("--time-zone", "a name such as Europe/Amsterdam", zone);
+  return { period: found, anchor: day, timeZone: zone };
+}
+
 const periodOptions = ["billing-period", "billing-anchor", "time-zone"];
 
 /** The options of each command. A worker has no PostgreSQL of its own: it works for servers that have another. */
@@ -216,20 +203,23 @@ function isCommand(text: string | undefined): text is keyof typeof commands {
   return text !== undefined && Object.hasOwn(commands, text);
 }
 
-function readPeriodSettings(values: Values): PeriodSettings {
-  const { period, anchor, timeZone } = defaultPeriodSettings;
-  const text = values["billing-period"] ?? period;
-  const found = billingPeriods.find((candidate) => candidate === text);
-  if (found === undefined) throw invalid("--billing-period", billingPeriods.join(", "), text);
-  const day = integer(
-    "--billing-anchor",
-    values["billing-anchor"] ?? String(anchor),
-    found === "weekly" ? 7 : 28,
+function unknownCommand(text: string | undefined): ControlPlaneError {
+  const known = [...Object.keys(commands), "doctor", ...toolNames];
+  return invalid(
+    "command",
+    `one of ${known.join(", ")}`,
+    text === undefined ? "none" : withAdvice(text, known),
   );
-  if (day === 0) throw invalid("--billing-anchor", "a day from 1", "0");
-  const zone = values["time-zone"] ?? timeZone;
-  if (!isTimeZone(zone)) throw invalid("--time-zone", "a name such as Europe/Amsterdam", zone);
-  return { period: found, anchor: day, timeZone: zone };
+}
+
+function unknownOption(rawName: string): ControlPlaneError {
+  const known = Object.keys(flags).map((name) => `--${name}`);
+  return invalid("option", `one of ${known.join(", ")}`, withAdvice(rawName, known));
+}
+
+function withAdvice(text: string, known: readonly string[]): string {
+  const near = nearestName(text, known);
+  return near === undefined ? text : `${text}; did you mean ${near}?`;
 }
 
 type Values = ReturnType<typeof parseFlags>["values"];
@@ -241,13 +231,11 @@ function parseFlags(args: readonly string[]) {
     if (token.kind !== "option") continue;
     const type = Object.entries(flags).find(([name]) => name === token.name)?.[1].type;
     if (type === undefined) {
-      throw invalid(
-        "option",
-        `one of ${Object.keys(flags)
-          .map((name) => `--${name}`)
-          .join(", ")}`,
-        token.rawName,
-      );
+      const [command = "-"] = args;
+      // Of a command that is misspelt the options are unknown, too.
+      throw command.startsWith("-") || isCommand(command)
+        ? unknownOption(token.rawName)
+        : unknownCommand(command);
     }
     if (seen.has(token.name)) throw invalid(token.rawName, "once", "it twice");
     seen.add(token.name);
@@ -265,74 +253,4 @@ function parseFlags(args: readonly string[]) {
     return token.value === undefined ? token.rawName : `--${token.name}=${token.value}`;
   });
   return parseArgs({ args: joined, options: flags, allowPositionals: true });
-}
-
-function integer(option: string, text: string, max: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= max) return value;
-  throw invalid(option, `a whole number from 0 to ${max}`, text);
-}
-
-function optional(option: string, text: string | undefined, max: number): number | undefined {
-  return text === undefined ? undefined : integer(option, text, max);
-}
-
-function atLeastOne(option: string, text: string, max: number): number {
-  const value = integer(option, text, max);
-  if (value > 0) return value;
-  throw invalid(option, `a whole number from 1 to ${max}`, text);
-}
-
-function readRole(name: string | undefined): string | undefined {
-  if (name === undefined || /^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name;
-  throw invalid("--app-role", "a name of lower-case letters, digits and _", name);
-}
-
-function nonEmpty(option: string, text: string): string {
-  if (text.trim() !== "") return text;
-  throw invalid(option, "a value", "an empty one");
-}
-
-function readFixture(file: string): Fixture {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    throw invalid("--fixture", "a file that can be read", `${file} (${errorCode(cause)})`);
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw invalid("--fixture", `JSON in ${file}`, cause instanceof Error ? cause.message : String(cause));
-  }
-  return parseFixture(json, `--fixture ${file}`);
-}
-
-const timeoutNames: readonly (keyof DatabaseTimeouts)[] = [
-  "statement_timeout",
-  "lock_timeout",
-  "idle_in_transaction_session_timeout",
-];
-
-function readDatabaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  // A secret that was not filled in: the embedded PostgreSQL in its place would hide that.
-  if (text.trim() === "") {
-    throw invalid("DATABASE_URL", "a URL, or no such variable for the embedded PostgreSQL", "an empty one");
-  }
-  if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) {
-    const { searchParams } = new URL(text);
-    for (const name of timeoutNames) {
-      // pg would take "5s" for 5 milliseconds.
-      optional(`DATABASE_URL: ${name}`, searchParams.get(name) ?? undefined, longestDelayMs);
-    }
-    return text;
-  }
-  // The URL may hold a password: it is not repeated.
-  throw invalid("DATABASE_URL", "a URL such as postgres://user@host:5432/database", "something else");
-}
-
-function invalid(option: string, expected: string, received: string): ControlPlaneError {
-  return new ControlPlaneError("config_invalid", `${option}: expected ${expected}, received ${received}`);
 }

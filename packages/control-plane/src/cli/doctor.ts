@@ -86,8 +86,13 @@ const marks = new Map([
   [false, "FAIL"],
 ]);
 
+const advices = new Map<boolean | undefined, string>([
+  [true, "or"],
+  [false, "fix"],
+]);
+
 function line({ name, ok, message, fix }: Finding): string {
-  const advice = fix === undefined ? "" : `\n               ${ok === false ? "fix" : "try"}: ${fix}`;
+  const advice = fix === undefined ? "" : `\n               ${advices.get(ok) ?? "try"}: ${fix}`;
   return `${ok === undefined ? "?   " : marks.get(ok)} ${name.padEnd(9)} ${message}${advice}\n`;
 }
 

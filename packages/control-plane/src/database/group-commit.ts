@@ -13,7 +13,7 @@ export interface GroupCommitOptions<Row, Result> {
   readonly insert: (rows: readonly Row[]) => Promise<readonly (Result | Promise<Result>)[]>;
   /** How large a row is, in bytes, roughly. */
   readonly sizeOf: (row: Row) => number;
-  /** With how many rows waiting a second statement is begun beside the first: below, one of both is cheaper. @default 100 */
+  /** With how many rows waiting a second statement is begun beside the first: below, one of both is cheaper. @default 32 */
   readonly minRows?: number;
   /** Rows in one statement at most. @default 500 */
   readonly maxRows?: number;
@@ -44,7 +44,7 @@ export function createGroupCommit<Row, Result>(
   const {
     insert,
     sizeOf,
-    minRows = 100,
+    minRows = 32,
     elapsed = performance,
     maxRows = 500,
     maxBytes = 512 * 1024,
@@ -53,22 +53,37 @@ export function createGroupCommit<Row, Result>(
   let queue: Waiting<Row, Result>[] = [];
   let waitingBytes = 0;
   let writing = 0;
+  let inserting = 0;
   let lastStart = 0;
 
   const writeAll = async (): Promise<void> => {
     writing += 1;
     // What comes in with the same turn of the event loop goes out together.
     await nextTurn();
-    while (queue.length > 0) await writeBatch(takeBatch());
+    while (queue.length > 0) {
+      const batch = takeBatch();
+      inserting += 1;
+      beginAnother();
+      await writeBatch(batch);
+      inserting -= 1;
+    }
     writing -= 1;
   };
 
+  const beginAnother = (): void => {
+    const isWorthAnother = queue.length >= minRows || elapsed.now() - lastStart > patienceMs;
+    if (writing === 0 || (writing < writers && isWorthAnother && queue.length > 0)) void writeAll();
+  };
+
   const takeBatch = (): readonly Waiting<Row, Result>[] => {
+    // A part for each writer that is free: what clients send as they are answered would else stay one batch for ever,
+    // and the database would wait while they are answered.
+    const share = Math.max(minRows, Math.ceil(queue.length / (writers - inserting)));
     let bytes = 0;
     let rows = 0;
     for (const { row } of queue) {
       const size = sizeOf(row);
-      if (rows === maxRows || (rows > 0 && bytes + size > maxBytes)) break;
+      if (rows === Math.min(share, maxRows) || (rows > 0 && bytes + size > maxBytes)) break;
       bytes += size;
       rows += 1;
     }
@@ -109,8 +124,7 @@ export function createGroupCommit<Row, Result>(
         }
         waitingBytes += size;
         queue.push({ row, resolve, reject });
-        const isWorthAnother = queue.length >= minRows || elapsed.now() - lastStart > patienceMs;
-        if (writing === 0 || (writing < writers && isWorthAnother)) void writeAll();
+        beginAnother();
       }),
   };
 }

@@ -12,6 +12,7 @@ import { unbilledUsage } from "./migrations/0011-unbilled-usage.ts";
 import { lists } from "./migrations/0012-lists.ts";
 import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
 import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
+import { rowsThatStay } from "./migrations/0015-rows-that-stay.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   lists,
   settlementFailures,
   unsettledUsage,
+  rowsThatStay,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -1,6 +1,7 @@
 import { type Endpoint, type Endpoints, endpoints } from "@creditgate/client";
 import { z } from "zod";
-import { type Operation, operations, type QueryReader } from "../routes/table.ts";
+import type { Operation, QueryReader } from "../routes/operation.ts";
+import { operations } from "../routes/table.ts";
 import { answers } from "./answers.ts";
 
 /** JSON as it goes out. */

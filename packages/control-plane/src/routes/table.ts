@@ -16,42 +16,8 @@ import {
   walletBalanceQuery,
   walletTopUpRequest,
 } from "@creditgate/client";
-import type { ApiKeyScope } from "@creditgate/client/admin";
-import type { z } from "zod";
 import type { Handlers, Readers } from "../http/call.ts";
-import type { Served } from "../http/endpoint-routes.ts";
-
-/** An endpoint: who may call it, what it takes, and what the documentation says of it. */
-export interface Operation extends Served {
-  /** What an API key must have. */
-  readonly scope: ApiKeyScope;
-  /** Bytes of a body at most. @default 16 KiB */
-  readonly maxBytes?: number;
-  /** Answered before Express, by `usageEndpoints`. @default false */
-  readonly isFast?: boolean;
-  readonly summary: string;
-  /** Section of the spec; none where the operation is ours. */
-  readonly section?: string;
-  readonly tag: "Wallets" | "Usage" | "Customers" | "Orders and invoices" | "Agents" | "Voice tracking";
-  readonly query?: QueryReader;
-  readonly body?: BodyReader;
-  /** Examples of the parameters in the path. */
-  readonly path?: Readonly<Record<string, string>>;
-  /** What success answers, by status: the name of one of `answers`. */
-  readonly answers: Readonly<Record<number, string>>;
-  /** Errors beyond those that every operation has. */
-  readonly errors?: readonly (404 | 409 | 422)[];
-}
-
-export interface BodyReader {
-  readonly schema: z.ZodType;
-  readonly example: object;
-}
-
-export interface QueryReader {
-  readonly schema: z.ZodType;
-  readonly example: Readonly<Record<string, string | number>>;
-}
+import type { Operation } from "./operation.ts";
 
 /** The API that organisations use. Routes, scopes, methods, documentation: all of it comes from here. */
 export type Operations = {
@@ -67,6 +33,13 @@ const call = "call-7f3a";
 const order = "0b2d3f4a-5c6e-4f70-8a9b-0c1d2e3f4a5b";
 const invoice = "1c3e4a5b-6d7f-4081-9bac-1d2e3f4a5b6c";
 const model = { provider: "openai", model: "gpt-5", plan: "pro" };
+
+/** What the lists of one customer have in common. */
+const listOfCustomer = {
+  path: { external_id: "alice" },
+  query: { schema: listQuery, example: { limit: 20 } },
+  errors: [404],
+} satisfies Partial<Operation>;
 
 export const operations: Operations = {
   walletBalance: {
@@ -163,20 +136,16 @@ export const operations: Operations = {
     summary: "List the orders of a customer, the newest first; `next` is the cursor of those after",
     section: "4.3",
     tag: "Customers",
-    path: { external_id: "alice" },
-    query: { schema: listQuery, example: { limit: 20 } },
+    ...listOfCustomer,
     answers: { 200: "OrderList" },
-    errors: [404],
   },
   customerInvoices: {
     scope: "read",
     summary:
       "List all invoices of a customer, of orders and of periods, the newest first; `next` is the cursor of those after",
     tag: "Orders and invoices",
-    path: { external_id: "alice" },
-    query: { schema: listQuery, example: { limit: 20 } },
+    ...listOfCustomer,
     answers: { 200: "InvoiceList" },
-    errors: [404],
   },
   orderCreate: {
     scope: "orders",

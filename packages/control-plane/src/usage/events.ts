@@ -19,34 +19,68 @@ export function sizeOfUsage({ raw_usage }: UsageEvent): number {
 
 /**
  * Stores events in one statement; resolves the ids of those whose customer exists, and whose idempotency key was not
- * there before; of two with one key the first is stored. The fields go as one JSON document and the reports as another,
- * as they are: an array of texts would escape each of them again. The reports are not in the first document, because
- * there PostgreSQL reads their strings, and refuses `\u0000`.
+ * there before; of two with one key the first is stored. Each column goes as one text, a line for each event.
  */
 export async function insertUsage(
   database: Database | DatabaseTransaction,
   events: readonly UsageEvent[],
 ): Promise<ReadonlySet<string>> {
-  const fields = JSON.stringify(events.map(fieldsOf));
-  const reports = `[${events.map((event) => event.raw_usage).join()}]`;
-  const { rows } = await sql<{ usage_id: string }>`
-    insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                              currency, amount, received_at, due_at, raw_usage)
-    select org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-           currency, amount, received_at, due_at, raw_usage
-      from rows from (
-             json_to_recordset(${fields}::json)
-               as (org_id bigint, usage_id uuid, idempotency_key text, request_hash text, agent_id text, indicator text,
-                   customer_id text, currency text, amount bigint, received_at timestamptz, due_at timestamptz),
-             json_array_elements(${reports}::json))
-             with ordinality as event (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                                       currency, amount, received_at, due_at, raw_usage, position)
-     where exists (select from customers
-                    where (customers.org_id, external_id) = (event.org_id, event.customer_id))
-     order by position
-    on conflict (org_id, idempotency_key) do nothing
-    returning usage_id`.execute(database);
-  return new Set(rows.map((row) => row.usage_id));
+  const timeText = createTimeText();
+  const column = (type: string, textOf: (event: UsageEvent) => string) =>
+    sql`string_to_array(${linesOf(events.map(textOf))}, chr(10), '')::${sql.raw(type)}[]`;
+  const { rows } = await sql<{ count: bigint; usage_ids: readonly string[] | null }>`
+    with added as (
+           insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                                     currency, amount, received_at, due_at, raw_usage)
+           select org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                  currency, amount, received_at, due_at, raw_usage
+             from unnest(${column("bigint", (event) => String(event.org_id))},
+                         ${column("uuid", (event) => event.usage_id)},
+                         ${column("text", (event) => event.idempotency_key ?? "")},
+                         ${column("text", (event) => event.request_hash)},
+                         ${column("text", (event) => event.agent_id)},
+                         ${column("text", (event) => event.indicator)},
+                         ${column("text", (event) => event.customer_id)},
+                         ${column("text", (event) => event.currency ?? "")},
+                         ${column("bigint", (event) => String(event.amount))},
+                         ${column("timestamptz", (event) => timeText(event.received_at))},
+                         ${column("timestamptz", (event) => timeText(event.due_at))},
+                         ${column("json", (event) => event.raw_usage)})
+                  with ordinality
+               as event (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                         currency, amount, received_at, due_at, raw_usage, position)
+            where exists (select from customers
+                           where (customers.org_id, external_id) = (event.org_id, event.customer_id))
+            order by position
+           on conflict (org_id, idempotency_key) do nothing
+           returning usage_id)
+    select count(*), case when count(*) < ${events.length} then array_agg(usage_id::text) end as usage_ids
+      from added`.execute(database);
+  const [{ count, usage_ids } = { count: 0n, usage_ids: null }] = rows;
+  // Nearly always all: their ids need not come back.
+  if (count === BigInt(events.length)) return new Set(events.map(({ usage_id }) => usage_id));
+  return new Set(usage_ids ?? []);
+}
+
+/** With a line break in one of them, what others report would be stored for another customer. */
+function linesOf(texts: readonly string[]): string {
+  if (texts.some((text) => text.includes("\n"))) {
+    throw new TypeError("expected usage without line breaks, received one");
+  }
+  return texts.join("\n");
+}
+
+/** Writes times; most in a row are the same, and to write one takes longer than all else of an event. */
+function createTimeText(): (time: Date) => string {
+  let last = Number.NaN;
+  let text = "";
+  return (time) => {
+    if (time.getTime() !== last) {
+      last = time.getTime();
+      text = time.toISOString();
+    }
+    return text;
+  };
 }
 
 export type StoredUsage = Pick<
@@ -76,21 +110,4 @@ export async function findUsage(
 
 function nameOf({ org_id, idempotency_key }: Pick<UsageEvent, "org_id" | "idempotency_key">): string {
   return `${org_id} ${idempotency_key}`;
-}
-
-function fieldsOf(event: UsageEvent): object {
-  return {
-    // JSON knows no bigint, and a number would lose digits.
-    org_id: String(event.org_id),
-    usage_id: event.usage_id,
-    idempotency_key: event.idempotency_key,
-    request_hash: event.request_hash,
-    agent_id: event.agent_id,
-    indicator: event.indicator,
-    customer_id: event.customer_id,
-    currency: event.currency,
-    amount: String(event.amount),
-    received_at: event.received_at,
-    due_at: event.due_at,
-  };
 }

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { UsageReportRequest } from "@creditgate/client";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
 import { amountOf, type Quantity, whole } from "../pricing/pricing.ts";
-import { priceFor, type Terms, termsAt } from "../pricing/terms.ts";
+import { type DatedTerms, priceFor, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
 import {
   findUsage,
@@ -15,6 +14,7 @@ import {
   sizeOfUsage,
   type UsageEvent,
 } from "./events.ts";
+import { usageIdAt } from "./usage-id.ts";
 
 export interface UsageIntakeOptions {
   readonly database: Database;
@@ -64,40 +64,48 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   const { database, clock, settlementDelayMs, share, onAccepted } = options;
   const catalogue = createCatalogue(database, clock, share);
   const events = createGroupCommit<UsageEvent, UsageReceipt>({
-    insert: (rows) => insert(database, rows),
+    insert: (rows) => insert(database, rows, onAccepted),
     sizeOf: sizeOfUsage,
   });
 
+  const store = (usage: IncomingUsage, receivedAt: Date, versions: readonly DatedTerms[]) => {
+    const { orgId, report, idempotencyKey, hash } = usage;
+    const terms = termsAt(versions, receivedAt);
+    const priced = terms === undefined ? undefined : price(terms, report);
+    if (priced === undefined) return refuse(catalogue, orgId, report, terms);
+    return events.write({
+      org_id: orgId,
+      usage_id: usageIdAt(receivedAt),
+      idempotency_key: idempotencyKey ?? null,
+      request_hash: hash,
+      agent_id: report.agentId,
+      indicator: report.indicator,
+      customer_id: report.customerId,
+      raw_usage: JSON.stringify(report.rawUsage),
+      currency: priced.currency,
+      amount: priced.amount,
+      received_at: receivedAt,
+      due_at: new Date(receivedAt.getTime() + settlementDelayMs),
+    });
+  };
+
   return {
-    async accept({ orgId, report, idempotencyKey, hash }) {
+    // Not async: of a batch each promise is made five hundred times.
+    accept(usage) {
       const receivedAt = new Date(clock.now());
-      const { agentId, indicator } = report;
-      const terms = termsAt((await catalogue.terms({ orgId, agentId, indicator })) ?? [], receivedAt);
-      const priced = terms === undefined ? undefined : price(terms, report);
-      if (priced === undefined) {
-        return { accepted: false, reason: await reasonOf(catalogue, orgId, report, terms) };
-      }
-      const dueAt = new Date(receivedAt.getTime() + settlementDelayMs);
-      const receipt = await events.write({
-        org_id: orgId,
-        usage_id: randomUUID(),
-        idempotency_key: idempotencyKey ?? null,
-        request_hash: hash,
-        agent_id: report.agentId,
-        indicator: report.indicator,
-        customer_id: report.customerId,
-        raw_usage: JSON.stringify(report.rawUsage),
-        ...priced,
-        received_at: receivedAt,
-        due_at: dueAt,
-      });
-      if (receipt.accepted && !receipt.isReplay) onAccepted(dueAt);
-      return receipt;
+      const { agentId, indicator } = usage.report;
+      const versions = catalogue.terms({ orgId: usage.orgId, agentId, indicator });
+      return versions instanceof Promise
+        ? versions.then((found = []) => store(usage, receivedAt, found))
+        : store(usage, receivedAt, versions);
     },
   };
 }
 
-type Priced = Pick<UsageEvent, "currency" | "amount">;
+interface Priced {
+  readonly currency: string | null;
+  readonly amount: bigint;
+}
 
 /** `undefined` where it costs more than an event may. */
 function price(terms: Terms, report: UsageReportRequest): Priced | undefined {
@@ -106,16 +114,19 @@ function price(terms: Terms, report: UsageReportRequest): Priced | undefined {
   return amount > largestAmount ? undefined : { currency: terms.currency, amount };
 }
 
-/** Why a report has no price. An unknown customer comes first, as in the other requests. */
-async function reasonOf(
+/** Says why a report has no price. An unknown customer comes first, as in the other requests. */
+async function refuse(
   catalogue: Catalogue,
   orgId: bigint,
   { agentId, customerId }: UsageReportRequest,
   terms: Terms | undefined,
-): Promise<UsageRefusal> {
-  if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
-  if (terms !== undefined) return "out_of_range";
-  return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
+): Promise<UsageReceipt> {
+  const reasonOf = async (): Promise<UsageRefusal> => {
+    if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
+    if (terms !== undefined) return "out_of_range";
+    return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
+  };
+  return { accepted: false, reason: await reasonOf() };
 }
 
 function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageReportRequest): Quantity {
@@ -128,9 +139,14 @@ function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageRe
 
 type Receipts = readonly (UsageReceipt | Promise<UsageReceipt>)[];
 
-async function insert(database: Database, rows: readonly UsageEvent[]): Promise<Receipts> {
+async function insert(
+  database: Database,
+  rows: readonly UsageEvent[],
+  onAccepted: (dueAt: Date) => void,
+): Promise<Receipts> {
   // In one order everywhere: two statements that have keys in common would wait for each other else.
   const added = await insertUsage(database, rows.toSorted(byKey));
+  for (const { usage_id, due_at } of rows) if (added.has(usage_id)) onAccepted(due_at);
   // Not awaited here: the others are stored, also where this fails.
   const earlier = findUsage(
     database,

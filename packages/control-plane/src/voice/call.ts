@@ -156,7 +156,7 @@ export async function billCall(
   if (priced === undefined) return refused("indicator_unknown");
   if (priced.amount > largestAmount) return refused("out_of_range");
   const id = randomUUID();
-  await insertUsage(transaction, [
+  const added = await insertUsage(transaction, [
     {
       org_id: orgId,
       usage_id: id,
@@ -171,6 +171,8 @@ export async function billCall(
       due_at: dueAt,
     },
   ]);
+  // A call that is closed without its usage would never be billed.
+  if (!added.has(id)) throw new Error(`Call ${sessionId}: its usage was not stored.`);
   await transaction
     .updateTable("voice_sessions")
     .set({ closed_at: at, usage_id: id, abandoned_at: null })

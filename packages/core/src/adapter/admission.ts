@@ -93,7 +93,9 @@ export function createAdmission<Request>(
   let warned = false;
 
   const bill = (charge: Charge, indicator: string, ending: Ending): Promise<void> => {
-    // Settled or released by its handler: there is nothing left to decide.
+    // What they report decides what is billed.
+    charge.endCalls();
+    // Settled or released, by its handler or by one of them: there is nothing left to decide.
     if (!charge.open) return charge.settle();
     const policy = policyFor(ending, options);
     const instead = policy === "reported" ? undefined : billInstead(charge.reported, policy, options);

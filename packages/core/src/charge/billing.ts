@@ -1,15 +1,16 @@
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
 import type { OutboxReport } from "../delivery/outbox.ts";
+import type { Report } from "../delivery/report.ts";
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
 import type { Awaitable } from "../values/awaitable.ts";
-import { attempt } from "../values/awaitable.ts";
+import { attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { shown } from "../values/option.ts";
 import type { Usage } from "../values/usage.ts";
 import type { Account, Hold } from "../wallet/ledger.ts";
-import { type Bill, recordBill } from "./bill.ts";
+import { recordBill } from "./bill.ts";
 import { LeftWork } from "./left-work.ts";
 import { OpenCharges } from "./open-charges.ts";
 import { Tally } from "./tally.ts";
@@ -94,40 +95,59 @@ export class Billing {
   }
 
   /** The work has ended: its bill is filed, or its hold given back. Never throws. */
-  settle(admitted: AdmittedWork, bill: Bill): Awaitable<void> {
-    const settled = bill.reports.length > 0 ? this.file(admitted, bill) : this.#release(admitted);
-    if (settled instanceof Promise) return settled.finally(() => this.#close(admitted));
+  settle(admitted: AdmittedWork, reports: readonly Report[]): Awaitable<void> {
+    const settled = reports.length > 0 ? this.file(admitted, reports) : this.#release(admitted);
+    if (settled instanceof Promise) return this.#closeLater(admitted, settled);
     this.#close(admitted);
+  }
+
+  async #closeLater(admitted: AdmittedWork, settled: Promise<void>): Promise<void> {
+    try {
+      await settled;
+    } finally {
+      this.#close(admitted);
+    }
   }
 
   /**
    * Stores the reports, turns the hold, if there is one, into the entries in one step, then lets the reports go. Never
    * throws; rejects when the gate has given up.
    */
-  file(admitted: Admitted, bill: Bill): Awaitable<void> {
+  file(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
+    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(admitted, reports, closedError());
+    const stored = this.#store(admitted, reports);
+    return stored instanceof Promise
+      ? this.#fileLater(admitted, reports, stored)
+      : this.#post(admitted, reports);
+  }
+
+  #store(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
     const { work, hold } = admitted;
-    if (this.#abandoned && !this.#outlastsGate()) return this.#giveUp(admitted, bill, closedError());
     const workId = this.#settings.durableHolds && hold !== undefined ? work.id : undefined;
-    const step = () => {
+    try {
       // Throws while the wallets are not known: then nothing is stored either.
       this.#account(admitted);
-      return this.#delivery.store(bill.reports, workId);
-    };
-    const stored = attempt(step);
-    if (!(stored instanceof Promise)) return this.#post(admitted, bill);
+      const stored = this.#delivery.store(reports, workId);
+      return isThenable(stored) ? Promise.resolve(stored) : undefined;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #fileLater(admitted: Admitted, reports: readonly Report[], stored: Promise<void>): Promise<void> {
     return this.#pending.during(
       stored
-        .catch((error) => this.#repeat(work, step, error, bill.reports))
+        .catch((error) => this.#repeat(admitted.work, () => this.#store(admitted, reports), error, reports))
         .then(
-          () => this.#post(admitted, bill),
-          (error) => this.#giveUp(admitted, bill, error),
+          () => this.#post(admitted, reports),
+          (error) => this.#giveUp(admitted, reports, error),
         ),
     );
   }
 
-  #post(admitted: Admitted, bill: Bill): Awaitable<void> {
-    recordBill(bill, this.#account(admitted), admitted.hold);
-    const released = this.#delivery.release(bill.reports);
+  #post(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
+    recordBill(reports, this.#account(admitted), admitted.hold);
+    const released = this.#delivery.release(reports);
     if (released instanceof Promise) {
       return this.#pending.during(released.then((left = []) => this.#handOver(left)));
     }
@@ -261,13 +281,12 @@ export class Billing {
   }
 
   /** What the work has cost is counted all the same, instead of a hold that would never end. */
-  async #giveUp(admitted: Admitted, bill: Bill, error: unknown): Promise<void> {
+  async #giveUp(admitted: Admitted, reports: readonly Report[], error: unknown): Promise<void> {
     try {
-      recordBill(bill, this.#account(admitted), admitted.hold);
+      recordBill(reports, this.#account(admitted), admitted.hold);
     } catch {
       // The wallets are not known: there is no hold either.
     }
-    const { reports } = bill;
     if (this.#settings.onUndelivered !== undefined) return this.#handOver(reports);
     // What rested when the gate gave up is told together.
     const isToldTogether = reports.some((report) => this.#unstored.includes(report));

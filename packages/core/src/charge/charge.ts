@@ -1,3 +1,4 @@
+import { Entry, Report } from "../delivery/report.ts";
 import { fromMicro, toMicro } from "../values/micro.ts";
 import { checkIdentifier, checkNumber, invalidOption } from "../values/option.ts";
 import {
@@ -8,7 +9,8 @@ import {
   salvagedUsage,
   type Usage,
 } from "../values/usage.ts";
-import { type Bill, billOf, type Draft, type Price } from "./bill.ts";
+import { entriesOf, shareRest } from "./bill.ts";
+import { BillCalls } from "./bill-calls.ts";
 import type { AdmittedWork, Billing, OpenCharge } from "./billing.ts";
 import { ClientSignal } from "./client-signal.ts";
 import { type Departure, Leaving } from "./left-work.ts";
@@ -17,15 +19,15 @@ import { type Departure, Leaving } from "./left-work.ts";
 export interface Charge {
   /** Whether the work goes on: neither settled nor released. */
   readonly open: boolean;
-  /** What has been reported so far. */
+  /** A copy of what has been reported so far. */
   readonly reported: readonly Usage[];
   /** Aborted when the client leaves, as an adapter tells by `leave()`: pass it to the model, so that the work ends. */
   readonly signal: AbortSignal;
   /**
    * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, and a
    * `late` event tells. Throws an `invalid_option` error that names a field that is malformed or not known; since the
-   * model has worked, what can be understood of the usage is billed all the same, unless the next report has the same numbers,
-   * and a `degraded` event tells.
+   * model has worked, what can be understood of the usage is billed all the same, unless the next report has the same numbers
+   * (after `settle()` both are billed), and a `degraded` event tells.
    */
   report(usage: Usage, overrides?: ReportOverrides): void;
   /**
@@ -41,23 +43,35 @@ export interface Charge {
    * long to wait for an end that they may not see, for which see `left()` of {@link Admission}.
    */
   leave(departure?: Departure): void;
+  /**
+   * For what reports when it has ended, such as a metered model: calls `close` once, before the work is billed, so that what
+   * goes on still reports in time, and what it registers is called too. What it throws is dropped. Returns what takes it back.
+   * Without effect after the end.
+   */
+  beforeBill(close: () => void): () => void;
+  /** Has all that waits for the bill report now. `settle()` and `release()` do, by themselves. */
+  endCalls(): void;
 }
 
 const settled = Promise.resolve();
 const noOverrides: ReportOverrides = {};
-const nothing: Bill = { reports: [], entries: [] };
+const none: Report[] = [];
 
 export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   open = true;
   // Private, as all but `open` is: a handler may log its charge, or answer with it.
   readonly #admitted: AdmittedWork;
   readonly #billing: Billing;
-  #drafts: Draft[] = [];
+  #reports = none;
   #drafted = 0;
+  /** What the reports without a price share. */
+  #shared: Entry | undefined;
   #settling: Promise<void> | undefined;
-  /** The last draft, if it is what could be understood of a report that was refused. */
-  #doubtful: Draft | undefined;
+  /** The last report, if it is what could be understood of one that was refused. */
+  #doubtful: Report | undefined;
   #leaving: Leaving | undefined;
+  /** What reports before the bill is drawn. */
+  #calls: BillCalls | undefined;
   /** Its bill has been decided elsewhere, so that late reports of the same work would count twice. */
   #replaced = false;
 
@@ -68,7 +82,8 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 
   get reported(): readonly Usage[] {
-    return this.#drafts.map((draft) => draft.rawUsage);
+    // Copies: what a handler does to them must not change the bill.
+    return this.#reports.map(({ rawUsage }) => ({ ...rawUsage }));
   }
 
   // These need no receiver: handlers take them out of `credits`, and work whose report() failed would be free.
@@ -85,26 +100,28 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 
   #report(usage: Usage, overrides: ReportOverrides): void {
-    const draft = this.#draftOrRefuse(usage, overrides);
-    if (this.open && this.#doubtful !== undefined && corrects(draft, this.#doubtful)) this.#drafts.pop();
+    const report = this.#draftOrRefuse(usage, overrides);
+    if (this.open && this.#doubtful !== undefined && corrects(report, this.#doubtful)) this.#reports.pop();
     this.#doubtful = undefined;
-    this.#take(draft);
+    this.#take(report);
     this.#leaving?.reported();
   }
 
-  #take(draft: Draft): void {
-    if (this.open) this.#drafts.push(draft);
-    else this.#reportLate(draft);
+  #take(report: Report): void {
+    if (!this.open) this.#reportLate(report);
+    // Most work is reported once, and an array that grows makes room for many.
+    else if (this.#reports.length === 0) this.#reports = [report];
+    else this.#reports.push(report);
   }
 
-  #draftOrRefuse(usage: Usage, overrides: ReportOverrides): Draft {
+  #draftOrRefuse(usage: Usage, overrides: ReportOverrides): Report {
     try {
       return this.#draft(usage, overrides === noOverrides ? overrides : checkedOverrides(overrides));
     } catch (error) {
       // The model has worked: without this line a misspelt field would make its work free.
-      const draft = this.#salvaged(usage, overrides);
-      this.#take(draft);
-      this.#doubtful = draft;
+      const report = this.#salvaged(usage, overrides);
+      this.#take(report);
+      this.#doubtful = report;
       this.#billing.events.emit("degraded", {
         what: "usage",
         error,
@@ -114,7 +131,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     }
   }
 
-  #salvaged(usage: Usage, overrides: ReportOverrides): Draft {
+  #salvaged(usage: Usage, overrides: ReportOverrides): Report {
     const understood = salvagedUsage(usage);
     const { inputTokens, outputTokens } = understood;
     const isCountless = inputTokens === undefined && outputTokens === undefined;
@@ -132,20 +149,23 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
 
   #settle(instead?: readonly Usage[]): Promise<void> {
     if (this.open) {
-      if (instead !== undefined) {
-        if (!Array.isArray(instead)) invalidOption("instead", "an array of usages", instead);
-        this.#drafts = instead.map((usage) => this.#draft(usage, {}));
+      if (instead !== undefined && !Array.isArray(instead))
+        invalidOption("instead", "an array of usages", instead);
+      const replacing = instead?.map((usage) => this.#draft(usage, noOverrides));
+      this.endCalls();
+      // Reports have listeners, which may call settle().
+      if (!this.open) return this.#settling ?? settled;
+      if (replacing !== undefined) {
+        this.#reports = replacing;
         this.#replaced = true;
       }
-      const bill =
-        this.#drafts.length === 0
-          ? nothing
-          : billOf(this.#drafts, this.#admitted.work.hold, this.#admitted.work);
+      const reports = this.#reports;
+      shareRest(reports, this.#admitted.work.hold);
       // Set first: a listener may call settle() again.
       this.open = false;
-      const billing = this.#billing.settle(this.#admitted, bill);
-      if (billing instanceof Promise) this.#settling = this.#outlast(billing.then(() => this.#tell(bill)));
-      else this.#tell(bill);
+      const billing = this.#billing.settle(this.#admitted, reports);
+      if (billing instanceof Promise) this.#settling = this.#outlast(this.#tellLater(billing, reports));
+      else this.#tell(reports);
       this.#leaving?.end();
     }
     return this.#settling ?? settled;
@@ -153,8 +173,19 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
 
   #release(): void {
     if (!this.open) return;
-    this.#drafts = [];
+    this.endCalls();
+    this.#reports = none;
     void this.#settle();
+  }
+
+  beforeBill(close: () => void): () => void {
+    if (!this.open) return () => {};
+    this.#calls ??= new BillCalls();
+    return this.#calls.add(close);
+  }
+
+  endCalls(): void {
+    this.#calls?.end();
   }
 
   leave(departure?: Departure): void {
@@ -173,18 +204,24 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   /** The gate waits no longer: bills what was reported, as the policy says where the client has left. */
   cutOff(): void {
     if (!this.open) return;
+    this.endCalls();
     this.#leaving?.end();
-    if (this.#drafts.length > 0) void this.#settle();
+    if (this.#reports.length > 0) void this.#settle();
   }
 
-  #tell({ reports, entries }: Bill): void {
+  async #tellLater(billing: Promise<void>, reports: readonly Report[]): Promise<void> {
+    await billing;
+    this.#tell(reports);
+  }
+
+  #tell(reports: readonly Report[]): void {
     if (!this.#billing.events.has("settled")) return;
     const { customerId, currency } = this.#admitted.work;
-    const credits = fromMicro(entries.reduce((sum, { amount }) => sum + amount, 0));
+    const credits = fromMicro(entriesOf(reports).reduce((sum, { amount }) => sum + amount, 0));
     this.#billing.events.emit("settled", { customerId, currency, reports: reports.length, credits });
   }
 
-  #reportLate(draft: Draft): void {
+  #reportLate(report: Report): void {
     const { customerId, currency, hold } = this.#admitted.work;
     const billed = !this.#replaced;
     if (billed) {
@@ -192,7 +229,8 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
       const { work } = this.#admitted;
       // Looked up anew: a customer without a hold may have been evicted, and be back since.
       const late = { work, account: undefined, hold: undefined };
-      const billing = this.#billing.file(late, billOf([draft], hold, work));
+      shareRest([report], hold);
+      const billing = this.#billing.file(late, [report]);
       if (billing instanceof Promise) this.#outlast(billing);
     }
     this.#billing.events.emit("late", { customerId, currency, billed });
@@ -231,28 +269,35 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     };
   }
 
-  #draft(usage: Usage, overrides: ReportOverrides): Draft {
+  #draft(usage: Usage, overrides: ReportOverrides): Report {
     const rawUsage = this.#counted(usage, checkedUsage("usage", usage));
-    const { id } = this.#admitted.work;
-    const { agentId, indicator } = overrides;
+    const { work } = this.#admitted;
+    const { customerId, currency } = work;
+    const { agentId = work.agentId, indicator = work.indicator } = overrides;
     const credits =
       overrides.credits === undefined
         ? this.#billing.price(rawUsage)
         : checkNumber("credits", overrides.credits, 0, Number.MAX_VALUE);
-    return {
-      // Unique for ever, as that of the work is; most work is reported once, and then has one id in all.
-      id: this.#drafted++ ? `${id}:${this.#drafted}` : id,
-      agentId: agentId === undefined ? this.#admitted.work.agentId : checkIdentifier("agentId", agentId),
-      indicator:
-        indicator === undefined ? this.#admitted.work.indicator : checkIdentifier("indicator", indicator),
-      rawUsage,
-      priced: credits === undefined ? undefined : priceOf(credits),
-    };
+    if (overrides !== noOverrides) {
+      checkIdentifier("agentId", agentId);
+      checkIdentifier("indicator", indicator);
+    }
+    // Unique for ever, as that of the work is; most work is reported once, and then has one id in all.
+    const id = this.#drafted++ ? `${work.id}:${this.#drafted}` : work.id;
+    const entry = credits === undefined ? this.#unpriced(id) : pricedEntry(id, credits);
+    return new Report({ id, customerId, agentId, indicator, rawUsage, currency }, entry);
+  }
+
+  #unpriced(id: string): Entry {
+    // A late report has one of its own.
+    if (!this.open) return new Entry(id, 0);
+    this.#shared ??= new Entry(id, 0);
+    return this.#shared;
   }
 }
 
 /** Whether the report says again what was understood of the refused one: another piece of the work has other numbers. */
-function corrects({ rawUsage }: Draft, { rawUsage: refused }: Draft): boolean {
+function corrects({ rawUsage }: Report, { rawUsage: refused }: Report): boolean {
   const { inputTokens, outputTokens } = refused;
   // A report of which no number was understood has none in common with another.
   if (inputTokens === undefined && outputTokens === undefined) return false;
@@ -261,6 +306,6 @@ function corrects({ rawUsage }: Draft, { rawUsage: refused }: Draft): boolean {
   return same("inputTokens") && same("outputTokens");
 }
 
-function priceOf(credits: number): Price {
-  return { floor: toMicro(credits, "floor"), ceil: toMicro(credits, "ceil") };
+function pricedEntry(id: string, credits: number): Entry {
+  return new Entry(id, toMicro(credits, "ceil"), toMicro(credits, "floor"));
 }

@@ -14,6 +14,12 @@ export class FreeCharge extends ClientSignal implements Charge {
 
   release(): void {}
 
+  beforeBill(): () => void {
+    return () => {};
+  }
+
+  endCalls(): void {}
+
   leave(departure?: Departure): void {
     this.fire();
     departure?.end();

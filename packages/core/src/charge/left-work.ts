@@ -1,3 +1,4 @@
+import { pendingState, unseenState } from "#operator-words";
 import type { Clock } from "../values/clock.ts";
 
 /** How work ends whose client has left. */
@@ -64,13 +65,6 @@ export class LeftWork {
     );
   }
 }
-
-const unseenState =
-  "had not shown that it had ended, so its hold is gone. Pass credits.signal to the model, or call credits.settle() " +
-  "when it has stopped.";
-const pendingState =
-  "is still pending: the promise of its handler has not settled, so its hold stays until it does or the gate closes. " +
-  "Pass credits.signal to the model, and to each wait for the client or for an event.";
 
 /** One piece of work whose client has left, until it has ended. */
 export class Leaving {

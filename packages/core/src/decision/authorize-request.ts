@@ -1,4 +1,10 @@
-import { checkCustomer, checkFunction, checkIdentifier, invalidOption } from "../values/option.ts";
+import {
+  checkCustomer,
+  checkFunction,
+  checkIdentifier,
+  checkNames,
+  invalidOption,
+} from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkHold } from "../wallet/hold.ts";
 
@@ -39,6 +45,7 @@ export function checkedWork(request: AuthorizeRequest, currency: string, id: str
   if (typeof request !== "object" || request === null) {
     invalidOption("request", "an object with customerId, agentId, indicator and hold", request);
   }
+  if (!hasOnlyFields(request)) checkNames(request, fields, { what: "field" });
   const { defaultUsage } = request;
   return {
     customerId: checkCustomer("customerId", request.customerId) ?? "",
@@ -50,4 +57,28 @@ export function checkedWork(request: AuthorizeRequest, currency: string, id: str
     defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
     waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),
   };
+}
+
+const fields: Readonly<Record<keyof AuthorizeRequest, true>> = {
+  customerId: true,
+  agentId: true,
+  indicator: true,
+  hold: true,
+  defaultUsage: true,
+  waitUntil: true,
+};
+
+/** As most requests have: the general way, which finds what is meant, would cost each of them much more. */
+function hasOnlyFields(request: AuthorizeRequest): boolean {
+  for (const name in request) {
+    const isField =
+      name === "customerId" ||
+      name === "agentId" ||
+      name === "indicator" ||
+      name === "hold" ||
+      name === "defaultUsage" ||
+      name === "waitUntil";
+    if (!isField) return false;
+  }
+  return true;
 }

@@ -1,10 +1,11 @@
-import { type Awaitable, isThenable } from "../values/awaitable.ts";
+import type { DenialCode } from "../denial/denial-code.ts";
+import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import { type Clock, within } from "../values/clock.ts";
 import type { WalletKind } from "../wallet/capacity.ts";
 import type { BalanceSource, Customer, Refresh, Wallet } from "../wallet/customer.ts";
 import type { Account, Hold, Standing } from "../wallet/ledger.ts";
 import type { Work } from "./authorize-request.ts";
-import type { Judgement } from "./trace.ts";
+import type { DecisionRule, Judgement } from "./trace.ts";
 
 /** How old news may be, and how long to wait for it. */
 export interface Freshness {
@@ -33,16 +34,8 @@ export interface Question {
  */
 export function decide(question: Question, freshness: Freshness): Awaitable<Judgement> {
   const held = hold(question, question.arrival, freshness);
-  if (isThenable(held)) return question.customer.visited(() => decideLater(question, freshness, held));
-  return cached(question, freshness, held) ?? question.customer.visited(() => inquire(question, freshness));
-}
-
-async function decideLater(
-  question: Question,
-  freshness: Freshness,
-  held: Promise<Hold | Standing | undefined>,
-): Promise<Judgement> {
-  return cached(question, freshness, await held) ?? inquire(question, freshness);
+  const known = isThenable(held) ? undefined : cached(question, freshness, held);
+  return known ?? inquire(question, freshness, held);
 }
 
 /** The judgement on a cached balance; `undefined` where it cannot pay, or is not known. */
@@ -54,25 +47,36 @@ function cached(
   if (held?.admitted !== true) return undefined;
   const { work, customer, wallet, arrival } = question;
   const isStale = arrival - (wallet.account.stamp ?? arrival) > ttlMs;
-  if (isStale) keepAlive(work, customer.refreshBehind(source(customer, question.kind)));
+  if (isStale) keepAlive(work, customer.refreshBehind(arrival - ttlMs, source(customer, question.kind)));
   return new Admission(question, held, isStale ? "stale" : "cached", arrival);
 }
 
-async function inquire(question: Question, freshness: Freshness): Promise<Judgement> {
+async function inquire(
+  question: Question,
+  freshness: Freshness,
+  held: Awaitable<Hold | Standing | undefined>,
+): Promise<Judgement> {
   const { customer, arrival } = question;
   const { clock, checkTimeoutMs } = freshness;
-  const older = customer.refreshing;
-  if (older !== undefined && older.stamp < arrival) {
-    // It left too early to deny this request, but it may well admit it.
-    const reading = await within(older.done, checkTimeoutMs, clock);
-    const second = await holdNow(question, freshness);
-    if (second.hold !== undefined) return second;
-    if (reading === undefined) return { ...second, code: "upstream_unavailable", rule: "no_news" };
+  const leave = customer.visit();
+  try {
+    const known = isThenable(held) && cached(question, freshness, await held);
+    if (known) return known;
+    const older = customer.refreshing;
+    if (older !== undefined && older.stamp < arrival) {
+      // It left too early to deny this request, but it may well admit it.
+      const reading = await within(older.done, checkTimeoutMs, clock);
+      const second = await holdNow(question, freshness);
+      if (second.hold !== undefined) return second;
+      if (reading === undefined) return second.because("upstream_unavailable");
+    }
+    const first = await judgeNews(question, freshness, arrival);
+    if (first.code !== "insufficient_credits" || !isRecent(question, first)) return first;
+    // A newer balance shows what was acknowledged meanwhile, and counts it no longer.
+    return await judgeNews(question, freshness, clock.now());
+  } finally {
+    leave();
   }
-  const first = await judgeNews(question, freshness, arrival);
-  if (first.code !== "insufficient_credits" || !isRecent(question, first)) return first;
-  // A newer balance shows what was acknowledged meanwhile, and counts it no longer.
-  return judgeNews(question, freshness, clock.now());
 }
 
 /** The judgement on a balance that was asked for at `since` or later. */
@@ -86,18 +90,19 @@ async function judgeNews(question: Question, freshness: Freshness, since: number
   const reading = await within(refresh.done, checkTimeoutMs, clock);
   const last = await holdNow(question, freshness);
   if (last.hold !== undefined) return last;
-  if (reading === undefined) return { ...last, code: "upstream_unavailable", rule: "no_news" };
-  if (!reading.known) return { ...last, code: reading.code, rule: "no_news" };
+  if (reading === undefined) return last.because("upstream_unavailable");
+  if (!reading.known) return last.because(reading.code);
   const news = reading.wallet(work.currency);
-  const capacity = news[kindOf(question) ?? "prepaid"];
-  if (capacity === "upstream_invalid") return { ...last, code: capacity, rule: "no_news" };
+  const kind = kindOf(question);
+  const capacity = news[kind ?? "prepaid"];
   // Nothing tells whether an all-zero wallet is exhausted or without a limit.
-  if (kindOf(question) === undefined && typeof capacity === "number") {
-    return { ...last, code: "upstream_invalid", rule: "no_news" };
+  if (capacity === "upstream_invalid" || (kind === undefined && typeof capacity === "number")) {
+    return last.because("upstream_invalid");
   }
-  if (typeof capacity === "string") return { ...last, code: capacity };
-  const { unsettled } = news;
-  return { ...last, wallet: capacity - (unsettled ?? 0), tells: unsettled !== undefined };
+  if (typeof capacity === "string") return last.because(capacity, "news");
+  last.wallet = capacity - (news.unsettled ?? 0);
+  last.tells = news.unsettled !== undefined;
+  return last;
 }
 
 /** Whether what was acknowledged since the balance was asked for makes the difference. */
@@ -107,13 +112,16 @@ function isRecent({ work }: Question, { standing }: Judgement): boolean {
   return held + unconfirmed - recent + work.hold <= capacity;
 }
 
-async function holdNow(question: Question, freshness: Freshness): Promise<Judgement> {
+function holdNow(question: Question, freshness: Freshness): Awaitable<Admission | Refusal> {
   const at = freshness.clock.now();
-  const held = await hold(question, at, freshness);
-  if (held?.admitted === true) return new Admission(question, held, "news", at);
-  const { arrival } = question;
-  const kind = kindOf(question) ?? null;
-  return { code: "insufficient_credits", rule: "news", kind, hold: undefined, standing: held, arrival, at };
+  return andThen(hold(question, at, freshness), (held) =>
+    held?.admitted === true ? new Admission(question, held, "news", at) : refusal(question, held, at),
+  );
+}
+
+function refusal(question: Question, standing: Standing | undefined, at: number): Refusal {
+  const refusal = new Refusal(question, standing, at);
+  return standing?.isUnsure === true ? refusal.because("upstream_unavailable") : refusal;
 }
 
 /** `undefined` where the kind of the wallet is not known yet. */
@@ -128,14 +136,40 @@ function hold(
   return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs));
 }
 
+/** The judgement on work that is denied. */
+class Refusal implements Judgement {
+  code: DenialCode = "insufficient_credits";
+  rule: DecisionRule = "news";
+  readonly kind: WalletKind | null;
+  readonly hold = undefined;
+  readonly standing: Standing | undefined;
+  readonly arrival: number;
+  readonly at: number;
+  wallet: number | undefined = undefined;
+  tells = false;
+
+  constructor(question: Question, standing: Standing | undefined, at: number) {
+    this.kind = kindOf(question) ?? null;
+    this.standing = standing;
+    this.arrival = question.arrival;
+    this.at = at;
+  }
+
+  because(code: DenialCode, rule: DecisionRule = "no_news"): this {
+    this.code = code;
+    this.rule = rule;
+    return this;
+  }
+}
+
 /** The judgement on work that is let in. Its figures are read when they are looked at, which is seldom. */
 class Admission implements Judgement {
   readonly hold: Hold;
-  readonly rule: Judgement["rule"];
+  readonly rule: DecisionRule;
   readonly at: number;
   readonly #question: Question;
 
-  constructor(question: Question, hold: Hold, rule: Judgement["rule"], at: number) {
+  constructor(question: Question, hold: Hold, rule: DecisionRule, at: number) {
     this.#question = question;
     this.hold = hold;
     this.rule = rule;

@@ -47,7 +47,7 @@ export interface Judgement {
   /** The figures after the decision; of work that is let in, as they are when they are read. */
   readonly standing: Standing | undefined;
   /** What the wallet can pay in all, by the news that decided; under a guard the standing's capacity is a part of it. */
-  readonly wallet?: number;
+  readonly wallet?: number | undefined;
   /** Whether that news says what is not settled yet. */
   readonly tells?: boolean;
   /** When it was asked for and when it was given, on the ledger's clock. */

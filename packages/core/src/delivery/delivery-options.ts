@@ -1,10 +1,17 @@
 import type { Transport } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Clock } from "../values/clock.ts";
+import type { Ledger } from "../wallet/ledger.ts";
 import type { Ambiguous } from "./ambiguous.ts";
 import type { KnownService } from "./known-service.ts";
 import type { LagWatch } from "./lag-watch.ts";
 import type { ToldCosts } from "./told-costs.ts";
+
+/** The wallets of a service. An object of a class, since each gate has its own: a call by way of a closure would never be fast. */
+export interface ServiceWallets {
+  /** Throws while they are not known: then there is nothing to send either. */
+  readonly open: { readonly service: KnownService };
+}
 
 /** What the delivery of a gate's reports needs. */
 export interface DeliveryOptions {
@@ -16,8 +23,10 @@ export interface DeliveryOptions {
   readonly events: GateEvents;
   /** For this long after its delivery a report must survive a crash. */
   readonly settlementLagMs: number;
-  /** What is known of the service, once there is something to send. */
-  readonly service: () => KnownService;
+  readonly wallets: ServiceWallets;
   readonly lagWatch: LagWatch | undefined;
   readonly toldCosts: ToldCosts;
+  readonly maxStaleMs: number;
+  /** Where what is acknowledged is counted, once there is something to send. */
+  readonly accounts: () => Ledger;
 }

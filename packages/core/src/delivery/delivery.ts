@@ -16,19 +16,30 @@ export interface Delivery {
    * are any. Never rejects.
    */
   release(reports: readonly Report[]): Awaitable<readonly OutboxReport[] | undefined>;
-  /**
-   * Begins with what an earlier process has left: the entries of its reports, by their ids. `keysWritten`: the outbox knows
-   * that the service honours keys.
-   */
-  start(keysWritten: boolean, left: ReadonlyMap<string, Entry>): void;
+  /** Begins with what an earlier process has left; again for what another has. */
+  start(recovered: Recovered): void;
   /** Tries at once, also in the midst of a pause. */
   hurry(): void;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
   /** Sends nothing more. Done when what has been sent is answered. */
   stop(): Awaitable<void>;
+  /** What is delivered, and counted in a shared store, is not kept for a successor. Absent where nothing is kept. Never rejects. */
+  forget?(): Promise<void>;
   /** The reports that are on their way. */
   readonly sending: readonly OutboxReport[];
   /** The entries of the reports that an outbox which outlasts the process has, and the service has not acknowledged, by their ids. */
   readonly left: ReadonlyMap<string, Entry>;
+}
+
+/** What other processes, or earlier ones, have left, once it is in the ledger. */
+export interface Recovered {
+  /** The entries of the reports that the service has not acknowledged, by their ids. */
+  readonly left: ReadonlyMap<string, Entry>;
+  /** Those that it has. */
+  readonly delivered: readonly Pick<OutboxReport, "id">[];
+  /** Whether the outbox knows that the service honours keys. */
+  readonly keysWritten: boolean;
+  /** Ids of reports that another process has taken over from this one. */
+  readonly lost: readonly string[];
 }

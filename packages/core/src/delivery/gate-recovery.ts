@@ -1,8 +1,9 @@
 import type { GateEvents } from "../events/events.ts";
 import type { Customers } from "../wallet/customers.ts";
 import { backoffMs } from "./back-off.ts";
+import type { Recovered } from "./delivery.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
-import { type LastingSettings, type Recovered, recover } from "./recovery.ts";
+import { type LastingSettings, recover, takeOver } from "./recovery.ts";
 
 /** What a {@link GateRecovery} needs. */
 export interface GateRecoveryOptions {
@@ -10,7 +11,7 @@ export interface GateRecoveryOptions {
   readonly events: GateEvents;
   /** The wallets of this service and key. Throws for misuse. */
   customersOf(service: string): Customers;
-  /** All that was left is in the ledger. */
+  /** All that was left is in the ledger; again for what is taken over later. */
   done(customers: Customers, recovered: Recovered): void;
 }
 
@@ -27,6 +28,10 @@ export class GateRecovery {
   #cancelRetry = () => {};
   #failures = 0;
   #over = false;
+  #cancelBeat = () => {};
+  /** The failure of the last beat has been told. */
+  #isBeatTold = false;
+  #isStopped = false;
 
   constructor(options: GateRecoveryOptions) {
     this.#options = options;
@@ -49,10 +54,12 @@ export class GateRecovery {
     if (!this.#pending.failed) void this.run();
   }
 
-  /** It is not tried again, and keeps no gate waiting. */
+  /** It is not tried again, and keeps no gate waiting. Nothing more is taken over. */
   stop(): void {
     this.#over = true;
+    this.#isStopped = true;
     this.#cancelRetry();
+    this.#cancelBeat();
     this.#recoveries.end(this.#pending);
   }
 
@@ -67,6 +74,7 @@ export class GateRecovery {
       this.#over = true;
       done(customers, recovered);
       this.#recoveries.end(this.#pending);
+      this.#scheduleBeat(customers);
     } catch (error) {
       if (this.#over) return;
       events.emit("degraded", { what: "recovery", error });
@@ -74,6 +82,25 @@ export class GateRecovery {
       this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
       this.#recoveries.fail(this.#pending);
     }
+  }
+
+  #scheduleBeat(customers: Customers): void {
+    const { clock, outbox } = this.#options.settings;
+    if (outbox.fleet === undefined || this.#isStopped) return;
+    this.#cancelBeat = clock.schedule(outbox.fleet.beatMs, () => void this.#beat(customers), { idle: true });
+  }
+
+  async #beat(customers: Customers): Promise<void> {
+    const { settings, events, done } = this.#options;
+    try {
+      const recovered = await takeOver(settings, customers, events);
+      this.#isBeatTold = false;
+      if (recovered !== undefined) done(customers, recovered);
+    } catch (error) {
+      if (!this.#isBeatTold && !this.#isStopped) events.emit("degraded", { what: "outbox", error });
+      this.#isBeatTold = true;
+    }
+    this.#scheduleBeat(customers);
   }
 
   /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */

@@ -4,9 +4,9 @@ import type { GateSettings } from "../gate-options.ts";
 import { within } from "../values/clock.ts";
 import type { Customers } from "../wallet/customers.ts";
 import { customersOf } from "../wallet/registry.ts";
+import type { Recovered } from "./delivery.ts";
 import type { GateRecovery } from "./gate-recovery.ts";
 import type { Recoveries } from "./recoveries.ts";
-import type { Recovered } from "./recovery.ts";
 import type { Entry } from "./report.ts";
 
 /** The wallets that a gate decides by: known when the client has said for which service and key it is, and all recoveries are over. */
@@ -90,7 +90,9 @@ export class GateWallets {
   }
 
   #join(service: string): Customers {
-    const customers = customersOf(this.#settings.registry, service, this.#gate, this.#settings);
+    const { registry, outbox } = this.#settings;
+    const terms = { ...this.#settings, blocks: outbox?.blocks };
+    const customers = customersOf(registry, service, this.#gate, { ...this.#settings, terms });
     this.#used = customers;
     if (this.#closed) customers.gates.delete(this.#gate);
     return customers;

@@ -1,4 +1,5 @@
 import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
+import type { Clock } from "../values/clock.ts";
 
 /** After a batch has failed as such, reports go singly for this long. */
 const singlyMs = 60_000;
@@ -14,7 +15,7 @@ export class KnownService {
   #honoursKeys = false;
   /** How many reports it takes in one request, as its last answer said. */
   #batchLimit = 1;
-  #singlyUntil = Number.NEGATIVE_INFINITY;
+  #singlyUntil: number | undefined;
   readonly #listeners = new Set<() => void>();
 
   constructor(fingerprint: string) {
@@ -41,8 +42,12 @@ export class KnownService {
   }
 
   /** How many reports may go in one request: a batch that may have been processed is only safe to send again with keys. */
-  batchLimit(now: number): number {
-    return this.#honoursKeys && now >= this.#singlyUntil ? this.#batchLimit : 1;
+  batchLimit(clock: Clock): number {
+    if (!this.#honoursKeys) return 1;
+    if (this.#singlyUntil === undefined) return this.#batchLimit;
+    if (clock.now() < this.#singlyUntil) return 1;
+    this.#singlyUntil = undefined;
+    return this.#batchLimit;
   }
 
   /** A batch failed as such: it may be the endpoint that is ill, not the service. */

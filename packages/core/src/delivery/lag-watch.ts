@@ -35,6 +35,8 @@ const maxWatches = 100;
 export class LagWatch {
   readonly #options: LagWatchOptions;
   readonly #watches = new Map<string, Watch>();
+  /** The service has told what the last report costs: while it does there is nothing to watch. */
+  #isTold = false;
 
   constructor(options: LagWatchOptions) {
     this.#options = options;
@@ -45,6 +47,7 @@ export class LagWatch {
 
   /** The reports of one bill, recorded in the ledger, are about to be sent: the wallet must fall below what it has now. */
   expect(reports: readonly OutboxReport[]): void {
+    if (this.#isTold && this.#watches.size === 0) return;
     const [report] = reports;
     if (report === undefined) return;
     const watch = this.#watches.get(report.customerId);
@@ -61,6 +64,8 @@ export class LagWatch {
 
   /** The service has the report: when the lag is over, its debit must show, unless the service has told what it costs. */
   acknowledged(report: OutboxReport, isTold: boolean): void {
+    this.#isTold = isTold;
+    if (this.#watches.size === 0) return;
     const watch = this.#watches.get(report.customerId);
     if (watch?.report.id !== report.id) return;
     if (isTold) {

@@ -2,8 +2,9 @@ import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
 import { mayRepeat } from "./ambiguous.ts";
 import { AnswerLog } from "./answer-log.ts";
 import { BackOff } from "./back-off.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, Recovered } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
+import { Forgetting } from "./forgetting.ts";
 import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
 import { type DeliveryFailure, type Failed, type Outcome, refusedPauseMs } from "./outcome.ts";
 import { type Entry, Report } from "./report.ts";
@@ -21,8 +22,10 @@ export class OutboxDelivery implements Delivery {
   readonly #options: DeliveryOptions & { readonly outbox: Outbox };
   readonly #backOff: BackOff;
   readonly #answers: AnswerLog;
+  readonly #forgetting: Forgetting;
   /** The requests on their way, and those that rest, each with its reports. */
-  readonly #sending = new Set<readonly Report[]>();
+  // No Set: one that fills and empties all the time keeps whatever was in it alive until the next full collection.
+  #sending: readonly (readonly Report[])[] = [];
   readonly #resting = new Set<readonly Report[]>();
   /** An outbox that outlasts the process may hand out copies: the entries of the reports, by id. */
   readonly #entries: Map<string, Entry> | undefined;
@@ -33,6 +36,10 @@ export class OutboxDelivery implements Delivery {
   /** The outbox knows that the service honours keys. */
   #keysWritten = false;
   #cancelKeys: (() => void) | undefined;
+  /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
+  #unfilled: readonly Report[] | undefined;
+  /** Released since the outbox was asked last. */
+  #released = 0;
   #draining = false;
   #again = false;
   #stopped = false;
@@ -49,6 +56,7 @@ export class OutboxDelivery implements Delivery {
       },
       written: () => this.#goOn(),
     });
+    this.#forgetting = new Forgetting({ ...options, ledger: options.accounts });
     this.#entries = outbox.recover === undefined ? undefined : new Map();
   }
 
@@ -72,14 +80,25 @@ export class OutboxDelivery implements Delivery {
     this.#options.lagWatch?.expect(reports);
     if (this.#entries !== undefined) for (const { id, entry } of reports) this.#entries.set(id, entry);
     this.#options.outbox.release(reports);
+    this.#released += reports.length;
     this.#drain();
   }
 
-  start(keysWritten: boolean, left: ReadonlyMap<string, Entry>): void {
-    this.#keysWritten = keysWritten;
+  start({ keysWritten, left, delivered, lost }: Recovered): void {
+    this.#keysWritten ||= keysWritten;
+    this.#forgetting.add(delivered);
     for (const [id, entry] of left) this.#entries?.set(id, entry);
+    // Another process counts them too, and tells no one of their delivery: else they would count here for ever.
+    for (const id of lost) {
+      this.#entries?.get(id)?.acknowledge(this.#options.settlementLagMs, false);
+      this.#entries?.delete(id);
+    }
     this.#awaitKeys();
     this.#drain();
+  }
+
+  forget(): Promise<void> {
+    return this.#forgetting.now();
   }
 
   hurry(): void {
@@ -100,7 +119,7 @@ export class OutboxDelivery implements Delivery {
       };
       const look = () => {
         outbox.status().then(({ queued }) => {
-          if (this.#stopped || (this.#sending.size === 0 && queued === 0)) finish();
+          if (this.#stopped || (this.#sending.length === 0 && queued === 0)) finish();
         }, finish);
       };
       const cancel = clock.schedule(timeoutMs, finish);
@@ -116,13 +135,13 @@ export class OutboxDelivery implements Delivery {
     this.#answers.stop();
     this.#cancelKeys?.();
     for (const look of this.#watchers) look();
-    if (this.#sending.size > 0) return this.#answered();
+    if (this.#sending.length > 0) return this.#answered();
   }
 
   #answered(): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
-        if (this.#sending.size > 0) return;
+        if (this.#sending.length > 0) return;
         this.#watchers.delete(look);
         resolve();
       };
@@ -130,12 +149,18 @@ export class OutboxDelivery implements Delivery {
     });
   }
 
-  /** How many reports go in one request, and how many requests may be on their way. */
-  #capacity(): { readonly reports: number; readonly requests: number } {
-    if (this.#backOff.probing) return { reports: 1, requests: 1 };
-    const { service, clock, concurrency } = this.#options;
-    const reports = service().batchLimit(clock.now());
-    return { reports, requests: reports > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency };
+  /** How many reports go in one request. */
+  get #size(): number {
+    const { wallets, clock } = this.#options;
+    return this.#backOff.probing ? 1 : wallets.open.service.batchLimit(clock);
+  }
+
+  /** How many more requests of this size may go now. */
+  #room(size: number): number {
+    if (size > 1 && this.#unfilled !== undefined && this.#released < size) return 0;
+    const { concurrency } = this.#options;
+    const most = this.#backOff.probing ? 1 : size > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency;
+    return most - this.#sending.length;
   }
 
   get #waits(): boolean {
@@ -146,7 +171,8 @@ export class OutboxDelivery implements Delivery {
 
   #drain(): void {
     this.#again = true;
-    if (!this.#draining) void this.#run();
+    // An async function that has nothing to do would cost settled work as much as its bill.
+    if (!this.#draining && this.#room(this.#size) > 0) void this.#run();
   }
 
   async #run(): Promise<void> {
@@ -155,12 +181,14 @@ export class OutboxDelivery implements Delivery {
       while (this.#again) {
         this.#again = false;
         if (this.#waits) continue;
-        const { reports: size, requests } = this.#capacity();
-        const room = requests - this.#sending.size;
+        const size = this.#size;
+        const room = this.#room(size);
         if (room <= 0) continue;
+        this.#released = 0;
         const next = this.#options.outbox.next(size > 1 ? size : room);
         const due = (isThenable(next) ? await next : next).map((report) => this.#withEntry(report));
         if (due.length === 0) continue;
+        if (due.length > 1 && due.length < size) this.#unfilled = due;
         // Another batch may fill the room that is left.
         if (size > 1) this.#again = true;
         for (const reports of size > 1 ? [due] : due.map((report) => [report])) this.#begin(reports);
@@ -181,7 +209,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   #begin(reports: readonly Report[]): void {
-    this.#sending.add(reports);
+    this.#sending = [...this.#sending, reports];
     void this.#deliver(reports);
   }
 
@@ -194,7 +222,8 @@ export class OutboxDelivery implements Delivery {
       if (!isNoted || this.#waits) await this.#requeue(reports);
       else await this.#conclude(reports, await this.#post(reports));
     } finally {
-      this.#sending.delete(reports);
+      this.#sending = this.#sending.filter((sent) => sent !== reports);
+      if (this.#unfilled === reports) this.#unfilled = undefined;
       this.#goOn();
     }
   }
@@ -218,15 +247,11 @@ export class OutboxDelivery implements Delivery {
     const { clock, events } = this.#options;
     const sentAt = clock.now();
     const outcomes = await postUsage(reports, this.#options);
-    const isDelivered = outcomes?.some(({ outcome }) => outcome === "delivered");
-    if (isDelivered !== true) return outcomes;
+    if (outcomes?.some(isDelivered) !== true) return outcomes;
     this.#backOff.succeeded();
     if (!events.has("delivered")) return outcomes;
-    for (const [index, report] of reports.entries()) {
-      if (outcomes?.[index]?.outcome === "delivered") {
-        events.emit("delivered", { report, tookMs: clock.now() - sentAt });
-      }
-    }
+    const delivered = reports.filter((_, index) => outcomes[index]?.outcome === "delivered");
+    for (const report of delivered) events.emit("delivered", { report, tookMs: clock.now() - sentAt });
     return outcomes;
   }
 
@@ -235,8 +260,9 @@ export class OutboxDelivery implements Delivery {
     if (outcomes === undefined) return this.#requeue(reports);
     await this.#delivered(reports, outcomes);
     // One report among others that were taken says nothing about the service.
-    const isTaken = outcomes.some(({ outcome }) => outcome === "delivered");
+    const isTaken = outcomes.some(isDelivered);
     if (isTaken) this.#refusals = 0;
+    if (outcomes.every(isDelivered)) return;
     // What fails in one way in one request is one failure; each refusal has its own reason.
     const failures = new Map<unknown, { readonly outcome: Failed; readonly left: Report[] }>();
     for (const [index, report] of reports.entries()) {
@@ -252,13 +278,14 @@ export class OutboxDelivery implements Delivery {
 
   /** All that the service has of one request is written down in one step. */
   async #delivered(reports: readonly Report[], outcomes: readonly Outcome[]): Promise<void> {
-    const { outbox, settlementLagMs, lagWatch, toldCosts, service } = this.#options;
+    const { outbox, settlementLagMs, lagWatch, toldCosts, wallets } = this.#options;
     const taken: Report[] = [];
     const lowered = new Set<Entry>();
     let honoursKeys = false;
-    for (const [index, report] of reports.entries()) {
+    for (let index = 0; index < reports.length; index++) {
+      const report = reports[index];
       const outcome = outcomes[index];
-      if (outcome?.outcome !== "delivered") continue;
+      if (report === undefined || outcome?.outcome !== "delivered") continue;
       taken.push(report);
       honoursKeys ||= outcome.honoursKeys;
       lagWatch?.acknowledged(report, outcome.cost !== undefined);
@@ -269,9 +296,11 @@ export class OutboxDelivery implements Delivery {
     }
     if (taken.length === 0) return;
     if (this.#answers.empty) this.#told = undefined;
-    if (honoursKeys) service().learnKeys();
-    const written = this.#answers.write(() => outbox.delivered(taken, settlementLagMs, [...lowered]));
+    if (honoursKeys) wallets.open.service.learnKeys();
+    const { rememberMs } = this.#forgetting;
+    const written = this.#answers.write(() => outbox.delivered(taken, rememberMs, [...lowered]));
     if (written instanceof Promise) await written;
+    this.#forgetting.add(taken);
   }
 
   async #failed(
@@ -329,14 +358,14 @@ export class OutboxDelivery implements Delivery {
   /** What is parked waits for the first echo of a key, be it to another gate. */
   #awaitKeys(): void {
     this.#cancelKeys?.();
-    this.#cancelKeys = this.#options.service().onKeys(() => void this.#useKeys());
+    this.#cancelKeys = this.#options.wallets.open.service.onKeys(() => void this.#useKeys());
   }
 
   /** The service honours keys: the outbox is told, and what is parked is sent. */
   async #useKeys(): Promise<void> {
-    const { outbox, ambiguous, service } = this.#options;
+    const { outbox, ambiguous, wallets } = this.#options;
     await this.#answers.write(async () => {
-      if (!this.#keysWritten) await outbox.sendings?.keysHonoured(service().fingerprint);
+      if (!this.#keysWritten) await outbox.sendings?.keysHonoured(wallets.open.service.fingerprint);
       this.#keysWritten = true;
       if (ambiguous === "auto") await outbox.unpark();
     });
@@ -344,7 +373,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   #mayRepeat(): boolean {
-    return mayRepeat(this.#options.ambiguous, this.#options.service().honoursKeys);
+    return mayRepeat(this.#options.ambiguous, this.#options.wallets.open.service.honoursKeys);
   }
 
   #pause(trouble: Trouble, error: unknown, leastMs = 0): void {
@@ -360,6 +389,10 @@ export class OutboxDelivery implements Delivery {
     }
     this.#told = trouble;
   }
+}
+
+function isDelivered({ outcome }: Outcome): boolean {
+  return outcome === "delivered";
 }
 
 /** Not by its class: where a bundler evaluates a module twice there are two of them. */

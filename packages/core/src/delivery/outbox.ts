@@ -1,5 +1,6 @@
 import type { Awaitable } from "../values/awaitable.ts";
 import type { Usage } from "../values/usage.ts";
+import type { BlockJournal, NotedBlock } from "../wallet/ledger.ts";
 
 /** What the ledger holds for one report, or for several that have no price. */
 export interface OutboxEntry {
@@ -81,6 +82,15 @@ export interface Outbox {
   readonly works?: WorkJournal;
   /** What is being sent. Absent in a store that does not outlast its process; without it the next one sends it again. */
   readonly sendings?: SendingJournal;
+  /** The blocks that processes may have in a shared store. Absent in a store that does not outlast its process. */
+  readonly blocks?: BlockJournal;
+  /**
+   * A shared store counts the usage of these delivered reports: a successor need not. Absent in a store that does not outlast its
+   * process.
+   */
+  forget?(ids: readonly string[]): Awaitable<void>;
+  /** The other processes that use the same store. Absent in a store of one process. */
+  readonly fleet?: OutboxFleet;
 }
 
 /** What an outbox has kept over the end of its process. */
@@ -93,6 +103,8 @@ export interface Recovery {
   readonly sent?: readonly OutboxReport[];
   /** What `keysHonoured` was called with last. */
   readonly keysHonouredBy?: string | undefined;
+  /** Blocks in a shared store that were begun and not ended. */
+  readonly blocks?: readonly NotedBlock[];
 }
 
 /** As much of a report as the ledger must know. */
@@ -131,4 +143,23 @@ export interface SendingJournal {
   end(ids: readonly string[]): Promise<void>;
   /** The service of this fingerprint counts a report once, however often it comes. Resolves when a crash cannot forget it. */
   keysHonoured(service: string): Promise<void>;
+}
+
+/** What a process does for, and has from, the others that share its outbox's store. */
+export interface OutboxFleet {
+  /** So often, in milliseconds, `beat` is called from `recover` on. */
+  readonly beatMs: number;
+  /**
+   * Tells the others that this process lives. Resolves with what it has taken over from those that do not any more, and
+   * `entered` has not been called for. What was delivered is remembered for `rememberMs` from now.
+   */
+  beat(rememberMs: number): Promise<FleetRecovery>;
+  /** What the last beat gave is in the ledger: it may go out. */
+  entered(): void;
+}
+
+/** What a beat has found. */
+export interface FleetRecovery extends Recovery {
+  /** Ids of reports of this process that another one delivers now, since this one had been silent for too long. */
+  readonly lost: readonly string[];
 }

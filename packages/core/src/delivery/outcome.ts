@@ -1,6 +1,7 @@
 import { type Answer, CreditgateError, isCreditgateError } from "@creditgate/client";
 import { toMicro } from "../values/micro.ts";
 import type { KnownService } from "./known-service.ts";
+import type { OutboxReport } from "./outbox.ts";
 
 /** What the service tells of a report that it has taken. */
 export interface ToldCost {
@@ -54,53 +55,50 @@ export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownServ
   const error = new Error(
     `the service answered ${answer.status} without JSON and without the Idempotency-Key: something else may have answered for it; check the baseUrl`,
   );
-  return { outcome: "ambiguous", pauseMs: 0, error };
+  return ambiguous(error);
 }
 
 /**
- * Reads the answer to a batch: an outcome for each of the ids; `undefined` where it answers none of them. A missing one is
- * ambiguous, and says nothing of the others.
+ * Reads the answer to a batch: an outcome for each of the reports; `undefined` where it answers none of them. A missing one
+ * is ambiguous, and says nothing of the others.
  */
 export function outcomesIn(
-  answer: Answer,
-  ids: readonly string[],
+  { body }: Answer,
+  reports: readonly OutboxReport[],
   service: KnownService,
 ): readonly Outcome[] | undefined {
-  const results = resultsIn(answer.body);
-  // The service answers in the order of the reports, but need not.
-  const byKey = results.every(({ key }, index) => key === ids[index])
-    ? undefined
-    : new Map(results.map((result) => [result.key, result]));
-  const error = new Error("the answer to a batch of usage reports has none for this one");
-  const missing: Outcome = { outcome: "ambiguous", pauseMs: 0, error };
-  const outcomes = ids.map((id, index): Outcome => {
-    const result = byKey === undefined ? results[index] : byKey.get(id);
-    if (result === undefined) return missing;
-    const { status, body } = result;
-    if (status >= 200 && status < 300) return delivered(body);
-    const problem = isObject(body) ? body : undefined;
-    const details = { status, problem };
-    return outcomeOf(
-      new CreditgateError("http", `a batch of usage reports answered ${status}`, details),
-      service,
-    );
+  const results: readonly unknown[] = isObject(body) && Array.isArray(body.results) ? body.results : [];
+  let byKey: ReadonlyMap<unknown, unknown> | undefined;
+  let missing: Outcome | undefined;
+  let isAnswered = false;
+  const outcomes = reports.map(({ id }, index): Outcome => {
+    let result = results[index];
+    // The service answers in the order of the reports, but need not.
+    if (!isObject(result) || result.key !== id) {
+      byKey ??= new Map(results.map((other) => [isObject(other) ? other.key : undefined, other]));
+      result = byKey.get(id);
+    }
+    if (!isObject(result) || typeof result.status !== "number") {
+      missing ??= ambiguous(new Error("the answer to a batch of usage reports has none for this one"));
+      return missing;
+    }
+    isAnswered = true;
+    return outcomeOfResult(result.status, result.body, service);
   });
-  return outcomes.every((outcome) => outcome === missing) ? undefined : outcomes;
+  return isAnswered ? outcomes : undefined;
 }
 
-interface BatchResult {
-  readonly key: unknown;
-  readonly status: number;
-  readonly body: unknown;
+function outcomeOfResult(status: number, body: unknown, service: KnownService): Outcome {
+  if (status >= 200 && status < 300) return delivered(body);
+  const details = { status, problem: isObject(body) ? body : undefined };
+  return outcomeOf(
+    new CreditgateError("http", `a batch of usage reports answered ${status}`, details),
+    service,
+  );
 }
 
-function resultsIn(body: unknown): readonly BatchResult[] {
-  const results = isObject(body) ? body.results : undefined;
-  if (!Array.isArray(results)) return [];
-  return results.flatMap((result: unknown) => {
-    if (!isObject(result) || typeof result.status !== "number") return [];
-    return { key: result.key, status: result.status, body: result.body };
-  });
+function ambiguous(error: unknown): Outcome {
+  return { outcome: "ambiguous", pauseMs: 0, error };
 }
 
 function delivered(body: unknown): Outcome {
@@ -122,7 +120,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
 export function outcomeOf(error: unknown, service: KnownService): Outcome {
-  if (!isCreditgateError(error)) return { outcome: "ambiguous", pauseMs: 0, error };
+  if (!isCreditgateError(error)) return ambiguous(error);
   const { status, retryAfterMs } = error;
   const outcome = failureOf(error, service);
   const least = outcome === "refused" ? refusedPauseMs : 0;

@@ -1,21 +1,14 @@
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
 import type { Customers } from "../wallet/customers.ts";
-import type { Account } from "../wallet/ledger.ts";
+import type { Account, Ledger, NotedBlock } from "../wallet/ledger.ts";
 import { mayRepeat } from "./ambiguous.ts";
-import type { OpenWork, Outbox, OutboxReport, RecoveredReport } from "./outbox.ts";
+import type { Recovered } from "./delivery.ts";
+import type { OpenWork, Outbox, OutboxReport, RecoveredReport, Recovery } from "./outbox.ts";
 import { Entry, Report } from "./report.ts";
 
 /** The settings of a gate with an outbox. */
 export type LastingSettings = GateSettings & { readonly outbox: Outbox };
-
-/** What an earlier process has left, once it is in the ledger. */
-export interface Recovered {
-  /** The entries of the reports that the service has not acknowledged, by their ids. */
-  readonly left: ReadonlyMap<string, Entry>;
-  /** Whether the outbox knows that the service honours keys. */
-  readonly keysWritten: boolean;
-}
 
 /**
  * Puts what an earlier process has left in the outbox back into the ledger. For how long the process was away is not known,
@@ -26,8 +19,45 @@ export async function recover(
   customers: Customers,
   events: GateEvents,
 ): Promise<Recovered> {
+  const { outbox } = settings;
+  return enter(
+    (await outbox.recover?.(rememberMsOf(settings, customers))) ?? { reports: [], works: [] },
+    settings,
+    customers,
+    events,
+  );
+}
+
+/**
+ * Tells the others that use the store of the outbox that this process lives, and does the same with what those have left
+ * that do not any more; `undefined` if there is nothing.
+ */
+export async function takeOver(
+  settings: LastingSettings,
+  customers: Customers,
+  events: GateEvents,
+): Promise<Recovered | undefined> {
+  const { fleet } = settings.outbox;
+  const found = await fleet?.beat(rememberMsOf(settings, customers));
+  if (found === undefined) return undefined;
+  const { reports, works, blocks = [], lost } = found;
+  if ([reports, works, blocks, lost].every(({ length }) => length === 0)) return undefined;
+  const recovered = await enter(found, settings, customers, events);
+  fleet?.entered();
+  return { ...recovered, lost };
+}
+
+function rememberMsOf({ settlementLagMs, maxStaleMs }: LastingSettings, { ledger }: Customers): number {
+  return ledger.flush === undefined ? settlementLagMs : settlementLagMs + maxStaleMs;
+}
+
+async function enter(
+  found: Recovery,
+  settings: LastingSettings,
+  customers: Customers,
+  events: GateEvents,
+): Promise<Recovered> {
   const { outbox, settlementLagMs, ambiguous } = settings;
-  const found = (await outbox.recover?.(settlementLagMs)) ?? { reports: [], works: [] };
   const keysWritten = found.keysHonouredBy === customers.service.fingerprint;
   if (keysWritten) customers.service.learnKeys();
   // First what may fail: run again, it would put each entry into the ledger once more.
@@ -42,7 +72,16 @@ export async function recover(
     left.set(report.id, report.entry);
     outbox.release([report]);
   }
-  return { left, keysWritten };
+  // After the entries: what they are in must not be freed before they count.
+  if (customers.ledger.flush !== undefined) await adoptBlocks(found.blocks ?? [], customers.ledger);
+  return { left, keysWritten, delivered: found.reports.filter(({ delivered }) => delivered), lost: [] };
+}
+
+/** What earlier processes had in a shared store is in the reports that they have left; the rest of it goes back. */
+async function adoptBlocks(blocks: readonly NotedBlock[], ledger: Ledger): Promise<void> {
+  for (const { service, customerId, currency, process } of blocks) {
+    await ledger.account(service, customerId, currency).recover([], [process]);
+  }
 }
 
 type Reports = readonly [RecoveredReport, ...RecoveredReport[]];
@@ -124,6 +163,9 @@ function byEntry(reports: readonly RecoveredReport[]): Iterable<Reports> {
   return entries.values();
 }
 
-function accountOf(customers: Customers, { customerId, currency }: RecoveredReport | OpenWork): Account {
+function accountOf(
+  customers: Customers,
+  { customerId, currency }: Pick<RecoveredReport, "customerId" | "currency">,
+): Account {
   return customers.keep(customerId).wallet(currency).account;
 }

@@ -7,6 +7,8 @@ export class Entry implements OutboxEntry {
   readonly id: string;
   /** Micro-credits. */
   amount: number;
+  /** What a price takes from the hold, in whole micro-credits; `undefined` for the reports that share what prices leave of it. */
+  readonly #priced: number | undefined;
   #account: Account | undefined;
   #usage: Unconfirmed | undefined;
   /** How many reports it has had, and how many of them the service has not acknowledged. */
@@ -15,9 +17,14 @@ export class Entry implements OutboxEntry {
   /** Whether the service has acknowledged one without telling what it costs. */
   #isUntold = false;
 
-  constructor(id: string, amount: number) {
+  constructor(id: string, amount: number, priced?: number) {
     this.id = id;
     this.amount = amount;
+    this.#priced = priced;
+  }
+
+  get priced(): number | undefined {
+    return this.#priced;
   }
 
   /** One more report belongs to it. */

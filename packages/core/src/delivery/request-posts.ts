@@ -71,7 +71,7 @@ export class RequestPosts {
       const sentAt = clock.now();
       const outcome = await postReport(report, this.#options);
       if (outcome.outcome === "delivered") {
-        if (outcome.honoursKeys) this.#options.service().learnKeys();
+        if (outcome.honoursKeys) this.#options.wallets.open.service.learnKeys();
         this.#acknowledge(report, outcome.cost);
         return events.emit("delivered", { report, tookMs: clock.now() - sentAt });
       }
@@ -95,7 +95,7 @@ export class RequestPosts {
   }
 
   #mayRepeat(): boolean {
-    return mayRepeat(this.#options.ambiguous, this.#options.service().honoursKeys);
+    return mayRepeat(this.#options.ambiguous, this.#options.wallets.open.service.honoursKeys);
   }
 
   #pause(delayMs: number): Promise<void> {

@@ -1,13 +1,13 @@
 import { gateEndpoints, type Transport } from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
-import type { KnownService } from "./known-service.ts";
+import type { ServiceWallets } from "./delivery-options.ts";
 import type { OutboxReport } from "./outbox.ts";
 import { type Outcome, outcomeIn, outcomeOf, outcomesIn } from "./outcome.ts";
 
 interface UsagePostOptions {
   readonly client: Pick<Transport, "send">;
   readonly clock: Clock;
-  readonly service: () => KnownService;
+  readonly wallets: ServiceWallets;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function postReport(
   { client, ...options }: UsagePostOptions,
 ): Promise<Outcome> {
   const { id, customerId, agentId, indicator, rawUsage } = report;
-  const service = options.service();
+  const service = options.wallets.open.service;
   try {
     const answer = await client.send(
       gateEndpoints.usageReport,
@@ -49,7 +49,7 @@ async function postBatch(
   reports: readonly OutboxReport[],
   { client, clock, ...options }: UsagePostOptions,
 ): Promise<readonly Outcome[] | undefined> {
-  const service = options.service();
+  const service = options.wallets.open.service;
   const keyed = reports.map(({ id, agentId, customerId, indicator, rawUsage }) => ({
     key: id,
     agentId,
@@ -57,11 +57,10 @@ async function postBatch(
     indicator,
     rawUsage,
   }));
-  const ids = reports.map(({ id }) => id);
   try {
     const answer = await client.send(gateEndpoints.usageBatch, { body: { reports: keyed } }, { retries: 0 });
     service.learnFrom(answer);
-    const outcomes = outcomesIn(answer, ids, service);
+    const outcomes = outcomesIn(answer, reports, service);
     if (outcomes !== undefined) return outcomes;
   } catch (error) {
     service.learnFromError(error);

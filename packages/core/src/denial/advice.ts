@@ -1,5 +1,6 @@
 import type { Transport } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
+import { type Awaitable, andThen } from "../values/awaitable.ts";
 import type { Clock } from "../values/clock.ts";
 import type { Denial } from "./denial.ts";
 import { RecommendedAction } from "./recommended-action.ts";
@@ -25,13 +26,15 @@ export class Advice {
   }
 
   /** The denial with the advice, if it is one that a payment ends. Never rejects. */
-  async add(
-    denial: Denial,
-    { customerId, agentId }: { customerId: string; agentId: string },
-  ): Promise<Denial> {
+  add(denial: Denial, { customerId, agentId }: { customerId: string; agentId: string }): Awaitable<Denial> {
     if (denial.status !== 402) return denial;
-    const { actionUrl, actionTimeoutMs } = this.#options;
-    const action = actionTimeoutMs > 0 ? await this.#recommended.of(customerId, agentId) : undefined;
+    const { actionTimeoutMs } = this.#options;
+    const action = actionTimeoutMs > 0 ? this.#recommended.of(customerId, agentId) : undefined;
+    return andThen(action, (recommended) => this.#advised(denial, recommended, customerId));
+  }
+
+  #advised(denial: Denial, action: string | undefined, customerId: string): Denial {
+    const { actionUrl } = this.#options;
     const advised = action === undefined ? denial : { ...denial, recommendedAction: action };
     try {
       const url = typeof actionUrl === "function" ? actionUrl(advised) : actionUrl;

@@ -57,10 +57,9 @@ export function denialOf(
 ): Denial {
   const { status, title } = kinds[code];
   const required = fromMicro(amount);
-  const denial = { code, status, title, currency, required };
-  if (status === 503) return { ...denial, retryable: true, retryAfter: 1 };
+  if (status === 503) return { code, status, title, currency, required, retryable: true, retryAfter: 1 };
   if (code !== "insufficient_credits" || typeof standing?.capacity !== "number") {
-    return { ...denial, retryable: false };
+    return { code, status, title, currency, required, retryable: false };
   }
   const { capacity, held, unconfirmed } = standing;
   const left = capacity - held - unconfirmed;
@@ -70,7 +69,11 @@ export function denialOf(
   // An isolate's part is free again when its usage has been debited, if the wallet then still has enough for it.
   const part = guard === undefined ? later : guardedPart(guard)(later);
   return {
-    ...denial,
+    code,
+    status,
+    title,
+    currency,
+    required,
     available: fromMicro(left),
     shortfall: fromMicro(amount - left),
     retryable: typeof part === "number" && amount <= part,

@@ -1,5 +1,6 @@
 import { gateEndpoints, type Transport } from "@creditgate/client";
 import { createLeastRecentlyUsed } from "#least-recently-used";
+import type { Awaitable } from "../values/awaitable.ts";
 import { type Clock, within } from "../values/clock.ts";
 
 const ttlMs = 10_000;
@@ -19,20 +20,22 @@ export class RecommendedAction {
   }
 
   /** Such as `upgrade`; `undefined` when the service does not say so in time. Never rejects: it decides nothing. */
-  of(customerId: string, agentId: string): Promise<string | undefined> {
-    const key = JSON.stringify([customerId, agentId]);
+  of(customerId: string, agentId: string): Awaitable<string | undefined> {
+    const key = `${customerId.length} ${customerId}${agentId}`;
     let recommendation = this.#recommendations.get(key);
     if (recommendation === undefined || this.#clock.now() >= recommendation.until) {
       recommendation = this.#ask(customerId, agentId);
       this.#recommendations.set(key, recommendation);
     }
-    return within(recommendation.action, this.#timeoutMs, this.#clock);
+    const { action } = recommendation;
+    return action instanceof Promise ? within(action, this.#timeoutMs, this.#clock) : action;
   }
 
   #ask(customerId: string, agentId: string): Recommendation {
-    const action = ask(this.#client, customerId, agentId);
-    const recommendation = { action, until: Number.POSITIVE_INFINITY };
-    void action.then(() => {
+    const asked = ask(this.#client, customerId, agentId);
+    const recommendation: Recommendation = { action: asked, until: Number.POSITIVE_INFINITY };
+    void asked.then((action) => {
+      recommendation.action = action;
       recommendation.until = this.#clock.now() + ttlMs;
     });
     return recommendation;
@@ -41,9 +44,9 @@ export class RecommendedAction {
 
 /** Kept for a while, also when there is none: cache empty answers too. */
 interface Recommendation {
-  readonly action: Promise<string | undefined>;
+  action: Awaitable<string | undefined>;
   /** Shared until it has come, and for `ttlMs` from then. */
-  readonly until: number;
+  until: number;
 }
 
 async function ask(

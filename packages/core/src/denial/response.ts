@@ -1,5 +1,5 @@
+import { denialPage } from "#denial-page";
 import type { Denial } from "./denial.ts";
-import { denialPage } from "./page.ts";
 
 /** An HTTP answer in parts, for frameworks that do not speak `Response`. */
 export interface DenialMessage {

@@ -1,7 +1,9 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { lastingAdvice, lastingTroubles } from "#outbox-support";
+import { advice, meanings } from "#operator-words";
+import { lastingTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
+import type { OperatorWords } from "./operator-words/operator-words.ts";
 
 /** Takes the lines that an operator must read; `console` is one. */
 export interface Logger {
@@ -58,40 +60,24 @@ export type Troubles = {
 };
 
 const troubles: Troubles = {
-  dead: ({ error }) => ({
-    kind: `dead ${reasonOf(error)}`,
-    line: `usage was refused and is not billed: ${messageOf(error)}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
-  }),
-  parked: ({ error }) => ({
-    kind: "parked",
-    line: `usage waits, since it may have been billed already: ${messageOf(error)}. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"`,
-  }),
+  dead: ({ error }) => ({ kind: `dead ${reasonOf(error)}`, line: lineOf("dead", error) }),
+  parked: ({ error }) => ({ kind: "parked", line: lineOf("parked", error) }),
   undelivered: ({ reports: { length }, error }) => ({
-    line: `${length} usage report${length === 1 ? "" : "s"} will not be delivered, and are lost with this process: ${messageOf(error)}. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key${lastingAdvice}`,
+    line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${messageOf(error)}${advice.undelivered ?? ""}`,
   }),
   ...lastingTroubles,
   degraded: ({ what, error }) => degradation(what, error),
 };
 
-const consequences: Readonly<Record<GateEventMap["degraded"]["what"], string>> = {
-  balance: "a balance cannot be read, and without a recent one requests are answered 503",
-  wallet: "wallet() failed, and requests are answered 503",
-  delivery: "usage cannot be delivered, and waits",
-  recovery: "what an earlier process has left cannot be read, and until then requests are answered 503",
-  outbox: "the outbox failed, and what it should have is only in memory",
-  price: "price() failed, and the hold counts instead",
-  usage: "a report was refused, and is billed as far as it was understood",
-  counts: "the provider sent no token counts",
-  currency: "a customer who has wallets is denied, since none is in the currency of the gate",
-  debit: "more was debited than the gate knew of, and a wallet may be overspent",
-  action: "actionUrl() failed, and the denial goes out without it",
-};
+function lineOf(what: keyof OperatorWords, error: unknown): string {
+  return `${meanings[what] ?? what}: ${messageOf(error)}${advice[what] ?? ""}`;
+}
 
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
-  const line = `${consequences[what]}: ${messageOf(error)}`;
+  const line = lineOf(what, error);
   if (!isCreditgateError(error)) return { kind: what, line };
   if (!isRefusedKey(error)) return { kind: `${what} ${reasonOf(error)}`, line };
-  return { kind: "key", line: `${line}. Check CREDITGATE_API_KEY, or the option apiKey of createClient()` };
+  return { kind: "key", line: `${line}${advice.key ?? ""}` };
 }
 
 function isRefusedKey({ status }: CreditgateError): boolean {

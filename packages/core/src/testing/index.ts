@@ -16,9 +16,10 @@ export { AdapterControlPlane } from "./adapter/control-plane.ts";
 export type { AdapterSurroundings } from "./adapter/plan.ts";
 export type { AdapterOnTrial, ExactRequest, RunningServer, Serve, SuiteRunner } from "./adapter/trial.ts";
 export type { LedgerOnTrial } from "./ledger/bench.ts";
-export { type TestRunner, testLedger } from "./ledger/contract.ts";
+export { type LedgerKind, type TestRunner, testLedger } from "./ledger/contract.ts";
 export type { OutboxOnTrial } from "./outbox/bench.ts";
 export { testOutbox } from "./outbox/contract.ts";
+export { MemoryOutboxStore, type OutboxStoreImage } from "./outbox/memory-outbox-store.ts";
 export {
   createManualClock,
   type ManualClock,
@@ -27,3 +28,5 @@ export {
 } from "./service/manual-clock.ts";
 export { createRandom, type Random } from "./service/random.ts";
 export { createTestGate, type TestGate, type TestGateOutcome } from "./service/test-gate.ts";
+export { type SharedStoreTrials, testSharedStore } from "./store/contract.ts";
+export type { SharedStoreOnTrial } from "./store/trial.ts";

@@ -9,6 +9,11 @@ export interface Clock {
    * @default 16, the coarsest that machines have
    */
   readonly tickMs?: number | undefined;
+  /**
+   * Milliseconds that go on while the machine sleeps, when `now` may stand still; it may be set at any time. A shared ledger trusts
+   * the one that has gone further. @default now
+   */
+  wall?(): number;
 }
 
 /** How much a timer matters. */
@@ -28,6 +33,7 @@ export function tickOf({ tickMs = coarsestTickMs }: Clock): number {
 /** The clock of the machine. Its instants are `performance.now()`, which no one can step. */
 export const systemClock: Clock = {
   now: () => performance.now(),
+  wall: () => Date.now(),
   schedule(delayMs, run, { idle = false } = {}) {
     const timer = setTimeout(run, delayMs);
     if (idle) unref(timer);

@@ -12,14 +12,23 @@ export type Rounding = "floor" | "ceil";
  * 2009999). Beyond the safe integer range the result is clamped to its edge.
  */
 export function toMicro(credits: number, rounding: Rounding): number {
+  return wholeMicro(credits) ?? clampMicro(exactMicro(credits, rounding));
+}
+
+/** `undefined` where that takes more than one multiplication to tell. */
+function wholeMicro(credits: number): number | undefined {
   // Up to 15 digits a decimal and its double denote each other, so the round trip proves that no digit is lost.
-  const quick = Math.round(credits * 1e6);
-  if (quick < 1e15 && quick > -1e15 && quick / 1e6 === credits) return quick + 0;
-  return clampMicro(exactMicro(credits, rounding));
+  const micro = Math.round(credits * 1e6);
+  return micro < 1e15 && micro > -1e15 && micro / 1e6 === credits ? micro + 0 : undefined;
 }
 
 /** {@link toMicro} without bounds: what is added up must not be clamped before, or a debt beyond the edge would shrink. */
 export function exactMicro(credits: number, rounding: Rounding): bigint {
+  const whole = wholeMicro(credits);
+  return whole === undefined ? exactDecimal(credits, rounding) : BigInt(whole);
+}
+
+function exactDecimal(credits: number, rounding: Rounding): bigint {
   const [mantissa = "", exponent = "0"] = String(credits).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
   const digits = BigInt(whole + fraction);

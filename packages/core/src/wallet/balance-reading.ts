@@ -57,15 +57,19 @@ function parseBalances(body: unknown, isFresh: boolean): BalanceReading {
     const error = new TypeError("the balance answer has no object `balances` (API 4.1)");
     return { known: false, code: "upstream_invalid", error };
   }
-  return {
-    known: true,
-    currencies: Object.keys(balances),
+  // Once: many requests may wait for this answer, and each asks.
+  const read = new Map<string, WalletReading>();
+  const wallet = (currency: string) => {
     // Only own keys: a currency may well be called `constructor`.
-    wallet: (currency) =>
-      Object.hasOwn(balances, currency)
+    const reading =
+      read.get(currency) ??
+      (Object.hasOwn(balances, currency)
         ? readWallet(balances[currency], isFresh)
-        : untold(bothWays("wallet_missing")),
+        : untold(bothWays("wallet_missing")));
+    read.set(currency, reading);
+    return reading;
   };
+  return { known: true, currencies: Object.keys(balances), wallet };
 }
 
 /** What a cache between may have kept tells nothing: usage that was accepted since would count nowhere. */

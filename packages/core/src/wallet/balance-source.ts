@@ -1,5 +1,5 @@
 import { CreditgateError, nearestName, type Transport } from "@creditgate/client";
-import type { KnownService } from "../delivery/known-service.ts";
+import type { ServiceWallets } from "../delivery/delivery-options.ts";
 import type { GateEvents } from "../events/events.ts";
 import { readBalances, type WalletReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
@@ -7,7 +7,7 @@ import type { BalanceSource, Customer } from "./customer.ts";
 
 interface SourceOptions {
   readonly client: Pick<Transport, "send">;
-  readonly service: () => KnownService;
+  readonly wallets: ServiceWallets;
   readonly currency: string;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
@@ -15,7 +15,7 @@ interface SourceOptions {
 
 /** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
 export function balanceSource(
-  { client, service, currency, minRefreshMs, maxStaleMs }: SourceOptions,
+  { client, wallets, currency, minRefreshMs, maxStaleMs }: SourceOptions,
   events: GateEvents,
   customer: Customer,
   kind?: WalletKind,
@@ -24,8 +24,9 @@ export function balanceSource(
   return {
     minRefreshMs,
     maxStaleMs,
+    kind,
     async read() {
-      const reading = await readBalances(client, service(), customerId);
+      const reading = await readBalances(client, wallets.open.service, customerId);
       if (!reading.known) {
         events.emit("degraded", { what: "balance", error: reading.error, customerId });
         return reading;

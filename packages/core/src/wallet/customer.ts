@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
-import type { Account, BalanceRequest, Ledger } from "./ledger.ts";
+import type { Account, BalanceRequest, Ledger, WalletNews } from "./ledger.ts";
 
 /** Where the customers of one service and key are kept. */
 export interface CustomerHome {
@@ -18,6 +18,8 @@ export interface Wallet {
   kind: WalletKind | undefined;
   /** What the latest reading says that the wallet has, in micro-credits: it falls with every debit. */
   funds: number | undefined;
+  /** The one that was opened before it. */
+  readonly older: Wallet | undefined;
 }
 
 /** How a customer's balance is asked for, by the gate that asks. */
@@ -25,6 +27,8 @@ export interface BalanceSource {
   read(): Promise<BalanceReading>;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
+  /** As the gate's options say; `undefined` leaves it to the service to tell. */
+  readonly kind: WalletKind | undefined;
 }
 
 /** One balance request, from the need for it to its answer. */
@@ -43,6 +47,15 @@ interface News {
   readonly maxStaleMs: number;
 }
 
+/** What goes on at a customer. Most customers are idle, and have none of it. */
+interface Activity {
+  /** Kept where there are several wallets: most customers have one. */
+  latest?: News | undefined;
+  sent?: CustomerRefresh | undefined;
+  next?: CustomerRefresh | undefined;
+  visitors: number;
+}
+
 /** Longer than any balance request takes, its retries included. */
 const lostAfterMs = 60_000;
 
@@ -50,13 +63,10 @@ const lostAfterMs = 60_000;
 export class Customer {
   readonly id: string;
   readonly #home: CustomerHome;
-  readonly #wallets: Wallet[] = [];
-  /** Kept where there are several wallets: most customers have one, and are many. */
-  #latest: News | undefined;
-  #sent: CustomerRefresh | undefined;
-  #next: CustomerRefresh | undefined;
+  /** The one that was opened last. */
+  #wallets: Wallet | undefined;
+  #activity: Activity | undefined;
   #lastSentAt = Number.NEGATIVE_INFINITY;
-  #visitors = 0;
 
   constructor(id: string, home: CustomerHome) {
     this.id = id;
@@ -65,29 +75,32 @@ export class Customer {
 
   /** The wallet in this currency, with what the latest reading said of it. */
   wallet(currency: string): Wallet {
-    return this.#wallets.find((wallet) => wallet.currency === currency) ?? this.#open(currency);
+    let wallet = this.#wallets;
+    while (wallet !== undefined && wallet.currency !== currency) wallet = wallet.older;
+    return wallet ?? this.#open(currency);
   }
 
-  /** Keeps this customer from eviction while `visit` runs: what it awaits must not go to an account that is gone. */
-  async visited<T>(visit: () => Promise<T>): Promise<T> {
-    this.#visitors++;
-    try {
-      return await visit();
-    } finally {
-      this.#visitors--;
-    }
+  /** Keeps this customer from eviction until the returned function is called: what is awaited must not go to an account that is gone. */
+  visit(): () => void {
+    this.#active.visitors++;
+    return () => {
+      this.#active.visitors--;
+      this.#rest();
+    };
   }
 
   /** Whether nothing would be lost by forgetting this customer now. */
   idle(now: number): boolean {
     // Nor while a request is on its way: a customer who comes back would send another beside it.
-    if (this.#visitors > 0 || this.#sent !== undefined || this.#next !== undefined) return false;
-    return this.#wallets.every(({ account }) => account.idle(now));
+    if (this.#isActive) return false;
+    for (const { account } of this.#opened()) if (!account.idle(now)) return false;
+    return true;
   }
 
   /** The request that has been sent and not answered, be its news old or not. */
   get refreshing(): Refresh | undefined {
-    return this.#sent === undefined || this.#isLost(this.#sent) ? undefined : this.#sent;
+    const sent = this.#activity?.sent;
+    return sent === undefined || this.#isLost(sent) ? undefined : sent;
   }
 
   /** A request that is sent at or after `arrival`: the one on its way if it was, else the next. */
@@ -98,30 +111,53 @@ export class Customer {
       : this.#schedule(arrival, source);
   }
 
-  /** Sees to it that news is on its way, without waiting for it. */
-  refreshBehind(source: BalanceSource): Refresh {
-    return this.refreshing ?? this.#schedule(this.#home.clock.now(), source);
+  /** Sees to it that news of `since` or later is on its way, without waiting for it. */
+  refreshBehind(since: number, source: BalanceSource): Refresh {
+    return this.refreshing ?? this.#schedule(since, source);
   }
 
   #open(currency: string): Wallet {
     const { ledger, service } = this.#home;
     const account = ledger.account(service.fingerprint, this.id, currency);
-    const wallet: Wallet = { currency, account, kind: undefined, funds: undefined };
-    this.#wallets.push(wallet);
-    if (this.#latest !== undefined) {
-      const { stamp, reading, maxStaleMs } = this.#latest;
+    const wallet: Wallet = { currency, account, kind: undefined, funds: undefined, older: this.#wallets };
+    this.#wallets = wallet;
+    const latest = this.#activity?.latest;
+    if (latest !== undefined) {
+      const { stamp, reading, maxStaleMs } = latest;
       // A shared store may fail; then the next reading is this wallet's first.
       install(wallet, { stamp }, reading, maxStaleMs).catch(() => {});
     }
     return wallet;
   }
 
+  /** The wallets that are open now: one that is opened meanwhile is not among them. */
+  *#opened(): Generator<Wallet> {
+    for (let wallet = this.#wallets; wallet !== undefined; wallet = wallet.older) yield wallet;
+  }
+
+  get #active(): Activity {
+    this.#activity ??= { visitors: 0 };
+    return this.#activity;
+  }
+
+  get #isActive(): boolean {
+    const { sent, next, visitors = 0 } = this.#activity ?? {};
+    return visitors > 0 || sent !== undefined || next !== undefined;
+  }
+
+  /** Forgets that anything went on, once nothing does. */
+  #rest(): void {
+    if (!this.#isActive && this.#activity?.latest === undefined) this.#activity = undefined;
+  }
+
   #schedule(since: number, source: BalanceSource): Refresh {
-    if (this.#next === undefined || this.#isLost(this.#next)) {
-      this.#next = new CustomerRefresh(this.#home.clock.now());
-      void this.#send(this.#next, since, source);
+    const activity = this.#active;
+    if (activity.next === undefined || this.#isLost(activity.next)) {
+      activity.next = new CustomerRefresh(this.#home.clock.now());
+      void this.#send(activity.next, source);
     }
-    return this.#next;
+    activity.next.newsSince = Math.max(activity.next.newsSince, since);
+    return activity.next;
   }
 
   /** Workers forget what a request began once it has ended, and then the promise of that is never settled. */
@@ -129,38 +165,44 @@ export class Customer {
     return this.#home.clock.now() - since > lostAfterMs;
   }
 
-  async #send(refresh: CustomerRefresh, since: number, source: BalanceSource): Promise<void> {
+  async #send(refresh: CustomerRefresh, source: BalanceSource): Promise<void> {
     const { clock } = this.#home;
     await this.refreshing?.done;
     const restMs = this.#lastSentAt + source.minRefreshMs - clock.now();
     if (restMs > 0) await sleep(clock, restMs);
     // Stop sharing: later callers may be newer than the stamp.
-    if (this.#next === refresh) this.#next = undefined;
+    const activity = this.#active;
+    if (activity.next === refresh) activity.next = undefined;
     this.#lastSentAt = clock.now();
     refresh.since = this.#lastSentAt;
-    this.#sent = refresh;
-    const reading = await this.#read(refresh, since, source);
-    if (this.#sent === refresh) this.#sent = undefined;
+    activity.sent = refresh;
+    const reading = await this.#read(refresh, source);
+    if (activity.sent === refresh) activity.sent = undefined;
+    this.#rest();
     refresh.finish(reading);
   }
 
-  async #read(refresh: CustomerRefresh, since: number, source: BalanceSource): Promise<BalanceReading> {
+  async #read(refresh: CustomerRefresh, source: BalanceSource): Promise<BalanceReading> {
     try {
-      const requests = new Map<Wallet, BalanceRequest | undefined>();
-      for (const wallet of [...this.#wallets])
-        requests.set(wallet, await this.#departure(wallet.account, since));
-      const stamps = [...requests.values()].flatMap((request) => request?.stamp ?? []);
-      refresh.send(stamps.length > 0 ? Math.min(...stamps) : this.#home.clock.now());
+      const wallets = [...this.#opened()];
+      const departures: Departed[] = [];
+      for (const { account } of wallets) departures.push(await this.#departure(account, refresh.newsSince));
+      const stamps = departures.flatMap((departure) => ("stamp" in departure ? departure.stamp : []));
+      if (stamps.length === 0) refresh.send(refresh.newsSince);
+      else refresh.send(Math.min(...stamps));
+      const shared = sharedReading(wallets, departures, source.kind);
+      if (shared !== undefined) return shared;
       const reading = await source.read();
-      for (const wallet of [...this.#wallets]) {
+      for (const wallet of this.#opened()) {
         // A wallet that was opened meanwhile has no number of its own for the request: all its usage counts.
-        const request = requests.has(wallet) ? requests.get(wallet) : { stamp: refresh.stamp };
-        if (request !== undefined) await install(wallet, request, reading, source.maxStaleMs);
+        const departure = departures[wallets.indexOf(wallet)] ?? { stamp: refresh.stamp };
+        if ("stamp" in departure) await install(wallet, departure, reading, source.maxStaleMs);
+        else learn(wallet, reading);
       }
       if (reading.known) {
         const { stamp } = refresh;
         const { maxStaleMs } = source;
-        this.#latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
+        this.#active.latest = reading.currencies.length > 1 ? { stamp, reading, maxStaleMs } : undefined;
       }
       return reading;
     } catch (error) {
@@ -168,16 +210,56 @@ export class Customer {
     }
   }
 
-  /** `undefined` where a shared store has the news already. */
-  async #departure(account: Account, since: number): Promise<BalanceRequest | undefined> {
+  async #departure(account: Account, since: number): Promise<Departed> {
     for (;;) {
       const departure = account.depart(since);
       const said = departure instanceof Promise ? await departure : departure;
       if ("go" in said) return said.go;
-      if ("here" in said) return undefined;
+      if ("here" in said) return said;
       await sleep(this.#home.clock, said.wait);
     }
   }
+}
+
+/** A balance request that may leave; or the news, which a shared store has already. */
+type Departed = BalanceRequest | { readonly here: WalletNews };
+
+/** What another process has read; `undefined` where this one must read, also to learn of what kind a wallet is. */
+function sharedReading(
+  wallets: readonly Wallet[],
+  departures: readonly Departed[],
+  kind: WalletKind | undefined,
+): BalanceReading | undefined {
+  const news = new Map<string, WalletNews>();
+  for (const [index, wallet] of wallets.entries()) {
+    const departure = departures[index];
+    if (departure === undefined || !("here" in departure)) return undefined;
+    if (wallet.kind === undefined && kind === undefined) return undefined;
+    news.set(wallet.currency, departure.here);
+  }
+  if (news.size === 0) return undefined;
+  for (const wallet of wallets) wallet.funds = undefined;
+  return {
+    known: true,
+    currencies: [...news.keys()],
+    wallet(currency) {
+      const {
+        prepaid = "upstream_invalid",
+        postpaid = "upstream_invalid",
+        unsettled,
+      } = news.get(currency) ?? {};
+      return { prepaid, postpaid, unsettled, kind: undefined, funds: undefined };
+    },
+  };
+}
+
+function learn(wallet: Wallet, reading: BalanceReading): WalletNews | undefined {
+  if (!reading.known) return undefined;
+  const news = reading.wallet(wallet.currency);
+  wallet.kind = news.kind ?? wallet.kind;
+  wallet.funds = news.funds;
+  // What makes no sense is no news: the snapshot before it serves until it is too old.
+  return news.prepaid === "upstream_invalid" ? undefined : news;
 }
 
 async function install(
@@ -186,18 +268,15 @@ async function install(
   reading: BalanceReading,
   maxStaleMs: number,
 ): Promise<void> {
-  if (!reading.known) return wallet.account.install(request, undefined, maxStaleMs);
-  const news = reading.wallet(wallet.currency);
-  wallet.kind = news.kind ?? wallet.kind;
-  wallet.funds = news.funds;
-  // What makes no sense is no news: the snapshot before it serves until it is too old.
-  return wallet.account.install(request, news.prepaid === "upstream_invalid" ? undefined : news, maxStaleMs);
+  return wallet.account.install(request, learn(wallet, reading), maxStaleMs);
 }
 
 class CustomerRefresh implements Refresh {
   stamp: number = Number.NEGATIVE_INFINITY;
   /** When it was needed, then when it was sent. */
   since: number;
+  /** It answers requests that arrived until then. */
+  newsSince = Number.NEGATIVE_INFINITY;
   readonly sent: Promise<void>;
   readonly done: Promise<BalanceReading>;
   #send = () => {};

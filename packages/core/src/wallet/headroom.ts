@@ -42,9 +42,9 @@ export class Headroom {
     if (hold instanceof Share && hold.phase === "held") {
       this.release(hold);
       // Most work costs one amount: the hold itself becomes its usage.
-      if (amounts.length === 1 && first !== undefined) return [this.#await(hold, first)];
+      if (amounts.length === 1 && first !== undefined) return [this.await(hold, first)];
     }
-    return amounts.map((amount) => this.#await(new Share(amount), amount));
+    return amounts.map((amount) => this.await(new Share(amount), amount));
   }
 
   release(hold: Hold): void {
@@ -55,8 +55,8 @@ export class Headroom {
 
   correct(usage: Unconfirmed, amount: number): void {
     if (!(usage instanceof Share) || usage.phase !== "awaited") return;
-    this.#subtract(usage);
-    this.#add(usage, amount);
+    this.subtract(usage);
+    this.add(usage, amount);
   }
 
   /** Ends the wait for the service; the amount goes on counting until `forget`. */
@@ -67,21 +67,21 @@ export class Headroom {
     return usage;
   }
 
-  #await(share: Share, amount: number): Share {
+  private await(share: Share, amount: number): Share {
     share.phase = "awaited";
     this.awaited++;
-    this.#add(share, amount);
+    this.add(share, amount);
     return share;
   }
 
-  #add(share: Share, amount: number): void {
+  private add(share: Share, amount: number): void {
     share.amount = amount;
     share.isBeyond = this.used + amount > Number.MAX_SAFE_INTEGER;
     if (share.isBeyond) this.beyond++;
     else this.used += amount;
   }
 
-  #subtract(share: Share): void {
+  private subtract(share: Share): void {
     if (share.isBeyond) this.beyond--;
     else this.used -= share.amount;
   }

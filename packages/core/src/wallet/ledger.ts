@@ -27,6 +27,8 @@ export interface Standing {
   readonly recent: number;
   /** When the balance was asked for; `undefined` while none has been read. */
   readonly stamp: number | undefined;
+  /** A shared store cannot tell, or does not answer: the figures say neither yes nor no. */
+  readonly isUnsure?: boolean;
 }
 
 /** A balance request on its way. Opaque but for its stamp. */
@@ -41,11 +43,11 @@ export interface WalletNews extends Capacities {
   readonly unsettled?: number | undefined;
 }
 
-/** Whether a balance request may leave now, and if not, why: another process has asked, or has asked a moment ago. */
+/** Whether a balance request may leave now, and if not, why: another process is asking, or has asked, and this is its answer. */
 export type Departure =
   | { readonly go: BalanceRequest }
   | { readonly wait: number }
-  | { readonly here: Standing };
+  | { readonly here: WalletNews };
 
 /** The state of one wallet. Each method is one step: nothing comes between its reading and its writing. */
 export interface Account {
@@ -92,5 +94,41 @@ export interface Ledger {
   readonly id: string;
   /** A handle of the account of this customer and currency at the service with this fingerprint. */
   account(service: string, customerId: string, currency: string): Account;
+  /** A gate decides by this ledger, on these terms. Absent in a ledger that has no use for them. */
+  join?(terms: LedgerTerms): void;
+  /** {@link Account.flush} of all accounts. Absent in a ledger that no other process sees. */
+  flush?(giveBack: boolean): Awaitable<void>;
+  /** Resolves when a shared store counts all that is acknowledged now, which it does sooner or later by itself. */
+  counted?(): Awaitable<void>;
   close(): Awaitable<void>;
+}
+
+/** What a gate has been told of its service, and how it decides. Milliseconds. */
+export interface LedgerTerms {
+  readonly settlementLagMs: number;
+  readonly maxStaleMs: number;
+  readonly minRefreshMs: number;
+  readonly checkTimeoutMs: number;
+  /** Of an outbox that outlasts its process. */
+  readonly blocks?: BlockJournal | undefined;
+}
+
+/** A durable list of the blocks that a process may have in a shared store, so that its successor can free them. */
+export interface BlockJournal {
+  /** Resolves when a crash cannot forget it. */
+  begin(block: NotedBlock): Promise<void>;
+  /** These processes have no block of the account any more. */
+  end(account: string, processes: readonly string[]): Awaitable<void>;
+}
+
+/** A process that may have a block of an account. */
+export interface NotedBlock {
+  /** The account's name in the store. */
+  readonly account: string;
+  /** The process's {@link Ledger.id}. */
+  readonly process: string;
+  /** What {@link Ledger.account} was called with. */
+  readonly service: string;
+  readonly customerId: string;
+  readonly currency: string;
 }

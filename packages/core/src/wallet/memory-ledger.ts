@@ -28,6 +28,22 @@ interface Acknowledged {
   beyond: number;
   /** A snapshot stamped after this shows all of it; one that was asked for at this very instant may not. */
   provenAt: number;
+  /** The sum before it: a list of links takes the least where most customers have one sum, or none. */
+  older: Acknowledged | undefined;
+}
+
+/** V: how much of the usage the snapshot shows, by what it has fallen by; for a service that tells, by what it includes. */
+interface Shown {
+  prepaid: number;
+  postpaid: number;
+  /** The snapshot from which on the falls have been counted. */
+  readonly countedFrom: number;
+}
+
+/** What all accounts of a ledger have in common. */
+interface Shared {
+  readonly clock: Clock;
+  readonly guard: CapacityChange | undefined;
 }
 
 /** Changes a capacity, as a guard does for an isolate that is not alone in spending a wallet. */
@@ -35,15 +51,16 @@ export type CapacityChange = (capacity: Capacity) => Capacity;
 
 /** The ledger of one process: every step is synchronous, so nothing comes between. */
 export function createMemoryLedger(clock: Clock, guard?: CapacityChange): Ledger {
-  return { id: crypto.randomUUID(), account: () => new MemoryAccount(clock, guard), close() {} };
+  const shared = { clock, guard };
+  return { id: crypto.randomUUID(), account: () => new MemoryAccount(shared), close() {} };
 }
 
 /**
- * The letters of the proof (ARCHITECTURE.md): S is `#prepaid` or `#postpaid`, g0 `#stamp`, H `held`, U `used`, V `#shown…`.
+ * The letters of the proof (ARCHITECTURE.md): S is `#prepaid` or `#postpaid`, g0 `#stamp`, H `held`, U `used`, V `#shown`.
+ * Each field counts for every customer in memory, and a class with `#methods()` has a field more.
  */
 class MemoryAccount extends Headroom implements Account {
-  readonly #clock: Clock;
-  readonly #guard: CapacityChange | undefined;
+  readonly #shared: Shared;
   /** What the wallet can pay by the snapshot, less what is not settled where the service tells. */
   #prepaid: Capacity | undefined;
   #postpaid: Capacity | undefined;
@@ -51,22 +68,17 @@ class MemoryAccount extends Headroom implements Account {
   /** The number of the snapshot's request. */
   #number = -1;
   #tells = false;
-  /** When the snapshot came in. */
-  #installedAt = 0;
-  /** The snapshot from which on the falls have been counted that are shown now. */
-  #countedFrom = 0;
-  /** How much of the usage the snapshot shows, by what it has fallen by; for a service that tells, by what it includes. */
-  #shownPrepaid = 0;
-  #shownPostpaid = 0;
-  /** Balance requests that have left. */
+  /** Where the snapshot shows none of the usage there is no V. */
+  #shown: Shown | undefined;
+  /** Balance requests that have left, now and when the snapshot came in. */
   #requests = 0;
-  /** The oldest first; `undefined` while there is none, for most customers are idle. */
-  #acknowledged: Acknowledged[] | undefined;
+  #requestsBefore = 0;
+  /** The latest sum. */
+  #acknowledged: Acknowledged | undefined;
 
-  constructor(clock: Clock, guard: CapacityChange | undefined) {
+  constructor(shared: Shared) {
     super();
-    this.#clock = clock;
-    this.#guard = guard;
+    this.#shared = shared;
   }
 
   get stamp(): number | undefined {
@@ -77,7 +89,7 @@ class MemoryAccount extends Headroom implements Account {
     const capacity = kind === "prepaid" ? this.#prepaid : this.#postpaid;
     if (typeof capacity !== "number" || this.#stamp < notBefore) return this.standing(kind);
     // Past the safe range sums are no longer exact; no real wallet comes near it.
-    const limit = Math.min(capacity + this.#shown(kind), Number.MAX_SAFE_INTEGER);
+    const limit = Math.min(capacity + (this.#shown?.[kind] ?? 0), Number.MAX_SAFE_INTEGER);
     return this.take(amount, limit) ?? this.standing(kind);
   }
 
@@ -85,14 +97,14 @@ class MemoryAccount extends Headroom implements Account {
     const share = this.end(usage);
     if (share === undefined) return;
     // The clock may show what was a tick ago: the acknowledgement came that much later than it says.
-    const provenAt = this.#clock.now() + tickOf(this.#clock) + lagMs;
+    const { clock } = this.#shared;
+    const provenAt = clock.now() + tickOf(clock) + lagMs;
     const amount = share.isBeyond ? 0 : share.amount;
     const beyond = share.isBeyond ? 1 : 0;
     const queued = byQueue ? amount : 0;
-    this.#acknowledged ??= [];
-    const last = this.#acknowledged.at(-1);
+    const last = this.#acknowledged;
     if (last?.after !== this.#requests) {
-      this.#acknowledged.push({ after: this.#requests, amount, queued, beyond, provenAt });
+      this.#acknowledged = { after: this.#requests, amount, queued, beyond, provenAt, older: last };
       return;
     }
     last.amount += amount;
@@ -104,8 +116,10 @@ class MemoryAccount extends Headroom implements Account {
   override correct(usage: Unconfirmed, amount: number): void {
     super.correct(usage, amount);
     // No more than there is: else what others have spent would leave room for work.
-    this.#shownPrepaid = Math.min(this.#shownPrepaid, this.used);
-    this.#shownPostpaid = Math.min(this.#shownPostpaid, this.used);
+    const shown = this.#shown;
+    if (shown === undefined) return;
+    shown.prepaid = Math.min(shown.prepaid, this.used);
+    shown.postpaid = Math.min(shown.postpaid, this.used);
   }
 
   recover(amounts: readonly number[]): readonly Unconfirmed[] {
@@ -113,44 +127,51 @@ class MemoryAccount extends Headroom implements Account {
   }
 
   depart(): Departure {
-    const go: Request = { stamp: this.#clock.now(), number: ++this.#requests };
+    const go: Request = { stamp: this.#shared.clock.now(), number: ++this.#requests };
     return { go };
   }
 
   install({ stamp, number = 0 }: Request, news: WalletNews | undefined, maxStaleMs: number): void {
     if (news === undefined) return;
     if (stamp < this.#stamp || (stamp === this.#stamp && number <= this.#number)) return;
+    const { guard } = this.#shared;
     const tells = news.unsettled !== undefined;
-    const prepaid = this.#spendable(news.prepaid, news.unsettled);
-    const postpaid = this.#spendable(news.postpaid, news.unsettled);
+    const prepaid = spendable(news.prepaid, news.unsettled, guard);
+    const postpaid = spendable(news.postpaid, news.unsettled, guard);
+    // While nothing is shown the falls count from one snapshot to the next.
+    const countedFrom = this.#shown?.countedFrom ?? this.#stamp;
     // Usage that is not settled has not fallen yet, so beside a service that tells there is nothing to compare.
     const comparable =
-      this.#guard === undefined &&
+      guard === undefined &&
       !tells &&
       !this.#tells &&
-      stamp > this.#installedAt &&
-      stamp - this.#countedFrom <= maxStaleMs;
-    this.#shownPrepaid = comparable ? this.#fallen(this.#prepaid, prepaid, this.#shownPrepaid) : 0;
-    this.#shownPostpaid = comparable ? this.#fallen(this.#postpaid, postpaid, this.#shownPostpaid) : 0;
+      number > this.#requestsBefore &&
+      stamp - countedFrom <= maxStaleMs;
+    const shown = {
+      prepaid: comparable ? fallen(this.#prepaid, prepaid, this.#shown?.prepaid, this.used) : 0,
+      postpaid: comparable ? fallen(this.#postpaid, postpaid, this.#shown?.postpaid, this.used) : 0,
+      countedFrom,
+    };
     this.#prepaid = prepaid;
     this.#postpaid = postpaid;
     this.#stamp = stamp;
     this.#number = number;
     this.#tells = tells;
-    this.#installedAt = this.#clock.now();
-    this.#forget(stamp);
-    if (tells) this.#shownPrepaid = this.#shownPostpaid = this.#included(number);
-    else if (this.#shownPrepaid + this.#shownPostpaid === 0) this.#countedFrom = stamp;
+    this.#requestsBefore = this.#requests;
+    this.forget(stamp, shown);
+    // What it had acknowledged before the request, the answer counts.
+    if (tells) shown.prepaid = shown.postpaid = sumOf(this.#acknowledged, ({ after }) => after < number);
+    this.#shown = shown.prepaid + shown.postpaid > 0 ? shown : undefined;
   }
 
   standing(kind: WalletKind): Standing {
-    const shown = this.#shown(kind);
+    const shown = this.#shown?.[kind] ?? 0;
     return {
       admitted: false,
       capacity: kind === "prepaid" ? this.#prepaid : this.#postpaid,
       held: this.held,
       unconfirmed: this.used - shown,
-      recent: this.#tells ? this.#sum(({ after }) => after >= this.#number) : 0,
+      recent: this.#tells ? sumOf(this.#acknowledged, ({ after }) => after >= this.#number) : 0,
       stamp: this.stamp,
     };
   }
@@ -159,53 +180,47 @@ class MemoryAccount extends Headroom implements Account {
 
   idle(now: number): boolean {
     if (this.held > 0 || this.awaited > 0) return false;
-    return this.#acknowledged?.every(({ provenAt }) => provenAt < now) ?? true;
-  }
-
-  #shown(kind: WalletKind): number {
-    return kind === "prepaid" ? this.#shownPrepaid : this.#shownPostpaid;
-  }
-
-  #spendable(capacity: Capacity, unsettled = 0): Capacity {
-    if (typeof capacity !== "number") return capacity;
-    const spendable = Math.max(capacity - unsettled, Number.MIN_SAFE_INTEGER);
-    return this.#guard === undefined ? spendable : this.#guard(spendable);
-  }
-
-  /** Nothing but debits makes funds fall, so what they fell by is usage that they show from now on. */
-  #fallen(before: Capacity | undefined, after: Capacity, shown: number): number {
-    const fall = Number(before) - Number(after);
-    // Without a number, or a limit, there is nothing to compare.
-    if (!Number.isSafeInteger(fall)) return 0;
-    return Math.min(shown + Math.max(0, fall), this.used);
+    for (let sum = this.#acknowledged; sum !== undefined; sum = sum.older)
+      if (sum.provenAt >= now) return false;
+    return true;
   }
 
   /** Drops what a snapshot of this stamp is certain to show, whoever tells. */
-  #forget(stamp: number): void {
-    if (this.#acknowledged === undefined) return;
-    const left: Acknowledged[] = [];
-    for (const sum of this.#acknowledged) {
+  protected forget(stamp: number, shown: Shown): void {
+    let newer: Acknowledged | undefined;
+    for (let sum = this.#acknowledged; sum !== undefined; sum = sum.older) {
       if (sum.provenAt >= stamp) {
-        left.push(sum);
+        newer = sum;
         continue;
       }
+      if (newer === undefined) this.#acknowledged = sum.older;
+      else newer.older = sum.older;
       this.used -= sum.amount;
       this.beyond -= sum.beyond;
-      this.#shownPrepaid = Math.max(0, this.#shownPrepaid - sum.amount);
-      this.#shownPostpaid = Math.max(0, this.#shownPostpaid - sum.amount);
+      shown.prepaid = Math.max(0, shown.prepaid - sum.amount);
+      shown.postpaid = Math.max(0, shown.postpaid - sum.amount);
     }
-    this.#acknowledged = left.length > 0 ? left : undefined;
   }
+}
 
-  /** What a service that tells has counted in its answer to this request: what it had acknowledged before. */
-  #included(number: number): number {
-    return this.#sum(({ after }) => after < number);
-  }
+function spendable(capacity: Capacity, unsettled = 0, guard?: CapacityChange): Capacity {
+  if (typeof capacity !== "number") return capacity;
+  const left = Math.max(capacity - unsettled, Number.MIN_SAFE_INTEGER);
+  return guard === undefined ? left : guard(left);
+}
 
-  /** Of what the service itself has acknowledged: it may not know of what a queue has. */
-  #sum(counts: (sum: Acknowledged) => boolean): number {
-    let total = 0;
-    for (const sum of this.#acknowledged ?? []) if (counts(sum)) total += sum.amount - sum.queued;
-    return total;
-  }
+/** Nothing but debits makes funds fall, so what they fell by is usage that they show from now on. */
+function fallen(before: Capacity | undefined, after: Capacity, shown = 0, used = 0): number {
+  const fall = Number(before) - Number(after);
+  // Without a number, or a limit, there is nothing to compare.
+  if (!Number.isSafeInteger(fall)) return 0;
+  return Math.min(shown + Math.max(0, fall), used);
+}
+
+/** Of what the service itself has acknowledged: it may not know of what a queue has. */
+function sumOf(latest: Acknowledged | undefined, counts: (sum: Acknowledged) => boolean): number {
+  let total = 0;
+  for (let sum = latest; sum !== undefined; sum = sum.older)
+    if (counts(sum)) total += sum.amount - sum.queued;
+  return total;
 }

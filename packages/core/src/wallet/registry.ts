@@ -5,7 +5,7 @@ import { invalidOption } from "../values/option.ts";
 import { processWide } from "../values/process-wide.ts";
 import { Customers } from "./customers.ts";
 import { type Guard, guardedPart } from "./guard.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, LedgerTerms } from "./ledger.ts";
 import { createMemoryLedger } from "./memory-ledger.ts";
 
 const defaultMaxCustomers = 10_000;
@@ -33,6 +33,8 @@ interface CustomersOptions {
   readonly ledger?: Ledger | undefined;
   readonly guard?: Guard | undefined;
   readonly clock?: Clock | undefined;
+  /** Of the gate, for the ledger. */
+  readonly terms?: LedgerTerms | undefined;
 }
 
 /**
@@ -47,6 +49,7 @@ export function customersOf(
 ): Customers {
   const cache = registry.customers.get(service) ?? createCache(registry, service, options);
   checkAgreement(cache, options);
+  if (options.terms !== undefined) cache.ledger.join?.(options.terms);
   cache.gates.add(gate);
   return cache;
 }

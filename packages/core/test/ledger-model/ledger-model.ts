@@ -128,12 +128,12 @@ export class LedgerModel {
       before !== undefined &&
       !before.tells &&
       !tells &&
-      stamp > before.installedAt &&
+      number > before.departed &&
       stamp - this.countedFrom <= maxStaleMs;
     const fall = before === undefined ? 0 : Math.max(0, before.seen.capacity - seen.capacity);
     const recorded = this.#recorded;
     const fallen = comparable ? Math.min(this.fallen + fall, recorded) : 0;
-    this.snapshot = { stamp, number, tells, seen, installedAt: this.real.clock.now() };
+    this.snapshot = { stamp, number, tells, seen, departed: this.departed };
     for (const entry of this.#unforgotten) if (this.#provenAt(entry) < stamp) entry.willBeForgotten = true;
     for (const entry of this.#unforgotten) if (entry.willBeForgotten) entry.forgotten = true;
     this.fallen = Math.max(0, fallen - (recorded - this.#recorded));

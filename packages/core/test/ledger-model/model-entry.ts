@@ -18,7 +18,8 @@ export interface Snapshot {
   readonly stamp: number;
   readonly number: number;
   readonly tells: boolean;
-  readonly installedAt: number;
+  /** The balance requests that had left when it came in. */
+  readonly departed: number;
   readonly seen: {
     readonly capacity: number;
     readonly unsettled: number;

@@ -15,7 +15,7 @@ export function createAppByHand({ client, model }: { client: Client; model: Chat
 
   app.post("/chat", async (req, res) => {
     const left = new AbortController();
-    // Nobody listens any more: the model stops.
+    // The client has left: the model stops.
     res.once("close", () => left.abort());
     const answer = model.answer(messageOf(req.body), left.signal);
     res.type("text/plain");

@@ -6,7 +6,7 @@ import { answerTo } from "../../model.ts";
 import { longestAnswer, price } from "../../prices.ts";
 import { signedIn } from "../../session.ts";
 
-/** Streams an answer to whoever can pay for the longest one; what it was in the end is billed when it has ended. */
+/** Streams an answer to a customer who can pay for the longest one; what it was in the end is billed when it has ended. */
 export const POST = withCredits(
   gate,
   {
@@ -32,7 +32,7 @@ export const POST = withCredits(
   },
 );
 
-/** The words as bytes, billed when they end, or when nobody wants more of them. */
+/** The words as bytes, billed when they end, or when the reader cancels. */
 async function* billed(words: AsyncIterable<string>, credits: Charge): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
   let outputTokens = 0;

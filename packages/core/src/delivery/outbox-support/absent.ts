@@ -26,4 +26,3 @@ export function createRecovery(): undefined {}
 export function claimOutbox(): undefined {}
 
 export const lastingTroubles = {};
-export const lastingAdvice = "";

@@ -9,7 +9,7 @@ import { OutboxDelivery } from "../outbox-delivery.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
 export { claimOutbox } from "../outbox-claim.ts";
-export { lastingAdvice, lastingTroubles } from "./troubles.ts";
+export { lastingTroubles } from "./troubles.ts";
 
 const outboxMethods = [
   "append",

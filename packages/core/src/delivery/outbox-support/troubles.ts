@@ -11,6 +11,3 @@ export const lastingTroubles: Troubles = {
       ? { kind: "orphan", line: "work that a crash cut off waits for a review: creditgate outbox list" }
       : undefined,
 };
-
-/** What would have kept usage that is lost. */
-export const lastingAdvice = "; an outbox that lasts, such as that of @creditgate/sqlite, does so by itself";

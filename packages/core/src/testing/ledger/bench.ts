@@ -28,9 +28,11 @@ interface Wish {
 export class LedgerBench {
   readonly trial: LedgerOnTrial;
   readonly account: Account;
+  readonly #isShared: boolean;
 
-  constructor(trial: LedgerOnTrial) {
+  constructor(trial: LedgerOnTrial, isShared: boolean) {
     this.trial = trial;
+    this.#isShared = isShared;
     this.account = trial.ledger.account("service", "ada", "credits");
   }
 
@@ -88,6 +90,13 @@ export class LedgerBench {
   record(amount: number): Unconfirmed {
     const [usage, ...more] = this.account.settle(undefined, [amount]);
     if (usage === undefined || more.length > 0) throw new Error("settle: expected one object for one amount");
+    return usage;
+  }
+
+  /** Work that was done, for which a fall of the funds is taken. */
+  async recordComparable(amount: number): Promise<Unconfirmed> {
+    const usage = this.record(amount);
+    if (this.#isShared) await this.acknowledge(usage);
     return usage;
   }
 

@@ -2,10 +2,19 @@ import type { Awaitable } from "../../values/awaitable.ts";
 import { admission } from "./admission.ts";
 import { LedgerBench, type LedgerOnTrial } from "./bench.ts";
 import { outstandingWork } from "./outstanding-work.ts";
-import { shownUsage } from "./shown-usage.ts";
+import { shownUnacknowledged, shownUsage } from "./shown-usage.ts";
 import { toldUsage } from "./told-usage.ts";
 
 const behaviours = { ...admission, ...outstandingWork, ...shownUsage, ...toldUsage };
+
+/** What differs between ledgers. */
+export interface LedgerKind {
+  /**
+   * Whether it is the part that one process has of a shared store. That takes a fall of the funds for usage that is acknowledged,
+   * and for no other. @default false
+   */
+  readonly isShared?: boolean;
+}
 
 /** What the contract needs of a test runner: vitest, jest and node:test have it. */
 export interface TestRunner {
@@ -17,13 +26,21 @@ export interface TestRunner {
  * The contract of {@link Ledger}, which every implementation must pass: declares a suite of tests with the runner, each
  * of them on a ledger of its own. `create` must give one without accounts.
  */
-export function testLedger(name: string, create: () => Awaitable<LedgerOnTrial>, runner: TestRunner): void {
+export function testLedger(
+  name: string,
+  create: () => Awaitable<LedgerOnTrial>,
+  runner: TestRunner,
+  { isShared = false }: LedgerKind = {},
+): void {
   runner.describe(`the ledger contract: ${name}`, () => {
-    for (const [behaviour, check] of Object.entries(behaviours)) {
+    for (const [behaviour, check] of Object.entries({
+      ...behaviours,
+      ...(isShared ? {} : shownUnacknowledged),
+    })) {
       runner.it(behaviour, async () => {
         const trial = await create();
         try {
-          await check(new LedgerBench(trial));
+          await check(new LedgerBench(trial, isShared));
         } finally {
           await trial.ledger.close();
           await trial.close?.();

@@ -167,6 +167,7 @@ export const outstandingWork: { readonly [behaviour: string]: (bench: LedgerBenc
     await bench.advance(2);
     bench.expectIdle(true);
     bench.account.release(await bench.hold(1));
+    await bench.account.flush(true);
     bench.expectIdle(true);
   },
 

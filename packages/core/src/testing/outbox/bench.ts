@@ -109,3 +109,6 @@ export function reportNamed(id: string): OutboxReport {
 export function idsOf(reports: readonly { readonly id: string }[]): string {
   return reports.map(({ id }) => id).join(" ");
 }
+
+/** What outboxes must do, each by its name. */
+export type OutboxBehaviours = Readonly<Record<string, (bench: OutboxBench) => Promise<void>>>;

@@ -5,19 +5,16 @@ import type { LeastRecentlyUsed } from "./least-recently-used.ts";
 export function createLeastRecentlyUsed<Key extends {}, Value extends {}>(
   max: number,
 ): LeastRecentlyUsed<Key, Value> {
-  const cache = new LRUCache<Key, Value>({ max });
-  return {
-    get size() {
-      return cache.size;
-    },
-    get: (key) => cache.get(key),
-    peek: (key) => cache.peek(key),
-    set: (key, value) => void cache.set(key, value),
-    delete: (key) => void cache.delete(key),
-    oldest() {
-      const { done, value } = cache.rkeys().next();
-      return done === true ? undefined : value;
-    },
-    values: () => cache.values(),
-  };
+  return new Cached<Key, Value>({ max });
+}
+
+/** A class of its own: closures would be others for each cache, and no call of them inlined. */
+class Cached<Key extends {}, Value extends {}>
+  extends LRUCache<Key, Value>
+  implements LeastRecentlyUsed<Key, Value>
+{
+  oldest(): Key | undefined {
+    const { done, value } = this.rkeys().next();
+    return done === true ? undefined : value;
+  }
 }

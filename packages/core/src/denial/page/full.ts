@@ -1,4 +1,5 @@
-import type { Denial } from "./denial.ts";
+import type { Denial } from "../denial.ts";
+import { escaped } from "./escaped.ts";
 
 /** What a person reads instead of `application/problem+json`. It loads nothing and runs nothing. */
 export function denialPage(denial: Denial): string {
@@ -42,10 +43,6 @@ function advice({ code, retryable, recommendedAction }: Denial): string {
 
 function amount(credits: number): string {
   return credits.toLocaleString("en", { maximumFractionDigits: 6 });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 function page(title: string, body: string): string {

@@ -1,0 +1,84 @@
+import { type Charge, type Clock, checkNames, invalidOption } from "@creditgate/core";
+import type { ModelUsage } from "../usage/model-usage.ts";
+
+/** What of a charge metering uses: `credits` of a handler, or the `charge` of a decision. */
+export type MeteredCharge = Pick<Charge, "report" | "signal" | "beforeBill">;
+
+/** How a model call ended. `left`: its work was billed while it went on. */
+export type CallEnding = "finished" | "aborted" | "failed" | "left";
+
+/** What was billed for one model call. */
+export interface MeteredCall {
+  readonly usage: ModelUsage;
+  readonly ending: CallEnding;
+  /** The totals that the provider did not tell, or not to the end. */
+  readonly estimated: readonly ("inputTokens" | "outputTokens")[];
+  /** The provider's names of fields that held no count. */
+  readonly malformed: readonly string[];
+}
+
+/** How model calls are billed. */
+export interface MeteringOptions {
+  /** Bills the calls as this indicator. @default that of the request */
+  readonly indicator?: string;
+  /** Bills the calls as this agent. @default that of the request */
+  readonly agentId?: string;
+  /**
+   * Counts the tokens of a piece of text, of at most 512 characters, where the provider does not tell. What throws, or
+   * returns no count, is estimated.
+   * @default an estimate by `tokenx`
+   */
+  readonly countTokens?: (text: string, model: string | undefined) => number;
+  /**
+   * Reads an aborted stream on in the background to the provider's own numbers, for at most so many milliseconds and about
+   * so many tokens.
+   * @default none: the provider is stopped at once, and what it has not told is estimated
+   */
+  readonly drain?: { readonly ms: number; readonly tokens: number };
+  /** Told of each call that was billed. What it throws is dropped. */
+  readonly onCall?: (call: MeteredCall) => void;
+  /** Takes a line, once for each kind, where a finished call was estimated or a call is not metered; `false` for none. @default console */
+  readonly logger?: { warn(message: string): void } | false;
+  /** For tests. @default the machine's */
+  readonly clock?: Pick<Clock, "schedule">;
+}
+
+/** The names of all options, for what has more of them. */
+export const meteringOptionNames: Readonly<Record<keyof MeteringOptions, true>> = {
+  indicator: true,
+  agentId: true,
+  countTokens: true,
+  drain: true,
+  onCall: true,
+  logger: true,
+  clock: true,
+};
+
+/** Throws an `invalid_option` error for a charge or an option that cannot be right. */
+export function checkMetering(
+  credits: MeteredCharge,
+  options: MeteringOptions,
+  names: Readonly<Record<string, true>> = meteringOptionNames,
+): void {
+  if (typeof credits?.report !== "function") invalidOption("credits", "a charge", credits);
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkNames(options, names);
+  const { countTokens, drain, onCall, logger } = options;
+  if (countTokens !== undefined && typeof countTokens !== "function") {
+    invalidOption("countTokens", "a function", countTokens);
+  }
+  if (onCall !== undefined && typeof onCall !== "function") invalidOption("onCall", "a function", onCall);
+  if (logger !== undefined && logger !== false && typeof logger?.warn !== "function") {
+    invalidOption("logger", "an object with warn(), or false", logger);
+  }
+  if (drain === undefined) return;
+  for (const bound of ["ms", "tokens"] as const) {
+    const value: unknown = drain?.[bound];
+    if (typeof value !== "number" || !(value > 0 && value <= longest)) {
+      invalidOption(`drain.${bound}`, "a number above 0, at most 2,147,483,647", value);
+    }
+  }
+}
+
+/** Timers of more would fire at once. */
+const longest = 2_147_483_647;

@@ -1,0 +1,246 @@
+import type { ModelUsage } from "../usage/model-usage.ts";
+import { reportedUsage } from "../usage/reported-usage.ts";
+import type { UsageReading } from "../usage/usage-reading.ts";
+import type { CallEnding, MeteredCall, MeteredCharge, MeteringOptions } from "./metering-options.ts";
+import { noteOnce } from "./notes.ts";
+import { type Prompt, tokensPerMedium, tokensPerMessage } from "./prompt.ts";
+import { estimatedTokens } from "./token-estimate.ts";
+
+/** What is known of a model call before it goes out. */
+export interface CallSubject {
+  readonly provider: string;
+  readonly model: string | undefined;
+  /** What it reads: asked only where the provider does not tell. */
+  readonly prompt: () => Prompt;
+  /** Which totals such a call has: what of them is not told is estimated. */
+  readonly totals: Totals;
+}
+
+export interface Totals {
+  readonly input: boolean;
+  readonly output: boolean;
+}
+
+/** Which charge bills the call that a signal belongs to: what is metered within it must not be billed again. */
+const meteredSignals = new WeakMap<AbortSignal, MeteredCharge>();
+
+/** Whether the signal is that of a call which is metered already, for the same charge. */
+export function isMetered(signal: unknown, credits: MeteredCharge): boolean {
+  return signal instanceof AbortSignal && meteredSignals.get(signal) === credits;
+}
+
+/** One call of a model: billed once, however it ends. Nothing of it throws. */
+export class ModelCall {
+  readonly #credits: MeteredCharge;
+  readonly #options: MeteringOptions;
+  readonly #subject: CallSubject;
+  readonly #controller = new AbortController();
+  /** What is undone when the call is billed. */
+  readonly #undo: (() => void)[] = [];
+  /** What is undone when the provider has stopped: until then a caller may want to stop it. */
+  readonly #joined: (() => void)[] = [];
+  readonly #written: string[] = [];
+  #model: string | undefined;
+  #told: UsageReading | undefined;
+  #isFinal = false;
+  #isAnswered = false;
+  #failed = false;
+  #leave: ((reason: unknown) => void) | undefined;
+  over = false;
+
+  constructor(
+    credits: MeteredCharge,
+    options: MeteringOptions,
+    subject: CallSubject,
+    callers: AbortSignal | null | undefined,
+  ) {
+    this.#credits = credits;
+    this.#options = options;
+    this.#subject = subject;
+    this.#model = subject.model;
+    meteredSignals.set(this.signal, credits);
+    this.#join(callers);
+    this.#attempt(() => this.#join(credits.signal));
+    this.#attempt(() => this.#undo.push(credits.beforeBill(() => this.end("left"))));
+  }
+
+  /** For the provider: aborted when the caller's is, and when the customer has left. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get drain(): MeteringOptions["drain"] {
+    return this.#options.drain;
+  }
+
+  /** The provider has taken the call: from here on it costs. */
+  answered(): void {
+    this.#isAnswered = true;
+  }
+
+  /** A piece of what the model has written. */
+  wrote(text: unknown): void {
+    if (typeof text !== "string" || text === "") return;
+    this.#isAnswered = true;
+    this.#written.push(text);
+  }
+
+  /** How many pieces were written. */
+  get pieces(): number {
+    return this.#written.length;
+  }
+
+  /** About how many tokens were written since there were so many pieces. */
+  tokensSince(pieces: number): number {
+    return estimatedTokens(this.#written.slice(pieces).join(""));
+  }
+
+  /** What the provider has said; the last word counts, and `final` is the last. */
+  told(reading: UsageReading | undefined, final: boolean): void {
+    if (reading === undefined) return;
+    this.#isAnswered = true;
+    this.#told = reading;
+    this.#isFinal = final;
+  }
+
+  /** The provider's name of the model, where the request had none. */
+  named(model: unknown): void {
+    if (typeof model === "string" && model !== "") this.#model ??= model;
+  }
+
+  /** The provider has said that it failed. */
+  failed(): void {
+    this.#failed = true;
+  }
+
+  /** Takes over what happens when the signal fires. */
+  onLeave(leave: (reason: unknown) => void): void {
+    this.#leave = leave;
+  }
+
+  /** Called when the call is over. */
+  onOver(undo: () => void): void {
+    if (this.over) undo();
+    else this.#undo.push(undo);
+  }
+
+  /** Stops the provider. */
+  stop(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Calls `run` after so many milliseconds, unless the call is over by then. */
+  schedule(ms: number, run: () => void): void {
+    const { clock } = this.#options;
+    const schedule = clock === undefined ? afterwards : clock.schedule.bind(clock);
+    this.onOver(schedule(ms, run));
+  }
+
+  /** The call is over; the first word counts. */
+  end(ending: CallEnding): void {
+    if (this.over) return;
+    this.over = true;
+    for (const undo of this.#undo.splice(0)) this.#attempt(undo);
+    this.#attempt(() => this.#bill(this.#failed && ending === "finished" ? "failed" : ending));
+  }
+
+  /** The call has not gone out: it cost nothing. */
+  drop(): void {
+    this.over = true;
+    for (const undo of this.#undo.splice(0)) this.#attempt(undo);
+    this.detach();
+  }
+
+  /** The provider has stopped. */
+  detach(): void {
+    for (const undo of this.#joined.splice(0)) this.#attempt(undo);
+  }
+
+  #bill(ending: CallEnding): void {
+    const isUnserved = this.#told === undefined && this.#written.length === 0;
+    if (ending === "failed" && (!this.#isAnswered || (this.#failed && isUnserved))) return;
+    const call = this.#bound(ending);
+    const { onCall } = this.#options;
+    const { indicator, agentId } = this.#options;
+    const overrides = {
+      ...(indicator !== undefined && { indicator }),
+      ...(agentId !== undefined && { agentId }),
+    };
+    this.#attempt(() => this.#credits.report(reportedUsage(call.usage), overrides));
+    this.#attempt(() => onCall?.(call));
+    this.#note(call);
+  }
+
+  #bound(ending: CallEnding): MeteredCall {
+    const { usage = {}, malformed = [], least = { input: 0, output: 0 } } = this.#told ?? {};
+    const { provider, totals } = this.#subject;
+    const estimated: ("inputTokens" | "outputTokens")[] = [];
+    const bill: { -readonly [Field in keyof ModelUsage]: ModelUsage[Field] } = { provider };
+    if (this.#model !== undefined) bill.model = this.#model;
+    Object.assign(bill, usage);
+    if (usage.inputTokens === undefined && (totals.input || least.input > 0)) {
+      bill.inputTokens = Math.max(least.input, totals.input ? this.#inputTokens() : 0);
+      estimated.push("inputTokens");
+    }
+    const isOutputTold = this.#isFinal && usage.outputTokens !== undefined;
+    if (!isOutputTold && (totals.output || least.output > 0)) {
+      const written = totals.output ? this.#outputTokens() : 0;
+      bill.outputTokens = Math.max(usage.outputTokens ?? 0, least.output, written);
+      estimated.push("outputTokens");
+    }
+    return { usage: bill, ending, estimated, malformed };
+  }
+
+  #inputTokens(): number {
+    const { provider, prompt } = this.#subject;
+    try {
+      const { text, messages, media } = prompt();
+      const tokens = estimatedTokens(text, this.#options, this.#model);
+      return tokens + messages * tokensPerMessage + media * tokensPerMedium(provider);
+    } catch {
+      return 0;
+    }
+  }
+
+  #outputTokens(): number {
+    return estimatedTokens(this.#written.join(""), this.#options, this.#model);
+  }
+
+  #note({ ending, estimated, malformed }: MeteredCall): void {
+    const subject = `${this.#subject.provider} ${this.#model ?? ""}`.trim();
+    if (malformed.length > 0) {
+      noteOnce(
+        this.#options,
+        `${subject} told no count as ${malformed.join(", ")}; totals that need it are estimated`,
+      );
+    } else if (ending === "finished" && estimated.length > 0) {
+      noteOnce(this.#options, `${subject} did not tell its usage; ${estimated.join(", ")} are estimated`);
+    }
+  }
+
+  /** The signal of the call fires with the other one. */
+  #join(signal: AbortSignal | null | undefined): void {
+    if (!signal) return;
+    const abort = () => {
+      if (this.#leave === undefined) this.stop(signal.reason);
+      else this.#leave(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort);
+    this.#joined.push(() => signal.removeEventListener("abort", abort));
+  }
+
+  /** Billing never breaks a model call. */
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch {
+      // The gate tells of its own failures; there is no one else to tell.
+    }
+  }
+}
+
+function afterwards(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,95 @@
+import type { ModelCall } from "./model-call.ts";
+
+/** What sees the chunks of a stream as they pass. */
+export interface StreamWatch<T> {
+  /** The chunks that go on in place of this one. Never throws. */
+  see(chunk: T): readonly T[];
+  /** The chunks that have been held back, at the end. Never throws. */
+  rest(): readonly T[];
+}
+
+/**
+ * The same stream, each chunk read when it is asked for. However it ends, so does the call: at its end, by an error, when
+ * the caller cancels it or the signal of the call fires. Where a drain is set, the source is then read on behind it.
+ */
+export function watchedStream<T>(
+  source: ReadableStream<T>,
+  call: ModelCall,
+  watch: StreamWatch<T>,
+): ReadableStream<T> {
+  const reader = source.getReader();
+  let left = false;
+
+  const next = async (): Promise<{ readonly chunks: readonly T[]; readonly done: boolean }> => {
+    const { done, value } = await reader.read();
+    if (!done) return { chunks: watch.see(value), done };
+    const chunks = watch.rest();
+    call.end(left ? "aborted" : "finished");
+    call.detach();
+    return { chunks, done };
+  };
+
+  const drain = async (bounds: { readonly ms: number; readonly tokens: number }): Promise<void> => {
+    // Also where the work is billed meanwhile: what is written after that would be free.
+    call.onOver(() => {
+      call.stop(undefined);
+      reader.cancel().catch(() => {});
+    });
+    call.schedule(bounds.ms, () => call.end("aborted"));
+    let { pieces } = call;
+    let tokens = 0;
+    try {
+      while (!call.over && tokens <= bounds.tokens) {
+        if ((await next()).done) return;
+        tokens += call.tokensSince(pieces);
+        pieces = call.pieces;
+      }
+    } catch {
+      // The provider has failed: there is no more to learn.
+    }
+    call.end("aborted");
+  };
+
+  /** The caller takes nothing any more. Whether the source is to be stopped. */
+  const leave = (): boolean => {
+    left = true;
+    if (call.drain !== undefined && !call.over) {
+      void drain(call.drain);
+      return false;
+    }
+    call.end("aborted");
+    call.detach();
+    return true;
+  };
+
+  return new ReadableStream<T>(
+    {
+      start(controller) {
+        const abort = (reason: unknown) => {
+          if (left) return;
+          if (leave()) call.stop(reason);
+          controller.error(reason);
+        };
+        call.onLeave(abort);
+        if (call.signal.aborted) abort(call.signal.reason);
+      },
+      async pull(controller) {
+        try {
+          for (;;) {
+            const { chunks, done } = await next();
+            if (left) return;
+            for (const chunk of chunks) controller.enqueue(chunk);
+            if (done) return controller.close();
+            if (chunks.length > 0) return;
+          }
+        } catch (error) {
+          call.end(call.signal.aborted ? "aborted" : "failed");
+          call.detach();
+          if (!left) controller.error(error);
+        }
+      },
+      cancel: (reason) => (leave() ? reader.cancel(reason) : undefined),
+    },
+    { highWaterMark: 0 },
+  );
+}

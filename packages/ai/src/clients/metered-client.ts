@@ -1,0 +1,47 @@
+import { invalidOption } from "@creditgate/core";
+import type { MeteredCharge } from "../call/metering-options.ts";
+import { type MeteredFetchOptions, meteredFetch } from "../fetch/metered-fetch.ts";
+
+/** What metering uses of the client of OpenAI or Anthropic. */
+export interface ConfigurableClient {
+  withOptions(options: { fetch: typeof fetch }): unknown;
+}
+
+export type MeteredClientOptions = Omit<MeteredFetchOptions, "fetch">;
+
+/**
+ * The OpenAI client (6 or 7, also `AzureOpenAI`) with calls that are billed to `credits`, as {@link meteredFetch} does:
+ * a copy, of the same class and with all helpers. Throws an `invalid_option` error for something else.
+ */
+export function meteredOpenAI<Client extends ConfigurableClient>(
+  client: Client,
+  credits: MeteredCharge,
+  options: MeteredClientOptions = {},
+): Client {
+  return meteredCopy(client, credits, options, "an OpenAI client");
+}
+
+/**
+ * The Anthropic client (0.137 or 1) with calls that are billed to `credits`, as {@link meteredFetch} does: a copy, of the
+ * same class and with all helpers. Throws an `invalid_option` error for something else.
+ */
+export function meteredAnthropic<Client extends ConfigurableClient>(
+  client: Client,
+  credits: MeteredCharge,
+  options: MeteredClientOptions = {},
+): Client {
+  return meteredCopy(client, credits, options, "an Anthropic client");
+}
+
+function meteredCopy<Client extends ConfigurableClient>(
+  client: Client,
+  credits: MeteredCharge,
+  options: MeteredClientOptions,
+  expected: string,
+): Client {
+  if (typeof client?.withOptions !== "function") invalidOption("client", expected, client);
+  const own = "fetch" in client && typeof client.fetch === "function" ? client.fetch : fetch;
+  const send: typeof fetch = (input, init) => Reflect.apply(own, undefined, [input, init]);
+  // Its own method makes a copy of its class.
+  return client.withOptions({ fetch: meteredFetch(credits, { ...options, fetch: send }) }) as Client;
+}

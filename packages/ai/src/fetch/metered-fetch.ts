@@ -1,0 +1,79 @@
+import { invalidOption } from "@creditgate/core";
+import {
+  checkMetering,
+  type MeteredCharge,
+  type MeteringOptions,
+  meteringOptionNames,
+} from "../call/metering-options.ts";
+import { isMetered, ModelCall } from "../call/model-call.ts";
+import { noteOnce } from "../call/notes.ts";
+import type { Fields } from "../usage/fields.ts";
+import { anthropicWire } from "./anthropic-wire.ts";
+import { geminiWires } from "./gemini-wires.ts";
+import { meteredResponse } from "./metered-response.ts";
+import { bodyOf, type ModelRequest, modelRequest, sentInstead } from "./model-request.ts";
+import { openAIWires } from "./openai-wires.ts";
+import type { Wire } from "./wire.ts";
+
+export interface MeteredFetchOptions extends MeteringOptions {
+  /** Sends the requests. @default the global `fetch` */
+  readonly fetch?: typeof fetch;
+  /** The provider that is billed, such as `groq` behind an API like OpenAI's. @default as the path tells */
+  readonly provider?: string;
+  /**
+   * Asks for the usage of streamed chat completions (`stream_options.include_usage`) where the caller does not, and hides
+   * the chunk that tells it. `false` for a server that refuses the option: such streams are estimated.
+   * @default true
+   */
+  readonly includeUsage?: boolean;
+}
+
+const names = { ...meteringOptionNames, fetch: true, provider: true, includeUsage: true } as const;
+const wires: readonly Wire[] = [...openAIWires, anthropicWire, ...geminiWires];
+
+/**
+ * A `fetch` whose calls of OpenAI, Anthropic and Gemini, and of what speaks like them, are billed to `credits`: each
+ * attempt that the provider takes, once, however it ends. Answers pass as they come. Other requests are sent as they are.
+ * Throws an `invalid_option` error for an option that cannot be right.
+ */
+export function meteredFetch(credits: MeteredCharge, options: MeteredFetchOptions = {}): typeof fetch {
+  checkMetering(credits, options, names);
+  const { fetch: send = fetch, provider } = options;
+  if (typeof send !== "function") invalidOption("fetch", "a function", send);
+  return async (input, init) => {
+    const request = modelRequest(input, init);
+    const wire = wireOf(request, options);
+    if (wire === undefined || isMetered(request.signal, credits)) return send(input, init);
+    const { path } = request;
+    // Billing never breaks a model call: what cannot be understood is sent as it is.
+    const body = await bodyOf(input, init).catch(() => ({}) as Fields);
+    const named = typeof body.model === "string" ? body.model : wire.model?.(path);
+    const prompt = () => wire.prompt(body);
+    const subject = { provider: provider ?? wire.provider, model: named, prompt, totals: wire.totals };
+    const call = new ModelCall(credits, options, subject, request.signal);
+    const asking = options.includeUsage === false ? undefined : wire.asking?.(body);
+    // Aborted before it goes out: it is refused as always, and not billed.
+    if (call.signal.aborted) call.drop();
+    try {
+      const response = await send(input, sentInstead(init, call.signal, asking));
+      return meteredResponse(response, { call, wire, request: body, hidesUsage: asking !== undefined });
+    } catch (error) {
+      call.end(call.signal.aborted ? "aborted" : "failed");
+      call.detach();
+      throw error;
+    }
+  };
+}
+
+function wireOf({ method, path }: ModelRequest, options: MeteringOptions): Wire | undefined {
+  if (method !== "POST") return undefined;
+  if (unmetered.test(path)) {
+    noteOnce(options, `${path.slice(0, 200)} is not metered, so call credits.report()`);
+    return undefined;
+  }
+  return wires.find((wire) => wire.path.test(path));
+}
+
+/** Work of a model that is billed by other ways. */
+const unmetered =
+  /\/(videos|batches|rerank|interactions|realtime\/.*|threads\/.*runs)$|:(batchGenerateContent|asyncBatchEmbedContent|predictLongRunning)$/;

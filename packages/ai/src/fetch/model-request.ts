@@ -1,0 +1,55 @@
+import { type Fields, fieldsOf } from "../usage/fields.ts";
+
+/** What `fetch` is called with. */
+export type FetchInput = Parameters<typeof fetch>[0];
+export type FetchInit = Parameters<typeof fetch>[1];
+
+/** A request to a model, as far as metering must know it. */
+export interface ModelRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function modelRequest(input: FetchInput, init: FetchInit): ModelRequest {
+  const request = input instanceof Request ? input : undefined;
+  const address = request?.url ?? String(input);
+  return {
+    method: (init?.method ?? request?.method ?? "GET").toUpperCase(),
+    path: address.split(/[?#]/, 1).join(),
+    signal: init?.signal ?? request?.signal ?? undefined,
+  };
+}
+
+/** What is asked; empty where it is neither JSON nor a form. */
+export async function bodyOf(input: FetchInput, init: FetchInit): Promise<Fields> {
+  const body = init?.body ?? undefined;
+  if (typeof body === "string") return parsed(body);
+  if (body instanceof FormData) return Object.fromEntries(body);
+  if (body instanceof Uint8Array) return parsed(new TextDecoder().decode(body));
+  if (body !== undefined || !(input instanceof Request) || input.bodyUsed) return {};
+  // A copy: the request itself is still to be sent.
+  const copy = input.clone();
+  const isForm = /^multipart\//.test(copy.headers.get("content-type") ?? "");
+  return isForm ? Object.fromEntries(await copy.formData()) : parsed(await copy.text());
+}
+
+function parsed(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** What is sent in its place: with the body that was changed, and the signal of the call. */
+export function sentInstead(init: FetchInit, signal: AbortSignal, changed: Fields | undefined): RequestInit {
+  if (changed === undefined) return { ...init, signal };
+  const body = JSON.stringify(changed);
+  if (init?.headers === undefined) return { ...init, signal, body };
+  const headers = new Headers(init.headers);
+  // It is longer now.
+  headers.delete("content-length");
+  return { ...init, signal, body, headers };
+}

@@ -1,0 +1,128 @@
+import { jsonOf, promptOf } from "../call/prompt.ts";
+import { charactersOf } from "../model/media-reading.ts";
+import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
+import { openAIReading } from "../usage/openai-usage.ts";
+import { CountReader } from "../usage/usage-reading.ts";
+import { inAndOut, inOnly, joined, neither, type Piece, type Wire } from "./wire.ts";
+
+const chat: Wire = {
+  provider: "openai",
+  path: /\/completions$/,
+  totals: inAndOut,
+  prompt: ({ messages, prompt, tools, response_format }) =>
+    promptOf(messages, prompt, jsonOf(tools), jsonOf(fieldsOf(response_format)?.json_schema)),
+  asking(request) {
+    const options = fieldsOf(request.stream_options);
+    if (request.stream !== true || options?.include_usage === true) return undefined;
+    return { ...request, stream_options: { ...options, include_usage: true } };
+  },
+  answer: (body) => ({
+    usage: openAIReading({ usage: body.usage }),
+    final: true,
+    model: body.model,
+    text: joined(listOf(body.choices).flatMap((one) => writtenIn(fieldsOf(one) ?? {}, "message"))),
+  }),
+  events: () => (event) => ({
+    usage: openAIReading({ usage: event.usage }),
+    final: true,
+    model: event.model,
+    text: joined(listOf(event.choices).flatMap((one) => writtenIn(fieldsOf(one) ?? {}, "delta"))),
+    failed: hasError(event),
+    onlyUsage: Array.isArray(event.choices) && event.choices.length === 0 && event.usage != null,
+  }),
+};
+
+function writtenIn(choice: Fields, name: "message" | "delta"): readonly unknown[] {
+  const { content, reasoning_content, reasoning, refusal, tool_calls } = fieldsOf(choice[name]) ?? {};
+  const calls = listOf(tool_calls).map((one) => fieldsOf(fieldsOf(one)?.function)?.arguments);
+  return [choice.text, content, reasoning_content, reasoning, refusal, ...calls];
+}
+
+const responses: Wire = {
+  provider: "openai",
+  path: /\/responses$/,
+  totals: inAndOut,
+  prompt: ({ instructions, input, tools, text }) =>
+    promptOf(instructions, input, jsonOf(tools), jsonOf(fieldsOf(text)?.format)),
+  answer: (body) => ({ ...ofResponse(body), text: outputOf(body) }),
+  events: () => (event) => {
+    const { type, delta } = event;
+    const isDelta = typeof type === "string" && /\.delta$/.test(type) && !/audio/.test(type);
+    const response = fieldsOf(event.response);
+    return {
+      ...(response !== undefined && ofResponse(response)),
+      last: type === "response.completed" || type === "response.incomplete",
+      text: isDelta ? textOf(delta) : undefined,
+      failed: type === "error" || type === "response.failed",
+    };
+  },
+};
+
+function ofResponse(response: Fields): Piece {
+  return { usage: openAIReading({ usage: response.usage }), final: true, model: response.model };
+}
+
+function outputOf({ output }: Fields): string {
+  const items = listOf(output).map((item) => fieldsOf(item) ?? {});
+  const texts = items.flatMap(({ content, summary }) =>
+    [...listOf(content), ...listOf(summary)].map((part) => fieldsOf(part)?.text),
+  );
+  return joined([...texts, ...items.map((item) => item.arguments)]);
+}
+
+const embeddings: Wire = {
+  provider: "openai",
+  path: /\/embeddings$/,
+  totals: inOnly,
+  prompt: ({ input }) => promptOf(input),
+  answer: (body) => ({ usage: openAIReading({ usage: body.usage }), final: true, model: body.model }),
+  events: () => () => ({}),
+};
+
+const images: Wire = {
+  provider: "openai",
+  path: /\/images\/(generations|edits|variations)$/,
+  totals: neither,
+  prompt: ({ prompt }) => promptOf(prompt),
+  answer: (body) => ({ usage: openAIReading({ data: body.data, usage: body.usage }), final: true }),
+  events: () => (event) => ({
+    usage: /\.completed$/.test(String(event.type))
+      ? openAIReading({ data: [event], usage: event.usage })
+      : undefined,
+    final: true,
+    failed: hasError(event),
+  }),
+};
+
+const speech: Wire = {
+  provider: "openai",
+  path: /\/audio\/speech$/,
+  totals: neither,
+  prompt: ({ input }) => promptOf(input),
+  taken({ input }) {
+    return typeof input === "string"
+      ? new CountReader().reading({ characters: charactersOf(input) })
+      : undefined;
+  },
+  answer: () => ({}),
+  events: () => () => ({}),
+};
+
+const transcriptions: Wire = {
+  provider: "openai",
+  path: /\/audio\/(transcriptions|translations)$/,
+  totals: neither,
+  prompt: () => promptOf(),
+  answer: (body) => ({ usage: openAIReading(body), final: true }),
+  events: () => (event) => ({
+    usage: openAIReading({ usage: event.usage }),
+    final: true,
+    failed: hasError(event),
+  }),
+};
+
+function hasError({ error, type }: Fields): boolean {
+  return fieldsOf(error) !== undefined || type === "error";
+}
+
+export const openAIWires: readonly Wire[] = [chat, responses, embeddings, images, speech, transcriptions];

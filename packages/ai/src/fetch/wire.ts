@@ -1,0 +1,48 @@
+import type { Totals } from "../call/model-call.ts";
+import type { Prompt } from "../call/prompt.ts";
+import type { Fields } from "../usage/fields.ts";
+import type { UsageReading } from "../usage/usage-reading.ts";
+
+/** How one endpoint of a provider says what it used. */
+export interface Wire {
+  readonly provider: string;
+  /** Of the path that is called. */
+  readonly path: RegExp;
+  readonly totals: Totals;
+  prompt(request: Fields): Prompt;
+  /** The model that the path names, where the request does not. */
+  model?(path: string): string | undefined;
+  /** The request that has the provider tell the usage of a stream; `undefined` where it does without being asked. */
+  asking?(request: Fields): Fields | undefined;
+  /** Of a call that the provider has taken, whatever it answers. */
+  taken?(request: Fields): UsageReading | undefined;
+  /** Of a whole answer. */
+  answer(body: Fields): Piece;
+  /** Reads one event of a stream after the other. */
+  events(): (event: Fields) => Piece;
+}
+
+/** What an answer, or a piece of one, says. */
+export interface Piece {
+  /** What the model has written. */
+  readonly text?: string | undefined;
+  readonly usage?: UsageReading | undefined;
+  /** Whether that is the last word. */
+  readonly final?: boolean;
+  readonly model?: unknown;
+  /** The provider says that it has failed. */
+  readonly failed?: boolean;
+  /** Nothing comes after it: some clients read no further. */
+  readonly last?: boolean;
+  /** There only because the usage was asked for. */
+  readonly onlyUsage?: boolean;
+}
+
+export const inAndOut: Totals = { input: true, output: true };
+export const inOnly: Totals = { input: true, output: false };
+export const neither: Totals = { input: false, output: false };
+
+/** The text of all of them. */
+export function joined(texts: readonly unknown[]): string {
+  return texts.filter((text) => typeof text === "string").join("");
+}

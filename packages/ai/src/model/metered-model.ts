@@ -1,0 +1,176 @@
+import { checkMetering, type MeteredCharge, type MeteringOptions } from "../call/metering-options.ts";
+import { isMetered, ModelCall, type Totals } from "../call/model-call.ts";
+import { noteOnce } from "../call/notes.ts";
+import { jsonOf, promptOf } from "../call/prompt.ts";
+import { watchedStream } from "../call/watched-stream.ts";
+import { aiSdkReading, providerName } from "../usage/ai-sdk-usage.ts";
+import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
+import { mediaReading } from "./media-reading.ts";
+import { type AiSdkModel, kindOf, type ModelKind } from "./model-kinds.ts";
+
+/**
+ * The model, of any version of the AI SDK from 5 on, whose calls are billed to `credits`: each call once, however it ends.
+ * It is the model in all else, and of its type. The calls stop when the customer leaves. Throws an `invalid_option` error
+ * for a string, and for a model that is not metered.
+ */
+export function meteredModel<Model extends AiSdkModel>(
+  model: Model,
+  credits: MeteredCharge,
+  options: MeteringOptions = {},
+): Model {
+  const kind = kindOf(model);
+  checkMetering(credits, options);
+  const metering: ModelMetering = { model, kind, credits, options };
+  return new Proxy(model, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      const method = (call: unknown): unknown => Reflect.apply(value, target, [call]);
+      if (name === "doStream" && kind === "language") return streaming(metering, method);
+      if (name === "doGenerate" || name === "doEmbed") return single(metering, method);
+      if (name === "doStream") return unmetered(metering, method);
+      // A private field is found on the model itself only.
+      return value.bind(target);
+    },
+  });
+}
+
+interface ModelMetering {
+  readonly model: AiSdkModel;
+  readonly kind: ModelKind;
+  readonly credits: MeteredCharge;
+  readonly options: MeteringOptions;
+}
+
+type Method = (call: unknown) => unknown;
+
+/** A stream of speech, or of a transcription. */
+function unmetered({ model, options }: ModelMetering, method: Method): Method {
+  return (given) => {
+    noteOnce(options, `streams of ${model.provider} ${model.modelId} are not metered`);
+    return method(given);
+  };
+}
+
+/** A call that is answered at once. */
+function single(metering: ModelMetering, method: Method): Method {
+  return async (given) => {
+    const request = fieldsOf(given) ?? {};
+    if (isMetered(request.abortSignal, metering.credits)) return method(given);
+    const call = begin(metering, request);
+    try {
+      const result = await send(call, method, request);
+      understand(() => {
+        call.answered();
+        readResult(metering, call, request, fieldsOf(result) ?? {});
+      });
+      call.end("finished");
+      return result;
+    } catch (error) {
+      understand(() => {
+        if (call.signal.aborted && isMedia(metering)) call.told(mediaReading(request, {}), false);
+      });
+      fail(call, error);
+      throw error;
+    } finally {
+      call.detach();
+    }
+  };
+}
+
+function streaming(metering: ModelMetering, method: Method): Method {
+  return async (given) => {
+    const request = fieldsOf(given) ?? {};
+    if (isMetered(request.abortSignal, metering.credits)) return method(given);
+    const call = begin(metering, request);
+    try {
+      const result = fieldsOf(await send(call, method, request)) ?? {};
+      const { stream } = result;
+      if (!(stream instanceof ReadableStream)) {
+        call.end("finished");
+        return result;
+      }
+      call.answered();
+      const see = (part: unknown) => {
+        understand(() => readPart(metering, call, fieldsOf(part) ?? {}));
+        return [part];
+      };
+      return { ...result, stream: watchedStream<unknown>(stream, call, { see, rest: () => [] }) };
+    } catch (error) {
+      fail(call, error);
+      call.detach();
+      throw error;
+    }
+  };
+}
+
+function begin({ model, kind, credits, options }: ModelMetering, request: Fields): ModelCall {
+  const provider = providerName(String(model.provider));
+  const { prompt, tools, responseFormat, values, text } = request;
+  const read = () => promptOf(prompt, values, text, jsonOf(tools), jsonOf(fieldsOf(responseFormat)?.schema));
+  const subject = { provider, model: String(model.modelId), prompt: read, totals: totalsOf[kind] };
+  const caller = request.abortSignal instanceof AbortSignal ? request.abortSignal : undefined;
+  return new ModelCall(credits, options, subject, caller);
+}
+
+const totalsOf: Readonly<Record<ModelKind, Totals>> = {
+  language: { input: true, output: true },
+  embedding: { input: true, output: false },
+  image: { input: false, output: false },
+  audio: { input: false, output: false },
+};
+
+function send(call: ModelCall, method: Method, request: Fields): unknown {
+  // Aborted before it goes out: the model throws as it always does, and nothing is billed.
+  if (call.signal.aborted) call.drop();
+  return method({ ...request, abortSignal: call.signal });
+}
+
+function fail(call: ModelCall, error: unknown): void {
+  const { statusCode } = fieldsOf(error) ?? {};
+  // An answer that could not be understood has been written all the same.
+  if (typeof statusCode === "number" && statusCode >= 200 && statusCode < 300) call.answered();
+  call.end(call.signal.aborted ? "aborted" : "failed");
+}
+
+function isMedia({ kind }: ModelMetering): boolean {
+  return kind === "image" || kind === "audio";
+}
+
+function readResult(metering: ModelMetering, call: ModelCall, request: Fields, result: Fields): void {
+  if (isMedia(metering)) {
+    call.told(mediaReading(request, result), true);
+    return;
+  }
+  const { model } = metering;
+  const { usage, providerMetadata } = result;
+  for (const part of listOf(result.content)) {
+    const { text, input } = fieldsOf(part) ?? {};
+    call.wrote(text);
+    call.wrote(typeof input === "string" ? input : jsonOf(input));
+  }
+  call.told(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
+}
+
+const deltas: ReadonlySet<unknown> = new Set(["text-delta", "reasoning-delta", "tool-input-delta"]);
+
+function readPart({ model }: ModelMetering, call: ModelCall, part: Fields): void {
+  if (deltas.has(part.type)) call.wrote(part.delta);
+  else if (part.type === "error") call.failed();
+  else if (part.type === "finish") {
+    const { usage, providerMetadata, finishReason } = part;
+    if ((fieldsOf(finishReason)?.unified ?? finishReason) === "error") call.failed();
+    call.told(aiSdkReading(usage, { provider: String(model.provider), providerMetadata }), true);
+    // The last part: some readers stop here.
+    call.end("finished");
+  }
+}
+
+/** Billing never breaks a model call. */
+function understand(read: () => void): void {
+  try {
+    read();
+  } catch {
+    // What was not understood is estimated.
+  }
+}

@@ -1,0 +1,41 @@
+import type { RawUsage, UsageReportRequest } from "@creditgate/client";
+
+const name = /^[ -~]{1,256}$/;
+const origin = /^[ -~]{0,256}$/;
+
+/**
+ * The report that a body is, as the schema would parse it: nearly all that comes. `undefined` where that takes more than
+ * a look, and the schema has to say; it takes several times as long.
+ */
+export function plainReport(body: unknown): UsageReportRequest | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  if (!("agentId" in body && "customerId" in body && "indicator" in body && "rawUsage" in body))
+    return undefined;
+  const { agentId, customerId, indicator, rawUsage } = body;
+  if (!isName(agentId) || !isName(customerId) || !isName(indicator) || !isPlainUsage(rawUsage))
+    return undefined;
+  return { agentId, customerId, indicator, rawUsage };
+}
+
+function isPlainUsage(usage: unknown): usage is RawUsage {
+  if (typeof usage !== "object" || usage === null || Array.isArray(usage)) return false;
+  // The schema drops it.
+  if (Object.hasOwn(usage, "__proto__")) return false;
+  const { provider, model, plan, inputTokens, outputTokens }: Partial<Record<keyof RawUsage, unknown>> =
+    usage;
+  return (
+    isOrigin(provider) && isOrigin(model) && isOrigin(plan) && isCount(inputTokens) && isCount(outputTokens)
+  );
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && name.test(value);
+}
+
+function isOrigin(value: unknown): boolean {
+  return value === undefined || (typeof value === "string" && origin.test(value));
+}
+
+function isCount(value: unknown): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0);
+}

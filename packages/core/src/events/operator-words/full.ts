@@ -1,0 +1,36 @@
+import type { OperatorWords } from "./operator-words.ts";
+
+/** What has happened, and what follows from it. */
+export const meanings: OperatorWords = {
+  dead: "usage was refused and is not billed",
+  parked: "usage waits, since it may have been billed already",
+  balance: "a balance cannot be read, and without a recent one requests are answered 503",
+  wallet: "wallet() failed, and requests are answered 503",
+  delivery: "usage cannot be delivered, and waits",
+  recovery: "what an earlier process has left cannot be read, and until then requests are answered 503",
+  outbox: "the outbox failed, and what it should have is only in memory",
+  price: "price() failed, and the hold counts instead",
+  usage: "a report was refused, and is billed as far as it was understood",
+  counts: "the provider sent no token counts",
+  currency: "a customer who has wallets is denied, since none is in the currency of the gate",
+  debit: "more was debited than the gate knew of, and a wallet may be overspent",
+  action: "actionUrl() failed, and the denial goes out without it",
+};
+
+/** What to do about it. */
+export const advice: OperatorWords = {
+  dead: ". Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved",
+  parked: '. It goes out again once the service echoes an Idempotency-Key, or with ambiguous: "retry"',
+  undelivered:
+    '. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; ' +
+    "an outbox that lasts, such as that of @creditgate/sqlite, does so by itself",
+  key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
+};
+
+/** Of work whose client has left, `abortGraceMs` later. */
+export const unseenState: string =
+  "had not shown that it had ended, so its hold is gone. Pass credits.signal to the model, or call credits.settle() " +
+  "when it has stopped.";
+export const pendingState: string =
+  "is still pending: the promise of its handler has not settled, so its hold stays until it does or the gate closes. " +
+  "Pass credits.signal to the model, and to each wait for the client or for an event.";

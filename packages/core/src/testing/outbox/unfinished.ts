@@ -1,0 +1,103 @@
+import type { OpenWork } from "../../delivery/outbox.ts";
+import type { NotedBlock } from "../../wallet/ledger.ts";
+import { same } from "../ledger/bench.ts";
+import { idsOf, type OutboxBehaviours, reportNamed } from "./bench.ts";
+
+const work: OpenWork = {
+  id: "work",
+  customerId: "ada",
+  currency: "credits",
+  agentId: "chat",
+  indicator: "message",
+  hold: Number.MAX_SAFE_INTEGER,
+};
+
+/** What it knows of work and blocks that had not ended, and of reports that were being sent. */
+export const unfinished: OutboxBehaviours = {
+  "keeps the blocks of a shared store that were begun and not ended, each once": async (bench) => {
+    const { blocks } = bench.outbox;
+    if (blocks === undefined) throw new Error("a lasting outbox needs `blocks`");
+    const block = { account: '["a"]', process: "p1", service: "s", customerId: "__proto__", currency: "'" };
+    await blocks.begin(block);
+    await blocks.begin(block);
+    await blocks.begin({ ...block, process: "p2" });
+    await blocks.begin({ ...block, process: "p3" });
+    await blocks.begin({ ...block, account: "b", process: "p2" });
+    await blocks.end(block.account, ["p2", "p3", "p4"]);
+    await bench.crash();
+    const kept = [block, { ...block, account: "b", process: "p2" }];
+    same("blocks", sortedBlocks((await bench.recovered()).blocks ?? []), sortedBlocks(kept));
+    await bench.outbox.blocks?.end("b", ["p2"]);
+    await bench.crash();
+    same("blocks", sortedBlocks((await bench.recovered()).blocks ?? []), sortedBlocks([block]));
+  },
+  "keeps work in flight until it is billed or ended": async (bench) => {
+    const ids = ["billed", "ended", "open"];
+    for (const id of ids) await bench.outbox.works?.begin({ ...work, id });
+    await bench.outbox.append([reportNamed("a")], "billed");
+    await bench.outbox.works?.end("ended");
+    await bench.crash();
+    const { works, reports } = await bench.recovered();
+    same("works", JSON.stringify(works), JSON.stringify([{ ...work, id: "open" }]));
+    same("reports", idsOf(reports), "a");
+    await bench.crash();
+    same("works", idsOf((await bench.recovered()).works), "open");
+  },
+  "remembers what was being sent, and keeps it queued": async (bench) => {
+    await bench.append("a", "b", "c");
+    await bench.expectNext("a", "b", "c");
+    await bench.sending("a", "c");
+    await bench.sending("c", "unknown");
+    for (let crash = 0; crash < 2; crash++) {
+      await bench.crash();
+      const { sent = [] } = await bench.recovered();
+      same("sent", JSON.stringify(sent), JSON.stringify([reportNamed("a"), reportNamed("c")]));
+      await bench.expectNext("a", "b", "c");
+    }
+  },
+  "parks what was being sent, before it is handed out": async (bench) => {
+    await bench.append("a", "b");
+    await bench.sending("a");
+    await bench.crash();
+    for (const report of (await bench.recovered()).sent ?? []) await bench.outbox.park(report, "crash");
+    await bench.expectNext("b");
+    await bench.expectStatus({ queued: 1, parked: 1 });
+  },
+  "knows what was answered for being sent no more": async (bench) => {
+    await bench.append("a", "b", "c", "d", "e", "f");
+    await bench.next();
+    await bench.sending("a", "b", "c", "d", "e", "f");
+    await bench.outbox.sendings?.end(["f"]);
+    await bench.expectNext();
+    await bench.requeue("a");
+    await bench.park("b");
+    await bench.outbox.unpark();
+    await bench.bury("c");
+    await bench.delivered("d");
+    await bench.crash();
+    same("sent", idsOf((await bench.recovered()).sent ?? []), "e");
+    await bench.next();
+    await bench.requeue("e");
+    await bench.crash();
+    same("sent", idsOf((await bench.recovered()).sent ?? []), "");
+  },
+  "remembers which service honours keys, the last that did": async (bench) => {
+    same("before", (await bench.recovered()).keysHonouredBy, undefined);
+    await bench.outbox.sendings?.keysHonoured("one");
+    await bench.outbox.sendings?.keysHonoured("another");
+    await bench.crash();
+    same("after", (await bench.recovered()).keysHonouredBy, "another");
+  },
+  "does not count work in flight as reports": async (bench) => {
+    await bench.outbox.works?.begin(work);
+    await bench.expectStatus({});
+    await bench.expectNext();
+  },
+};
+
+function sortedBlocks(blocks: readonly NotedBlock[]): string {
+  const texts = blocks.map(({ account, process, service, customerId, currency }) =>
+    JSON.stringify([account, process, service, customerId, currency]),
+  );
+  return texts.sort().join();
+}

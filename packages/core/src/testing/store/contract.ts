@@ -1,0 +1,56 @@
+import type { Awaitable } from "../../values/awaitable.ts";
+import type { TestRunner } from "../ledger/contract.ts";
+import { StoreBench } from "./bench.ts";
+import { epochs } from "./epochs.ts";
+import { grants } from "./grants.ts";
+import { news } from "./news.ts";
+import { processes } from "./processes.ts";
+import { sendRandomWords } from "./random-words.ts";
+import type { SharedStoreOnTrial } from "./trial.ts";
+import { usage } from "./usage.ts";
+
+/** How the contract tries a store. */
+export interface SharedStoreTrials {
+  /** A store for one test. Accounts of earlier tests may be in it: each test has accounts of its own. */
+  readonly create: () => Awaitable<SharedStoreOnTrial>;
+  /** Whether the trials have `restart`; a store that cannot forget has no epochs. */
+  readonly restarts: boolean;
+  /** How many schedules of random words there are. @default 60 */
+  readonly seeds?: number;
+  /** The first of them. @default 1 */
+  readonly from?: number;
+}
+
+const directed = { ...grants, ...usage, ...processes, ...news };
+
+/**
+ * The contract of {@link SharedStore}, which every implementation must pass: declares a suite of tests with the runner. Each
+ * answer of the store is held against the step in TypeScript, at the time and in the epoch that the store has told.
+ */
+export function testSharedStore(name: string, trials: SharedStoreTrials, runner: TestRunner): void {
+  const { create, restarts, seeds = 60, from = 1 } = trials;
+  const run = async (check: (trial: SharedStoreOnTrial) => Promise<void>) => {
+    const trial = await create();
+    try {
+      await check(trial);
+    } finally {
+      await trial.store.close?.();
+      await trial.close?.();
+    }
+  };
+  runner.describe(`the contract of shared stores: ${name}`, () => {
+    for (const [behaviour, check] of Object.entries({ ...directed, ...(restarts ? epochs : {}) })) {
+      runner.it(behaviour, () => run((trial) => check(new StoreBench(trial, crypto.randomUUID()))));
+    }
+    runner.it(`answers ${seeds} schedules of random words as the step in TypeScript does`, () =>
+      run(async (trial) => {
+        for (let seed = from; seed < from + seeds; seed++) {
+          const account = `${crypto.randomUUID()}:${seed}`;
+          await sendRandomWords(trial, account, seed).catch((error: unknown) => {
+            throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
+          });
+        }
+      }),
+    );
+  });
+}

@@ -1,0 +1,76 @@
+import { same } from "../ledger/bench.ts";
+import { answers, type StoreBench, terms } from "./bench.ts";
+
+type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+
+/** The lines of the contract of shared stores on one that may have forgotten something. */
+export const epochs: Cases = {
+  async "begins another epoch after a restart, and has every process register"(bench) {
+    await bench.begin(10);
+    const before = await bench.hold("a", 4);
+    await bench.restart();
+    const asked = await bench.say("a", { base: 4 });
+    answers(asked, { status: "register", calm: false, stamp: null, prepaid: null, out: 4 });
+    same("another epoch", asked.epoch === before.epoch, false);
+    answers(await bench.say("a", { base: 4, register: true }), { status: "ok", block: 4 });
+  },
+
+  async "grants nothing for a lease, and then only by a balance of after the lag; what processes claim counts"(
+    bench,
+  ) {
+    await bench.begin(100);
+    await bench.hold("a", 4, { want: 6 });
+    await bench.restart();
+    await bench.say("a", { base: 4 });
+    answers(await bench.say("a", { base: 4, claim: 10, register: true, first: 1, need: 1 }), {
+      calm: false,
+      denied: false,
+      block: 10,
+    });
+    answers(await bench.read(100), { calm: false });
+    await bench.advance(terms.leaseMs + 1);
+    answers(await bench.read(100, { tells: true }), { calm: true });
+    answers(await bench.read(100), { calm: false });
+    answers(await bench.say("b", { base: 1, claim: 5, register: true }), { block: 1 });
+    await bench.advance(terms.lagMs + 1);
+    answers(await bench.read(100), { calm: true });
+    answers(await bench.say("c", { first: 5, need: 5 }), { denied: false, block: 5 });
+  },
+
+  async "stamps usage anew, and forgets what is shown of it"(bench) {
+    await bench.begin(10);
+    await bench.say("a", { acked: 5, queued: 2 });
+    answers(await bench.read(7), { used: 5, shownPrepaid: 3 });
+    await bench.advance(terms.lagMs);
+    await bench.restart();
+    answers(await bench.say("reader"), { status: "register", used: 5, shownPrepaid: 0, prepaid: null });
+    await bench.say("reader", { register: true });
+    await bench.advance(terms.lagMs - 1_000);
+    answers(await bench.read(7), { used: 5 });
+    await bench.advance(1_000 + 2 * terms.tickMs);
+    answers(await bench.read(5), { used: 0, shownPrepaid: 0 });
+  },
+
+  async "takes no fall for usage while the balance before may lack debits of the epoch before"(bench) {
+    await bench.begin(10);
+    await bench.restart();
+    await bench.say("reader");
+    await bench.read(10);
+    await bench.say("a", { acked: 5, register: true });
+    answers(await bench.read(7), { used: 5, shownPrepaid: 0 });
+    await bench.advance(terms.lagMs / 2);
+    await bench.say("a", { acked: 2 });
+    await bench.advance(terms.lagMs / 2 + 2 * terms.tickMs);
+    answers(await bench.read(7), { used: 2, shownPrepaid: 0, calm: true });
+    answers(await bench.read(6), { used: 2, shownPrepaid: 1 });
+  },
+
+  async "takes no balance of the epoch before, and lets another request leave"(bench) {
+    await bench.begin(10);
+    const { now, epoch } = await bench.say("a", { news: "now" });
+    await bench.restart();
+    await bench.say("a");
+    const snapshot = { stamp: now, epoch, prepaid: 10, postpaid: 10, tells: false };
+    answers(await bench.say("a", { register: true, snapshot, news: "now" }), { stamp: null, news: "go" });
+  },
+};

@@ -1,0 +1,61 @@
+import { type AccountState, createAccountState } from "../../wallet/lease/account-state.ts";
+import { exchange } from "../../wallet/lease/exchange.ts";
+import type { Answer, SharedStore, Word } from "../../wallet/lease/shared-store.ts";
+
+/** An account as the model has it. */
+interface ModelledAccount {
+  readonly state: AccountState;
+  born: number;
+  /** Whether the store's next answer is of another epoch. */
+  isRenewed: boolean;
+}
+
+/** Sends words to a store, and does the same step itself: at the time that the store says it was done at. */
+export class ModelledStore {
+  readonly #store: SharedStore;
+  readonly #accounts = new Map<string, ModelledAccount>();
+
+  constructor(store: SharedStore) {
+    this.#store = store;
+  }
+
+  /** The store has lost its memory: each account's next answer is of another epoch. */
+  expectNewEpoch(): void {
+    for (const account of this.#accounts.values()) account.isRenewed = true;
+  }
+
+  /** The answer of the store. Throws unless the model answers the same. */
+  async exchange(name: string, word: Word): Promise<Answer> {
+    const account = this.#accounts.get(name) ?? { state: createAccountState(), born: 0, isRenewed: true };
+    this.#accounts.set(name, account);
+    const answer = await this.#store.exchange(name, word);
+    checkInstant(account, answer);
+    const { now, epoch, born } = answer;
+    const expected = exchange(account.state, word, { clock: now, epoch, born });
+    const differences: string[] = [];
+    for (const field of Object.keys(expected) as (keyof Answer)[]) {
+      // Not Object.is: a store has no negative zero.
+      if (answer[field] !== expected[field])
+        differences.push(`${field}: expected ${expected[field]}, received ${answer[field]}`);
+    }
+    if (differences.length === 0) return answer;
+    const place = `at ${now} in epoch ${epoch} since ${born}`;
+    throw new Error(`${differences.join("; ")}; ${place}, word ${JSON.stringify(word)}`);
+  }
+}
+
+/** What the model takes from the store must make sense by itself. */
+function checkInstant(account: ModelledAccount, { now, epoch, born }: Answer): void {
+  const { state } = account;
+  if (!Number.isSafeInteger(now)) throw new Error(`now: expected whole milliseconds, received ${now}`);
+  if (now < state.now) throw new Error(`now: expected ${state.now} or more, received ${now}`);
+  if (born > now) throw new Error(`born: expected ${now} or less, received ${born}`);
+  if (account.isRenewed) {
+    if (epoch === state.epoch) throw new Error(`epoch: expected another one than ${epoch}`);
+    account.isRenewed = false;
+    account.born = born;
+  }
+  if (state.epoch !== "" && born !== account.born) {
+    throw new Error(`born: expected ${account.born}, received ${born}`);
+  }
+}

@@ -1,0 +1,123 @@
+import { answers, type StoreBench, terms, wordOf } from "./bench.ts";
+
+type Cases = { readonly [behaviour: string]: (bench: StoreBench) => Promise<void> };
+
+/** The lines of the contract of shared stores on processes that fall silent, die, come back, or say things twice. */
+export const processes: Cases = {
+  async "answers a word that it has heard, and does nothing"(bench) {
+    await bench.begin(10);
+    const { epoch } = await bench.say("a");
+    const word = wordOf("a", 7, { epoch, first: 2, need: 5, acked: 1 });
+    answers(await bench.send(word), { status: "ok", block: 5, used: 1 });
+    answers(await bench.send(word), {
+      status: "repeated",
+      block: 5,
+      used: 1,
+      calm: false,
+      denied: false,
+      news: null,
+    });
+    answers(await bench.send({ ...word, seq: 6, acked: 3, keep: 0 }), {
+      status: "repeated",
+      block: 5,
+      used: 1,
+    });
+  },
+
+  async "lets no late copy bring a block back that was given back"(bench) {
+    await bench.begin(10);
+    const { epoch } = await bench.say("a");
+    const word = wordOf("a", 7, { epoch, first: 5, need: 5 });
+    await bench.send(word);
+    answers(await bench.send(wordOf("a", 8, { epoch })), { block: 0, out: 0 });
+    answers(await bench.send(word), { status: "repeated", block: 0, out: 0 });
+  },
+
+  async "forgets a block of 0 after a lease"(bench) {
+    await bench.begin(10);
+    await bench.hold("a", 5);
+    await bench.say("a");
+    await bench.advance(terms.leaseMs + 1);
+    await bench.say("b");
+    answers(await bench.say("a", { acked: 2 }), { status: "register", block: 0, used: 0 });
+    answers(await bench.say("a", { acked: 2, register: true }), { status: "ok", used: 2 });
+  },
+
+  async "asks a process that has more than the store knows of to register"(bench) {
+    await bench.begin(10);
+    const { epoch } = await bench.say("b");
+    answers(await bench.send(wordOf("a", 1, { epoch, base: 3 })), { status: "register", block: 0, out: 0 });
+    answers(await bench.send(wordOf("a", 2, { epoch, base: 3, claim: 9, register: true })), {
+      status: "ok",
+      block: 3,
+    });
+    answers(await bench.send(wordOf("c", 1, { epoch })), { status: "ok", block: 0 });
+    answers(await bench.send(wordOf("d", 1, { epoch: null, base: 2 })), { status: "ok", block: 2, out: 5 });
+  },
+
+  async "frees nothing when a lease ends: only when the process is abandoned, and then as usage"(bench) {
+    await bench.begin(10);
+    await bench.hold("a", 6, { abandonMs: 2 * terms.leaseMs });
+    await bench.advance(terms.leaseMs + 1);
+    answers(await bench.say("b", { first: 5, need: 5 }), { denied: true, out: 6, used: 0 });
+    await bench.advance(terms.leaseMs);
+    answers(await bench.say("b", { first: 5, need: 5 }), { denied: true, out: 0, used: 6 });
+    answers(await bench.say("a", { base: 6 }), { status: "register", block: 0 });
+    answers(await bench.say("a", { base: 6, register: true }), { status: "ok", block: 6, out: 6, used: 6 });
+  },
+
+  async "counts the usage of an abandoned process from the instant that it was given up"(bench) {
+    await bench.begin(10);
+    await bench.hold("a", 6, { abandonMs: 1_000 });
+    await bench.advance(1_000 + terms.lagMs + 2 * terms.tickMs);
+    answers(await bench.say("b"), { out: 0, used: 6 });
+    answers(await bench.read(10), { used: 0 });
+  },
+
+  async "never abandons a process that says so"(bench) {
+    await bench.begin(10);
+    await bench.hold("a", 6);
+    await bench.advance(1_000_000);
+    answers(await bench.say("b"), { out: 6, used: 0 });
+  },
+
+  async "gives a process more time with each word"(bench) {
+    await bench.begin(10);
+    await bench.hold("a", 6, { abandonMs: terms.leaseMs });
+    await bench.advance(terms.leaseMs / 2);
+    await bench.say("a", { base: 6, abandonMs: terms.leaseMs });
+    await bench.advance(terms.leaseMs / 2 + 1);
+    answers(await bench.say("b"), { out: 6, used: 0 });
+  },
+
+  async "frees the block of an earlier life, whose usage its successor has"(bench) {
+    await bench.begin(10);
+    const { epoch } = await bench.hold("a1", 8);
+    answers(await bench.say("a2", { register: true, base: 3, retire: ["a1", "a0"] }), {
+      block: 3,
+      out: 3,
+      used: 0,
+    });
+    answers(await bench.send(wordOf("a1", 9, { epoch, base: 8, register: true })), {
+      status: "repeated",
+      block: 0,
+      out: 3,
+    });
+    answers(await bench.send(wordOf("a0", 9, { epoch, base: 8, register: true })), {
+      status: "repeated",
+      block: 0,
+      out: 3,
+    });
+  },
+
+  async "clears away at most twenty blocks in one step, those that are due longest first"(bench) {
+    await bench.begin(1_000);
+    for (let index = 0; index < 25; index++) {
+      await bench.hold(`p${String(index).padStart(2, "0")}`, 1 + index, { abandonMs: 1_000 });
+      await bench.advance(1);
+    }
+    await bench.advance(1_000);
+    answers(await bench.say("b"), { used: 210, out: 325 - 210 });
+    answers(await bench.say("b"), { used: 325, out: 0 });
+  },
+};

@@ -1,0 +1,141 @@
+import type { StoredCapacity, Terms, Word } from "../../wallet/lease/shared-store.ts";
+import { createRandom, type Random } from "../service/random.ts";
+import { ModelledStore } from "./model.ts";
+import type { SharedStoreOnTrial } from "./trial.ts";
+
+const words = 120;
+
+/** A process as far as its words need it. */
+interface Speaker {
+  readonly id: string;
+  seq: number;
+  epoch: string | null;
+  block: number;
+  register: boolean;
+  last: Word | undefined;
+}
+
+/** Sends the words of a seed to the store, and to the model. Throws where they answer differently. */
+export async function sendRandomWords(
+  trial: SharedStoreOnTrial,
+  account: string,
+  seed: number,
+): Promise<void> {
+  const random = createRandom(seed);
+  const model = new ModelledStore(trial.store);
+  // Amounts beyond 2^53 are the ones that a store is likely to lose digits of.
+  const unit = random.pick([1, 1, 997, 2 ** 43 - 1, 2 ** 50 - 1]);
+  const terms = drawTerms(random);
+  const speakers = ["p0", "p1", "p2"].map(
+    (id): Speaker => ({ id, seq: 0, epoch: null, block: 0, register: false, last: undefined }),
+  );
+  let now = 0;
+  let stamp: number | undefined;
+  let epoch = "";
+  for (let count = 0; count < words; count++) {
+    await trial.advance(random.integer(0, random.pick([0, 5, 60])));
+    if (trial.restart !== undefined && random.chance(0.01)) {
+      await trial.restart();
+      model.expectNewEpoch();
+    }
+    const speaker = speakers[random.integer(0, 2)];
+    if (speaker === undefined) continue;
+    const repeats = random.chance(0.05) && speaker.last !== undefined;
+    const drawn = drawWord(random, { speaker, unit, terms, now, stamp, epoch });
+    const word = repeats && speaker.last !== undefined ? speaker.last : drawn;
+    speaker.last = word;
+    const answer = await model.exchange(account, word);
+    speaker.epoch = answer.epoch;
+    speaker.register = answer.status === "register";
+    speaker.block = answer.block;
+    now = answer.now;
+    epoch = answer.epoch;
+    if (answer.news === "go") stamp = answer.now;
+  }
+}
+
+function drawTerms(random: Random): Terms {
+  return {
+    leaseMs: random.pick([100, 300]),
+    lagMs: random.integer(5, 300),
+    maxStaleMs: random.pick([300, 900]),
+    minRefreshMs: random.pick([0, 10]),
+    requestMs: 60,
+    tickMs: random.integer(1, 30),
+  };
+}
+
+interface Surroundings {
+  readonly speaker: Speaker;
+  readonly unit: number;
+  readonly terms: Terms;
+  readonly now: number;
+  readonly stamp: number | undefined;
+  readonly epoch: string;
+}
+
+/** A word that a process might say, and some that none would. */
+function drawWord(random: Random, { speaker, unit, terms, now, stamp, epoch }: Surroundings): Word {
+  const { block } = speaker;
+  const seq = random.chance(0.03) ? speaker.seq : ++speaker.seq;
+  const acked = random.chance(0.3) ? some(random, block) : 0;
+  const left = block - acked;
+  const base = random.chance(0.02) ? safe(random.integer(0, 40) * unit) : some(random, left);
+  const keep = random.chance(0.5) ? base : Math.max(base, left);
+  const first = random.chance(0.6) ? safe(random.integer(1, 20) * unit) : 0;
+  const rest = safe(random.integer(0, 20) * unit);
+  return {
+    id: speaker.id,
+    seq,
+    epoch: random.chance(0.02) ? null : speaker.epoch,
+    register: random.chance(0.02) ? !speaker.register : speaker.register,
+    kind: random.chance(0.8) ? "prepaid" : "postpaid",
+    base,
+    keep,
+    claim: Math.max(keep, left),
+    acked,
+    queued: random.chance(0.3) ? some(random, acked) : 0,
+    first,
+    need: first === 0 ? 0 : safe(first + rest),
+    want: random.chance(0.5) ? safe(random.integer(0, 100) * unit) : 0,
+    abandonMs: random.chance(0.3) ? null : 400,
+    recall: random.chance(0.3),
+    ...(random.chance(0.3) && { recalled: random.integer(0, 5) }),
+    ...(random.chance(0.3) && { news: random.chance(0.5) ? "now" : now - random.integer(0, 50) }),
+    ...(stamp !== undefined && random.chance(0.6) && { snapshot: drawSnapshot(random, unit, stamp, epoch) }),
+    ...(stamp !== undefined && random.chance(0.03) && { failed: stamp }),
+    ...(random.chance(0.05) && {
+      retire: ["p0", "p1", "p2", "p3"].filter((id) => id !== speaker.id && random.chance(0.3)),
+    }),
+    terms: random.chance(0.1) ? { ...terms, lagMs: random.integer(5, 300) } : terms,
+  };
+}
+
+function drawSnapshot(
+  random: Random,
+  unit: number,
+  stamp: number,
+  epoch: string,
+): NonNullable<Word["snapshot"]> {
+  const capacity = (): StoredCapacity => {
+    if (random.chance(0.05)) return Number.MAX_SAFE_INTEGER;
+    return random.chance(0.05) ? "wallet_missing" : safe(random.integer(-5, 300) * unit);
+  };
+  const prepaid = capacity();
+  return {
+    stamp: random.chance(0.9) ? stamp : stamp - random.integer(-5, 20),
+    epoch: random.chance(0.03) ? "another" : epoch,
+    prepaid,
+    postpaid: random.chance(0.7) ? prepaid : capacity(),
+    tells: random.chance(0.3),
+  };
+}
+
+/** From 0 to the amount. */
+function some(random: Random, amount: number): number {
+  return random.chance(0.3) ? amount : Math.floor(random.next() * amount);
+}
+
+function safe(amount: number): number {
+  return Math.min(amount, Number.MAX_SAFE_INTEGER);
+}

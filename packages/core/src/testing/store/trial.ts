@@ -1,0 +1,16 @@
+import type { Awaitable } from "../../values/awaitable.ts";
+import type { SharedStore } from "../../wallet/lease/shared-store.ts";
+
+/** A store on trial, and power over its time. */
+export interface SharedStoreOnTrial {
+  readonly store: SharedStore;
+  /**
+   * Lets the time of the store go on by so many milliseconds, or a little more: by a wait, or by an offset to the store's clock
+   * that only tests can set. What the store says in `now` is what counts.
+   */
+  advance(ms: number): Awaitable<void>;
+  /** The store loses its memory of what it is, as by a restart, and keeps its accounts: a new epoch. */
+  restart?(): Awaitable<void>;
+  /** Ends what was opened for the store, once that is closed. */
+  close?(): Awaitable<void>;
+}

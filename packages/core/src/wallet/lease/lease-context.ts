@@ -1,0 +1,53 @@
+import type { Clock } from "../../values/clock.ts";
+import type { Answer, SharedStore, Terms } from "./shared-store.ts";
+
+/** What all accounts of one leased ledger share. */
+export interface LeaseContext {
+  readonly store: SharedStore;
+  /** Of this process, in this life of it. */
+  readonly id: string;
+  readonly clock: Clock;
+  /** Goes on while the machine sleeps, which a monotonic clock may not; milliseconds. */
+  readonly wallClock: () => number;
+  /** Whether a process gets more than it needs at once. */
+  readonly leases: boolean;
+  /** `null`: the outbox outlasts the process. */
+  readonly abandonMs: number | null;
+  readonly terms: Terms;
+  /** How long a hold waits for the store. */
+  readonly timeoutMs: number;
+  /** Words are numbered across accounts: an account that was forgotten must not begin again at 1. */
+  nextSeq(): number;
+  /** Resolves when a crash cannot forget that this process may have a block of the account. */
+  note(account: string): Promise<void>;
+  /** It has none any more, nor have these earlier processes. */
+  ended(account: string, ids: readonly string[]): void;
+}
+
+/** Between two words while something is free. */
+export const renewMs = 200;
+
+/** Between two words of a process that waits for another one. */
+export const pollMs = 20;
+
+/** How much faster than the store's a clock of a process may be. */
+const drift = 0.02;
+
+/** How long a process may admit by a block, from when it asked for it. */
+export function leasedMs({ leaseMs }: Terms): number {
+  return (1 - drift) * leaseMs;
+}
+
+/** An answer of the store, and when its word was sent. */
+export interface Heard {
+  readonly answer: Answer;
+  readonly sentAt: number;
+  readonly sentWall: number;
+}
+
+/** A time of the store that is certain not to be before the instant `agoMs` ago. */
+export function storeTimeOf(agoMs: number, { clock, wallClock }: LeaseContext, heard: Heard): number {
+  // The machine may have slept since, with a clock that stood still.
+  const sinceMs = Math.max(0, clock.now() - heard.sentAt, wallClock() - heard.sentWall);
+  return Math.ceil(heard.answer.now + (1 + drift) * sinceMs - agoMs);
+}

@@ -1,0 +1,34 @@
+/** Acknowledged usage on its way out of the block of its process. */
+export class MovingUsage {
+  amount = 0;
+  /** The part that only a queue has. */
+  queued = 0;
+  /** How many acknowledgements there have been, the last of these included. */
+  upTo = 0;
+  /** How many parts are beyond the range of exact sums. */
+  beyond = 0;
+
+  get none(): boolean {
+    return this.amount === 0 && this.beyond === 0;
+  }
+
+  add(
+    { amount, isBeyond }: { readonly amount: number; readonly isBeyond: boolean },
+    byQueue: boolean,
+    number: number,
+  ): void {
+    this.upTo = number;
+    if (isBeyond) this.beyond++;
+    else this.amount += amount;
+    if (byQueue && !isBeyond) this.queued += amount;
+  }
+
+  /** Both, as one. */
+  with({ amount, queued, beyond, upTo }: MovingUsage): MovingUsage {
+    this.amount += amount;
+    this.queued += queued;
+    this.beyond += beyond;
+    this.upTo = Math.max(this.upTo, upTo);
+    return this;
+  }
+}

@@ -1,0 +1,136 @@
+import type { WalletKind, WalletProblem } from "../capacity.ts";
+
+/**
+ * A store that several processes share. It knows one block of credits for each process and account, and acknowledged usage,
+ * and does one thing: {@link exchange}, the step of `exchange()`, atomically for the account. It never hears of a hold.
+ */
+export interface SharedStore {
+  /**
+   * Does the step for this account, and resolves with what it comes to, once that is as durable as the store makes it.
+   * Rejects where it is not known whether the step was done: the caller repeats the same word until it is answered.
+   */
+  exchange(account: string, word: Word): Promise<Answer>;
+  close?(): Promise<void>;
+}
+
+/**
+ * What a process says of its part of an account. All amounts are micro-credits, whole numbers from 0 to 2^53 - 1; all times
+ * are whole milliseconds, and instants are the store's. A word is plain data, and survives JSON.
+ */
+export interface Word {
+  /** The process, in this life of it: unique for ever. */
+  readonly id: string;
+  /** Numbers the words of this process on this account, from 1. Repeated, a word keeps its number, and has no second effect. */
+  readonly seq: number;
+  /** As the last answer told it; `null` before the first. */
+  readonly epoch: string | null;
+  /** Whether the process, told to `register`, says what it has: the store takes that as it is. */
+  readonly register: boolean;
+  /** The kind of wallet that `need` and `want` are for. */
+  readonly kind: WalletKind;
+  /** Holds and unacknowledged usage: what the process cannot do without. */
+  readonly base: number;
+  /** From `base` to the block less `acked`: what the process may use while the word is on its way. The block becomes no smaller. */
+  readonly keep: number;
+  /** From `keep` to the block less `acked`: what it says it still has when it registers. Counts only in the quarantine of a new epoch. */
+  readonly claim: number;
+  /** Usage that was acknowledged since the word before: it leaves the block and counts by the store's clock from now on. */
+  readonly acked: number;
+  /** The part of `acked` that only a queue has: a service that tells what is not settled may not know of it. */
+  readonly queued: number;
+  /** What the hold that waits longest needs beside `base`; 0 where none waits. */
+  readonly first: number;
+  /** What all holds that wait need, `first` included. Granted as far as there is room if `first` fits, else denied. */
+  readonly need: number;
+  /** Beyond `base` and `need`, for what may come: granted as far as half of an equal part of what is left. */
+  readonly want: number;
+  /** After this long without a word the block becomes usage; `null` for a process whose outbox outlasts it: never. */
+  readonly abandonMs: number | null;
+  /** Whether a denial asks the others for what they do not use. */
+  readonly recall: boolean;
+  /** The process has given back what it does not use, by the recall of this number. */
+  readonly recalled?: number;
+  /** News of the balance is needed that was asked for at this instant or later; `"now"`: at or after this step. */
+  readonly news?: number | "now";
+  /** The answer to a balance request that an {@link Answer} has let go. */
+  readonly snapshot?: Snapshot;
+  /** The stamp of a balance request that has failed. */
+  readonly failed?: number;
+  /** Earlier lives of this process, whose usage is in `base`: what the store holds for them goes. */
+  readonly retire?: readonly string[];
+  readonly terms: Terms;
+}
+
+/** What the step reckons with: the same in all processes, or nearly. Whole milliseconds. */
+export interface Terms {
+  /** A process that has not been heard of for this long admits nothing. The quarantine of a new epoch. */
+  readonly leaseMs: number;
+  /** Within this time of its acknowledgement the service has debited usage: L. */
+  readonly lagMs: number;
+  /** A snapshot older than this grants nothing. */
+  readonly maxStaleMs: number;
+  /** At least this long between two balance requests. */
+  readonly minRefreshMs: number;
+  /** A balance request without an answer for this long keeps no other from leaving. */
+  readonly requestMs: number;
+  /** Usage that is acknowledged within one such tick is kept as one sum, with the end of the tick. At least 1. */
+  readonly tickMs: number;
+}
+
+/** A balance, as one process has read it. */
+export interface Snapshot {
+  /** As the answer told it that let the request go: the balance shows some instant at or after it. g0 of the proof. */
+  readonly stamp: number;
+  /** The epoch of that answer. */
+  readonly epoch: string;
+  /** What the wallet can pay, read as either kind, less what the service says is not settled: S of the proof. */
+  readonly prepaid: StoredCapacity;
+  readonly postpaid: StoredCapacity;
+  /** Whether the service has told what it has accepted and not settled. */
+  readonly tells: boolean;
+}
+
+/** Micro-credits from -(2^53 - 1) to 2^53 - 1, which is also a wallet without a limit; or why there is no number. */
+export type StoredCapacity = number | WalletProblem;
+
+/** What a step comes to. Figures are those after the step. */
+export interface Answer {
+  /**
+   * `ok`: the step was done. `repeated`: it had been done before, and nothing has changed. `register`: nothing has changed, for
+   * the store does not know what the process has, or is of another epoch: the next word must have `register`.
+   */
+  readonly status: "ok" | "repeated" | "register";
+  /** The store's time that the step was done at: whole milliseconds, never less than in an earlier answer of this account. */
+  readonly now: number;
+  /** Changes whenever the store may have forgotten something. */
+  readonly epoch: string;
+  /** When the epoch began. */
+  readonly born: number;
+  /** The block of this process. */
+  readonly block: number;
+  /** Whether the store is out of its quarantine and has a balance that is young enough: else it grants and denies nothing. */
+  readonly calm: boolean;
+  /** Whether `first` did not fit. */
+  readonly denied: boolean;
+  /** After a denial: how many processes have something left and have not answered the recall. */
+  readonly waiting: number;
+  /** The number of the latest recall. */
+  readonly recalls: number;
+  /** Asked for `news`: the balance is that news (`here`), is being read or was a moment ago (`wait`), or this process reads it (`go`). */
+  readonly news: "here" | "wait" | "go" | null;
+  /** When the balance was asked for that decides now; `null` while there is none. With `go` the request's stamp is `now`. */
+  readonly stamp: number | null;
+  /** The snapshot; `null` while there is none. */
+  readonly prepaid: StoredCapacity | null;
+  readonly postpaid: StoredCapacity | null;
+  readonly tells: boolean;
+  /** All blocks: H of the proof. */
+  readonly out: number;
+  /** Acknowledged usage that the snapshot is not certain to show: U of the proof. */
+  readonly used: number;
+  /** The part of `used` that the snapshot shows, by the wallet's kind: V of the proof. */
+  readonly shownPrepaid: number;
+  readonly shownPostpaid: number;
+  /** The part of `used` that a newer balance would show at once, where the service tells. */
+  readonly recent: number;
+}

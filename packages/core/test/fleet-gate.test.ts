@@ -1,0 +1,108 @@
+import { createFleetOutbox, type OutboxStore } from "@creditgate/core";
+import { type ManualClock, MemoryOutboxStore } from "@creditgate/core/testing";
+import { describe, expect, it } from "vitest";
+import { createPrepaidScene, type Scene, type SceneOptions, status } from "./service.ts";
+
+const abandonMs = 60_000;
+
+/** Processes of one fleet. Each has a clock of its own, which goes with that of the store as long as it is alive. */
+function createFleet() {
+  let now = 0;
+  const store = new MemoryOutboxStore(() => now);
+  const clocks: ManualClock[] = [];
+  let isAway = false;
+  const open: OutboxStore = {
+    async beat(beat) {
+      if (isAway) throw new Error("the store is away");
+      return store.beat(beat);
+    },
+    write: (step) => store.write(step),
+    read: (...place) => store.read(...place),
+  };
+  return {
+    start(away: boolean, options: SceneOptions = {}): Scene {
+      const clock = { now: () => now };
+      const outbox = createFleetOutbox(open, { abandonMs, clock });
+      const scene = createPrepaidScene(100, { outbox, settlementLagMs: 1_000, ttlMs: 1, ...options });
+      scene.service.onUsage = away ? () => Promise.reject(status(503)) : undefined;
+      clocks.push(scene.clock);
+      return scene;
+    },
+    async pass(ms: number, ...alive: readonly Scene[]) {
+      for (let rest = ms; rest > 0; rest -= 1_000) {
+        now += 1_000;
+        for (const { clock } of alive) await clock.advance(1_000);
+      }
+    },
+    setAway(away: boolean) {
+      isAway = away;
+    },
+  };
+}
+
+async function work({ clock, ...scene }: Scene, credits: number): Promise<void> {
+  const charge = await scene.admit(credits);
+  charge.report({ model: "m" }, { credits });
+  await charge.settle();
+  await clock.advance(0);
+}
+
+const unconfirmed = async ({ gate }: Scene) => (await gate.balance("alice"))?.unconfirmed;
+
+describe("a gate with the outbox of a fleet", () => {
+  it("counts and delivers once what another process has left", async () => {
+    const fleet = createFleet();
+    const [dead, living] = [fleet.start(true), fleet.start(false)];
+    await work(dead, 60);
+    await living.admit(1);
+    expect(await unconfirmed(living)).toBe(0);
+    await fleet.pass(abandonMs + 10_000, living);
+    expect(await unconfirmed(living)).toBe(60);
+    expect(living.told("delivered")).toMatchObject([{ report: { customerId: "alice" } }]);
+    expect(living.service.reports).toHaveLength(1);
+    await fleet.pass(abandonMs, living);
+    expect(living.service.reports).toHaveLength(1);
+  });
+
+  it("counts what another has taken over from it for the lag, and sends it no more", async () => {
+    const fleet = createFleet();
+    const [sleeper, living] = [fleet.start(true), fleet.start(true)];
+    await work(sleeper, 60);
+    await living.admit(1);
+    await fleet.pass(abandonMs + 10_000, living);
+    const sent = sleeper.service.reports.length;
+    await fleet.pass(11_000, sleeper, living);
+    sleeper.service.onUsage = undefined;
+    await fleet.pass(abandonMs, sleeper, living);
+    await sleeper.admit(1);
+    await sleeper.clock.advance(0);
+    expect(await unconfirmed(sleeper)).toBe(0);
+    expect(await unconfirmed(living)).toBe(60);
+    expect(sleeper.service.reports.length).toBeLessThanOrEqual(sent + 1);
+    expect(sleeper.told("delivered")).toHaveLength(0);
+  });
+
+  it("tells once that its outbox does not answer, and goes on", async () => {
+    const fleet = createFleet();
+    const living = fleet.start(false);
+    await living.admit(1);
+    fleet.setAway(true);
+    await fleet.pass(30_000, living);
+    expect(living.told("degraded")).toMatchObject([{ what: "outbox" }]);
+    fleet.setAway(false);
+    await fleet.pass(10_000, living);
+    fleet.setAway(true);
+    await fleet.pass(10_000, living);
+    expect(living.told("degraded")).toHaveLength(2);
+  });
+
+  it("takes over nothing once it is closed", async () => {
+    const fleet = createFleet();
+    const [dead, closed] = [fleet.start(true), fleet.start(false)];
+    await work(dead, 60);
+    await closed.gate.close({ graceMs: 0 });
+    await fleet.pass(2 * abandonMs, closed);
+    expect(closed.service.reports).toEqual([]);
+    expect(closed.timers()).toBe(0);
+  });
+});

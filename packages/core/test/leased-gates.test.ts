@@ -1,0 +1,395 @@
+import {
+  type Answer,
+  createAccountState,
+  createGate,
+  createLeasedLedger,
+  createMemoryOutbox,
+  createMemoryStore,
+  createRegistry,
+  exchange,
+  type Gate,
+  type LeasedLedgerOptions,
+  type NotedBlock,
+  type Outbox,
+  type RecoveredReport,
+  type SharedStore,
+  type Word,
+} from "@creditgate/core";
+import { createManualClock, type ManualClock } from "@creditgate/core/testing";
+import { afterEach, describe, expect, it } from "vitest";
+import { createFakeService, type FakeService, outcome, wallet } from "./service.ts";
+
+const lagMs = 1_000;
+
+/** A store that counts its words, may fail or be silent, and may be restarted. */
+class TestStore implements SharedStore {
+  readonly #clock: ManualClock;
+  readonly #accounts = new Map<string, ReturnType<typeof createAccountState>>();
+  #epoch = { epoch: "1", born: Number.MIN_SAFE_INTEGER };
+  words = 0;
+  behaviour: "answers" | "fails" | "is silent" | "loses answers" = "answers";
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  restart(): void {
+    this.#epoch = { epoch: `${this.#epoch.epoch}+`, born: this.#clock.now() };
+  }
+
+  async exchange(account: string, word: Word): Promise<Answer> {
+    this.words++;
+    if (this.behaviour === "is silent") return new Promise(() => {});
+    if (this.behaviour === "fails") throw new Error("the store is down");
+    const state = this.#accounts.get(account) ?? createAccountState();
+    this.#accounts.set(account, state);
+    const answer = exchange(state, word, { clock: Math.floor(this.#clock.now()), ...this.#epoch });
+    if (this.behaviour === "loses answers") throw new Error("the answer was lost");
+    return answer;
+  }
+
+  /** What is outstanding in all, by account: blocks and usage. */
+  get out(): number {
+    let out = 0;
+    for (const account of this.#accounts.values()) out += account.out;
+    return out;
+  }
+}
+
+/** Gates of several processes on one store, one service and one clock. */
+class Fleet {
+  readonly clock = createManualClock();
+  readonly store = new TestStore(this.clock);
+  readonly service: FakeService = createFakeService();
+  readonly gates: Gate[] = [];
+  readonly #dead = new Set<Gate>();
+
+  constructor(credits: number) {
+    this.fund(credits);
+    this.service.onUsage = async ({ key }) => ({ status: 200, body: {}, idempotencyKey: key });
+  }
+
+  fund(credits: number): void {
+    this.service.fund("alice", { ai_credits: wallet({ available: credits }) });
+  }
+
+  /** From here on nothing of this process is heard. */
+  kill(gate: Gate): void {
+    this.#dead.add(gate);
+    this.gates.splice(this.gates.indexOf(gate), 1);
+  }
+
+  start({ outbox, ...lease }: LeasedLedgerOptions & { readonly outbox?: Outbox } = {}): Gate {
+    const { clock, service } = this;
+    const store: SharedStore = {
+      exchange: (account, word) =>
+        this.#dead.has(gate) ? new Promise(() => {}) : this.store.exchange(account, word),
+    };
+    const gate: Gate = createGate({
+      client: service.client,
+      currency: "ai_credits",
+      wallet: "prepaid",
+      registry: createRegistry(),
+      ledger: createLeasedLedger(store, { clock, ...lease }),
+      clock,
+      outbox,
+      settlementLagMs: lagMs,
+      minRefreshMs: 0,
+      lagWatch: false,
+      logger: false,
+      actionTimeoutMs: 0,
+    });
+    this.gates.push(gate);
+    return gate;
+  }
+
+  /** What becomes of the promise, while the clock goes on. */
+  async during<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    promise.then(settle, settle);
+    for (let turn = 0; turn < 1_000 && !isSettled; turn++) await this.clock.advance(10);
+    return promise;
+  }
+
+  ask(gate: Gate, hold: number) {
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold };
+    return this.during(gate.authorize(request));
+  }
+
+  async admit(gate: Gate, hold: number) {
+    const decision = await this.ask(gate, hold);
+    if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
+    return decision.charge;
+  }
+
+  /** Pieces of work of this size that the gate admits, of so many. */
+  async admitted(gate: Gate, hold: number, tries: number): Promise<number> {
+    let admitted = 0;
+    for (let turn = 0; turn < tries; turn++) if ((await this.ask(gate, hold)).allowed) admitted++;
+    return admitted;
+  }
+}
+
+let fleet: Fleet;
+
+afterEach(async () => {
+  await fleet.during(Promise.all(fleet.gates.map((gate) => gate.close({ graceMs: 0 }))));
+});
+
+describe.each([true, false])("gates of several processes on one store, leases: %s", (leases) => {
+  it("admit together what the wallet can pay, and no more", async () => {
+    fleet = new Fleet(100);
+    const gates = [1, 2, 3].map(() => fleet.start({ leases }));
+    let admitted = 0;
+    for (let turn = 0; turn < 20; turn++)
+      for (const gate of gates) admitted += await fleet.admitted(gate, 7, 1);
+    expect(admitted).toBe(14);
+  });
+
+  it("deny with 402 what the wallet cannot pay, on news that one of them has read", async () => {
+    fleet = new Fleet(10);
+    const [one, two] = [fleet.start({ leases }), fleet.start({ leases })];
+    await fleet.admit(one, 6);
+    const asked = fleet.service.balanceRequests.length;
+    const decision = await fleet.ask(two, 5);
+    expect(decision).toMatchObject({
+      allowed: false,
+      denial: { status: 402, code: "insufficient_credits", available: 4 },
+    });
+    expect(fleet.service.balanceRequests.length).toBe(asked + 1);
+  });
+
+  it("let in at once who has just paid", async () => {
+    fleet = new Fleet(10);
+    const [one, two] = [fleet.start({ leases }), fleet.start({ leases })];
+    await fleet.admit(one, 10);
+    expect(outcome(await fleet.ask(two, 5))).toBe("insufficient_credits");
+    fleet.fund(20);
+    expect(outcome(await fleet.ask(two, 5))).toBe("allowed");
+  });
+
+  it("count what one of them has billed until the balance shows it", async () => {
+    fleet = new Fleet(10);
+    const [one, two] = [fleet.start({ leases }), fleet.start({ leases })];
+    const charge = await fleet.admit(one, 6);
+    charge.report({ inputTokens: 1 });
+    await charge.settle();
+    await fleet.clock.advance(300);
+    expect(fleet.service.reports).toHaveLength(1);
+    expect(outcome(await fleet.ask(two, 5))).toBe("insufficient_credits");
+    fleet.fund(4);
+    await fleet.clock.advance(lagMs + 200);
+    expect(outcome(await fleet.ask(two, 5))).toBe("insufficient_credits");
+    expect(outcome(await fleet.ask(two, 4))).toBe("allowed");
+  });
+});
+
+describe("a gate on a leased ledger", () => {
+  it("decides most requests in memory", async () => {
+    fleet = new Fleet(1_000_000);
+    const gate = fleet.start();
+    await fleet.admit(gate, 7);
+    await fleet.clock.advance(250);
+    fleet.store.words = 0;
+    for (let turn = 0; turn < 300; turn++) await fleet.ask(gate, 7);
+    const seconds = 3;
+    expect(fleet.store.words).toBeLessThan(20 * seconds);
+  });
+
+  it("gives back what it does not use when its traffic stops", async () => {
+    fleet = new Fleet(1_000);
+    const [one, two] = [fleet.start(), fleet.start()];
+    for (let turn = 0; turn < 10; turn++) {
+      const charge = await fleet.admit(one, 10);
+      await charge.settle();
+    }
+    expect(fleet.store.out).toBeGreaterThan(0);
+    await fleet.clock.advance(1_000);
+    expect(fleet.store.out).toBe(0);
+    expect(outcome(await fleet.ask(two, 1_000))).toBe("allowed");
+  });
+
+  it("gives back to another process what that one needs", async () => {
+    fleet = new Fleet(1_000);
+    const [one, two] = [fleet.start(), fleet.start()];
+    for (let turn = 0; turn < 15; turn++) await fleet.admit(one, 10);
+    const before = fleet.clock.now();
+    expect(outcome(await fleet.ask(two, 850))).toBe("allowed");
+    expect(fleet.clock.now() - before).toBeLessThan(300);
+  });
+
+  it("answers 503 while the store does not, and admits again when it does", async () => {
+    fleet = new Fleet(1_000);
+    const gate = fleet.start();
+    await fleet.admit(gate, 10);
+    for (const behaviour of ["fails", "is silent", "loses answers"] as const) {
+      fleet.store.behaviour = behaviour;
+      await fleet.clock.advance(3_000);
+      expect(outcome(await fleet.ask(gate, 10))).toBe("upstream_unavailable");
+      fleet.store.behaviour = "answers";
+      await fleet.clock.advance(2_000);
+      expect(outcome(await fleet.ask(gate, 10))).toBe("allowed");
+    }
+  });
+
+  it("answers 503 through the quarantine of a restarted store, and then admits what is left", async () => {
+    fleet = new Fleet(100);
+    const [one, two] = [fleet.start(), fleet.start()];
+    await fleet.admit(one, 60);
+    fleet.store.restart();
+    expect(outcome(await fleet.ask(two, 10))).toBe("upstream_unavailable");
+    await fleet.clock.advance(3_000 + lagMs);
+    expect(outcome(await fleet.ask(two, 50))).toBe("insufficient_credits");
+    expect(outcome(await fleet.ask(two, 40))).toBe("allowed");
+  });
+
+  it("gives its block back when it closes, and keeps what open work may cost", async () => {
+    fleet = new Fleet(100);
+    const [one, two] = [fleet.start(), fleet.start()];
+    const charge = await fleet.admit(one, 30);
+    await fleet.admit(one, 20);
+    await charge.settle();
+    expect(await fleet.during(one.close({ graceMs: 100 }))).toMatchObject({ open: 1 });
+    expect(outcome(await fleet.ask(two, 81))).toBe("insufficient_credits");
+    expect(outcome(await fleet.ask(two, 80))).toBe("allowed");
+  });
+
+  it("says nothing of a wallet that is idle", async () => {
+    fleet = new Fleet(100);
+    const gate = fleet.start();
+    const charge = await fleet.admit(gate, 30);
+    await charge.settle();
+    await fleet.clock.advance(10_000);
+    fleet.store.words = 0;
+    await fleet.clock.advance(60_000);
+    expect(fleet.store.words).toBe(0);
+  });
+});
+
+describe("the words of a process", () => {
+  it("answer no balance request that came after the one they were for", async () => {
+    const clock = createManualClock();
+    const answers: (() => void)[] = [];
+    const state = createAccountState();
+    const store: SharedStore = {
+      exchange: (_account, word) =>
+        new Promise((resolve) => {
+          answers.push(() =>
+            resolve(exchange(state, word, { clock: clock.now(), epoch: "1", born: Number.MIN_SAFE_INTEGER })),
+          );
+        }),
+    };
+    const account = createLeasedLedger(store, { clock }).account("a service", "alice", "ai_credits");
+    const early = expect(account.depart(clock.now())).rejects.toThrow("does not answer");
+    await clock.advance(1_500);
+    await early;
+    const late = account.depart(clock.now());
+    await clock.advance(10);
+    for (const answer of answers.splice(0)) answer();
+    await clock.advance(10);
+    // The first request left for one that has given up; the second leaves when that is known to have failed.
+    for (let turn = 0; turn < 5; turn++) {
+      for (const answer of answers.splice(0)) answer();
+      await clock.advance(30);
+    }
+    expect(await late).toMatchObject({ wait: expect.any(Number) });
+  });
+});
+
+describe("a process that dies", () => {
+  /** What an outbox in a file has for the next process. */
+  function lasting(reports: readonly RecoveredReport[] = [], blocks: NotedBlock[] = []) {
+    const forgotten: string[] = [];
+    const outbox: Outbox = {
+      ...methodsOf(createMemoryOutbox()),
+      recover: async () => ({ reports, works: [], blocks }),
+      forget: (ids) => void forgotten.push(...ids),
+      blocks: {
+        begin: async (block) => void blocks.push(block),
+        end(account, processes) {
+          const left = blocks.filter((one) => one.account !== account || !processes.includes(one.process));
+          blocks.splice(0, blocks.length, ...left);
+        },
+      },
+    };
+    return { outbox, blocks, forgotten };
+  }
+
+  function methodsOf(outbox: Outbox): Outbox {
+    return {
+      full: false,
+      append: (...args) => outbox.append(...args),
+      release: (reports) => outbox.release(reports),
+      next: (limit) => outbox.next(limit),
+      delivered: (...args) => outbox.delivered(...args),
+      requeue: (reports) => outbox.requeue(reports),
+      park: (...args) => outbox.park(...args),
+      bury: (...args) => outbox.bury(...args),
+      unpark: () => outbox.unpark(),
+      status: () => outbox.status(),
+    };
+  }
+
+  it("leaves a block that its successor frees at once, but for what it had reported", async () => {
+    fleet = new Fleet(100);
+    const first = lasting();
+    const dead = fleet.start({ outbox: first.outbox });
+    await fleet.admit(dead, 60);
+    const [noted] = first.blocks;
+    expect(noted).toMatchObject({ customerId: "alice", currency: "ai_credits" });
+    const other = fleet.start();
+    fleet.kill(dead);
+    // Nothing is freed by time.
+    await fleet.clock.advance(200_000);
+    expect(outcome(await fleet.ask(other, 50))).toBe("insufficient_credits");
+    const entry = { id: "e", amount: 25_000_000 };
+    const left = { id: "r", customerId: "alice", currency: "ai_credits", entry, delivered: true };
+    const second = lasting([left], first.blocks);
+    fleet.start({ outbox: second.outbox });
+    await fleet.clock.advance(500);
+    expect(second.blocks).toContainEqual(noted);
+    expect(outcome(await fleet.ask(other, 76))).toBe("insufficient_credits");
+    expect(outcome(await fleet.ask(other, 75))).toBe("allowed");
+    expect(second.forgotten).toEqual(["r"]);
+    await fleet.clock.advance(10_000);
+    expect(second.blocks).toEqual([]);
+  });
+
+  it("has noted its block before the store can hear of it", async () => {
+    fleet = new Fleet(100);
+    const { outbox } = lasting();
+    const gate = fleet.start({
+      outbox: { ...outbox, blocks: { begin: () => Promise.reject(new Error("disk")), end() {} } },
+    });
+    expect(outcome(await fleet.ask(gate, 10))).toBe("upstream_unavailable");
+    expect(fleet.store.out).toBe(0);
+  });
+
+  it("is forgotten after a while if nothing outlasts it: what it had counts as spent first", async () => {
+    fleet = new Fleet(100);
+    const dead = fleet.start({ abandonMs: 10_000 });
+    await fleet.admit(dead, 60);
+    const other = fleet.start();
+    fleet.kill(dead);
+    await fleet.clock.advance(5_000);
+    expect(outcome(await fleet.ask(other, 50))).toBe("insufficient_credits");
+    await fleet.clock.advance(4_900);
+    expect(outcome(await fleet.ask(other, 50))).toBe("insufficient_credits");
+    await fleet.clock.advance(lagMs + 200);
+    expect(outcome(await fleet.ask(other, 50))).toBe("allowed");
+  });
+});
+
+describe("createLeasedLedger", () => {
+  it("refuses options that make no sense", () => {
+    fleet = new Fleet(0);
+    const store = createMemoryStore({ clock: fleet.clock });
+    expect(() => createLeasedLedger(store, { leaseMs: 0 })).toThrow(/leaseMs/);
+    expect(() => createLeasedLedger(store, { leaseMs: 100, abandonMs: 50 })).toThrow(/abandonMs/);
+    expect(() => createLeasedLedger({} as SharedStore)).toThrow(/store/);
+    expect(() => createLeasedLedger(store, { lease: true } as LeasedLedgerOptions)).toThrow(/leases/);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import {
+  createAccountState,
+  createMemoryStore,
+  exchange,
+  parseAnswer,
+  type SharedStore,
+} from "../src/index.ts";
+import {
+  createManualClock,
+  type SharedStoreOnTrial,
+  type TestRunner,
+  testSharedStore,
+} from "../src/testing/index.ts";
+
+function memory(): SharedStoreOnTrial {
+  const clock = createManualClock({ drain: async () => {} });
+  return { store: createMemoryStore({ clock }), advance: clock.advance };
+}
+
+/** A store that can be restarted, and answers as one does that speaks JSON. */
+function restartable(change: Partial<{ exchange: typeof exchange }> = {}): SharedStoreOnTrial {
+  const step = change.exchange ?? exchange;
+  const accounts = new Map<string, ReturnType<typeof createAccountState>>();
+  let now = 1_000;
+  let epoch = { epoch: "1", born: now };
+  const store: SharedStore = {
+    async exchange(account, word) {
+      const state = accounts.get(account) ?? createAccountState();
+      accounts.set(account, state);
+      const answer = step(state, JSON.parse(JSON.stringify(word)), { clock: now, ...epoch });
+      return parseAnswer(
+        JSON.parse(JSON.stringify(answer, (_, value) => (typeof value === "number" ? String(value) : value))),
+      );
+    },
+  };
+  return {
+    store,
+    advance(ms) {
+      now += ms;
+    },
+    restart() {
+      epoch = { epoch: `${Number(epoch.epoch) + 1}`, born: now };
+    },
+  };
+}
+
+testSharedStore("memory", { create: memory, restarts: false }, { describe, it });
+testSharedStore("a store that restarts", { create: () => restartable(), restarts: true }, { describe, it });
+
+describe("testSharedStore", () => {
+  it("fails a store that does another step, with the seed, the word and what differs", async () => {
+    const failures: string[] = [];
+    const tests: Promise<void>[] = [];
+    const runner: TestRunner = {
+      describe: (_name, body) => body(),
+      it: (name, body) =>
+        tests.push(body().catch((error) => void failures.push(`${name}: ${error.message}`))),
+    };
+    const forgetful: typeof exchange = (account, word, instant) =>
+      exchange(account, { ...word, queued: 0 }, instant);
+    testSharedStore(
+      "forgetful",
+      { create: () => restartable({ exchange: forgetful }), restarts: true },
+      runner,
+    );
+    await Promise.all(tests);
+    expect(failures.join("\n")).toContain(
+      "what only a queue has until its lag is over, whatever is told: shownPrepaid",
+    );
+    expect(failures.join("\n")).toMatch(
+      /random words.*seed \d+: Error: .*expected \d+, received \d+.*"queued":/s,
+    );
+    expect(failures.length).toBeLessThan(tests.length);
+  });
+});
+
+describe("parseAnswer", () => {
+  const answer = {
+    status: "ok",
+    now: "17",
+    epoch: "e",
+    born: "-9007199254740991",
+    block: "9007199254740991",
+    recalls: 0,
+    prepaid: "-5",
+    postpaid: "wallet_missing",
+    out: "0",
+    used: "0",
+    shownPrepaid: "0",
+    shownPostpaid: "0",
+  };
+
+  it("reads decimal text, and takes what is absent for nothing", () => {
+    expect(parseAnswer(answer)).toEqual({
+      status: "ok",
+      now: 17,
+      epoch: "e",
+      born: Number.MIN_SAFE_INTEGER,
+      block: Number.MAX_SAFE_INTEGER,
+      calm: false,
+      denied: false,
+      waiting: 0,
+      recalls: 0,
+      news: null,
+      stamp: null,
+      prepaid: -5,
+      postpaid: "wallet_missing",
+      tells: false,
+      out: 0,
+      used: 0,
+      shownPrepaid: 0,
+      shownPostpaid: 0,
+      recent: 0,
+    });
+  });
+
+  it.each([
+    null,
+    {},
+    { ...answer, status: "fine" },
+    { ...answer, now: "1e3" },
+    { ...answer, block: undefined },
+    { ...answer, block: 0.5 },
+    { ...answer, prepaid: "constructor" },
+    { ...answer, out: "9007199254740993" },
+    { ...answer, epoch: 1 },
+    { ...answer, news: "gone" },
+  ])("throws for %j", (broken) => {
+    expect(() => parseAnswer(broken)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,243 @@
+/**
+ * The step of a shared store (`exchange()` of @creditgate/core) in PL/pgSQL: the same order, the same sums, the same names where
+ * they can be. A block is [amount, free, seq, expires at, gone at, recalls], a tick [amount, queued].
+ */
+export const exchangeFunctions = (schema: string): string => `
+create function ${schema}.plus(sum bigint, part bigint) returns bigint language sql immutable as $f$
+  select least(9007199254740991, sum + part)
+$f$;
+
+-- The largest sum there is may stand for more, so it stays until no part is left.
+create function ${schema}.minus(sum bigint, part bigint, is_last boolean) returns bigint language sql immutable as $f$
+  select case when is_last then 0 when sum = 9007199254740991 then sum else sum - part end
+$f$;
+
+create function ${schema}.add_tick(ticks jsonb, at bigint, tick_ms bigint, amount bigint, queued bigint)
+returns jsonb language sql immutable as $f$
+  select ticks || jsonb_build_object(tick.name, jsonb_build_array(
+    ${schema}.plus(coalesce((ticks->tick.name->>0)::bigint, 0), amount),
+    ${schema}.plus(coalesce((ticks->tick.name->>1)::bigint, 0), queued)))
+  from (select ((at + tick_ms - 1) / tick_ms * tick_ms)::text as name) as tick
+$f$;
+
+-- What the balance fell by is usage that it shows. Without two exact numbers there is nothing to compare.
+create function ${schema}.fallen(before jsonb, after jsonb, shown bigint, used bigint) returns bigint language sql immutable as $f$
+  select case
+    when before is null or jsonb_typeof(before) <> 'number' or jsonb_typeof(after) <> 'number' then 0
+    when 9007199254740991 in (before::bigint, after::bigint, used) then 0
+    else least(shown + greatest(0, before::bigint - after::bigint), used)
+  end
+$f$;
+
+create function ${schema}.exchange(account_key text, word jsonb) returns json language plpgsql as $f$
+declare
+  most constant bigint := 9007199254740991;
+  a ${schema}.account;
+  s ${schema}.store;
+  present_run text;
+  id constant text := word->>'id';
+  seq constant bigint := (word->>'seq')::bigint;
+  base constant bigint := (word->>'base')::bigint;
+  keep constant bigint := (word->>'keep')::bigint;
+  acked constant bigint := (word->>'acked')::bigint;
+  first constant bigint := (word->>'first')::bigint;
+  need constant bigint := (word->>'need')::bigint;
+  registers constant boolean := (word->>'register')::boolean;
+  snapshot constant jsonb := word->'snapshot';
+  lease_ms constant bigint := (word->'terms'->>'leaseMs')::bigint;
+  max_stale_ms constant bigint := (word->'terms'->>'maxStaleMs')::bigint;
+  tick_ms constant bigint := (word->'terms'->>'tickMs')::bigint;
+  own jsonb;
+  own_amount bigint;
+  status text := 'ok';
+  calm boolean := false;
+  denied boolean := false;
+  waiting int := 0;
+  news text;
+  snapshot_stamp bigint;
+  snapshot_tells boolean;
+  comparable boolean;
+  told bigint := 0;
+  other text;
+  x record;
+  others bigint;
+  others_in_force int;
+  capacity jsonb;
+  room bigint;
+  amount bigint;
+  needed bigint;
+  rest bigint;
+  asked bigint;
+begin
+  -- What is answered must not be forgotten by a crash, also where the database is set to take that risk.
+  if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
+  select * into a from ${schema}.account where key = account_key for update;
+  if not found then
+    insert into ${schema}.account (key) values (account_key) on conflict (key) do nothing;
+    select * into a from ${schema}.account where key = account_key for update;
+    -- Each new account clears away two that have been idle for long, so that the table stays as large as what is in use.
+    delete from ${schema}.account where key in (
+      select key from ${schema}.account where idle_from < ${schema}.clock() and out = 0 and key <> account_key
+      order by idle_from limit 2 for update skip locked);
+  end if;
+
+  select * into s from ${schema}.store;
+  present_run := ${schema}.run();
+  if s.run <> present_run then
+    -- Another primary, or a restored database: it may be older than what was answered.
+    perform ${schema}.renew(present_run);
+    select * into s from ${schema}.store;
+  end if;
+  -- The clock is read under the lock of the account. A primary whose clock is behind stands still until it has caught up.
+  declare
+    last_now constant bigint := a.now;
+  begin
+    a.now := greatest(a.now, ${schema}.clock(), s.born);
+    if a.epoch is distinct from s.epoch then
+      a.epoch := s.epoch; a.born := greatest(s.born, last_now);
+      a.prepaid := null; a.postpaid := null; a.stamp := null; a.shown_prepaid := 0; a.shown_postpaid := 0; a.request_at := null;
+      a.ticks := case when a.used = 0 then '{}' else ${schema}.add_tick('{}', a.now, tick_ms, a.used, a.queued) end;
+    end if;
+  end;
+  a.lag_ms := greatest((word->'terms'->>'lagMs')::bigint, case when a.ticks <> '{}' then a.lag_ms else 0 end);
+  a.idle_from := ((a.now + a.lag_ms + 2 * max_stale_ms + lease_ms) / 3600000 + 1) * 3600000;
+  own := a.blocks->id;
+
+  if word->>'epoch' is not null
+     and (word->>'epoch' <> a.epoch or (own is null and not registers and keep + acked > 0)) then
+    status := 'register';
+  elsif own is not null and seq <= (own->>2)::bigint then
+    status := 'repeated';
+  else
+    if snapshot->>'epoch' = a.epoch then
+      snapshot_stamp := (snapshot->>'stamp')::bigint;
+      snapshot_tells := (snapshot->>'tells')::boolean;
+      if snapshot_stamp <= a.now and a.now - snapshot_stamp <= max_stale_ms and (a.stamp is null or snapshot_stamp > a.stamp) then
+        comparable := a.stamp is not null and a.stamp > a.born + a.lag_ms and not snapshot_tells and not a.tells
+          and snapshot_stamp > a.installed_at and snapshot_stamp - a.counted_from <= max_stale_ms;
+        a.shown_prepaid := case when comparable
+          then ${schema}.fallen(a.prepaid, snapshot->'prepaid', a.shown_prepaid, a.used) else 0 end;
+        a.shown_postpaid := case when comparable
+          then ${schema}.fallen(a.postpaid, snapshot->'postpaid', a.shown_postpaid, a.used) else 0 end;
+        a.prepaid := snapshot->'prepaid'; a.postpaid := snapshot->'postpaid';
+        a.tells := snapshot_tells; a.stamp := snapshot_stamp; a.installed_at := a.now;
+        for x in select key, (value->>0)::bigint as amount, (value->>1)::bigint as queued from jsonb_each(a.ticks) loop
+          if x.key::bigint + a.lag_ms < snapshot_stamp then
+            a.ticks := a.ticks - x.key;
+            a.used := ${schema}.minus(a.used, x.amount, a.ticks = '{}');
+            a.queued := ${schema}.minus(a.queued, x.queued, a.ticks = '{}');
+            a.shown_prepaid := greatest(0, a.shown_prepaid - x.amount);
+            a.shown_postpaid := greatest(0, a.shown_postpaid - x.amount);
+          elsif x.key::bigint < snapshot_stamp then
+            told := least(most, told + x.amount - x.queued);
+          end if;
+        end loop;
+        if a.tells then
+          a.shown_prepaid := case when a.used = most then 0 else told end;
+          a.shown_postpaid := a.shown_prepaid;
+        elsif a.shown_prepaid + a.shown_postpaid = 0 then
+          a.counted_from := snapshot_stamp;
+        end if;
+        if a.request_at = snapshot_stamp then a.request_done := true; end if;
+      end if;
+    end if;
+    if (word->>'failed')::bigint = a.request_at then a.request_done := true; end if;
+
+    if acked > 0 then
+      a.ticks := ${schema}.add_tick(a.ticks, a.now, tick_ms, acked, (word->>'queued')::bigint);
+      a.used := ${schema}.plus(a.used, acked);
+      a.queued := ${schema}.plus(a.queued, (word->>'queued')::bigint);
+    end if;
+
+    for other in select jsonb_array_elements_text(word->'retire') loop
+      amount := coalesce((a.blocks->other->>0)::bigint, 0);
+      if amount > 0 then
+        a.in_force := a.in_force - 1;
+        a.out := ${schema}.minus(a.out, amount, a.in_force = 0);
+      end if;
+      a.blocks := a.blocks || jsonb_build_object(other, jsonb_build_array(0, 0, most, a.now + lease_ms, null, 0));
+    end loop;
+
+    for x in
+      select block.key, (block.value->>0)::bigint as amount, due.at
+      from jsonb_each(a.blocks) as block,
+        lateral (select case when block.value->>0 = '0' then block.value->>3 else block.value->>4 end::bigint as at) as due
+      where block.key <> id and due.at <= a.now
+      order by due.at, block.key collate "C" limit 20
+    loop
+      a.blocks := a.blocks - x.key;
+      if x.amount > 0 then
+        a.in_force := a.in_force - 1;
+        a.out := ${schema}.minus(a.out, x.amount, a.in_force = 0);
+        a.ticks := ${schema}.add_tick(a.ticks, x.at, tick_ms, x.amount, 0);
+        a.used := ${schema}.plus(a.used, x.amount);
+      end if;
+    end loop;
+
+    own := a.blocks->id;
+    own_amount := coalesce((own->>0)::bigint, 0);
+    others_in_force := a.in_force - case when own_amount > 0 then 1 else 0 end;
+    others := case when own_amount > 0 then ${schema}.minus(a.out, own_amount, others_in_force = 0) else a.out end;
+    calm := a.stamp is not null and a.now - a.stamp <= max_stale_ms and a.now >= a.born + lease_ms
+      and a.stamp > a.born + case when a.tells then 0 else a.lag_ms end;
+    capacity := case when word->>'kind' = 'prepaid' then a.prepaid else a.postpaid end;
+    room := -most;
+    if calm and jsonb_typeof(capacity) = 'number' then
+      room := capacity::bigint - others
+        - (a.used - case when word->>'kind' = 'prepaid' then a.shown_prepaid else a.shown_postpaid end);
+    end if;
+    denied := calm and need > 0 and base + first > room;
+    amount := case when registers and a.now < a.born + lease_ms then greatest(keep, (word->>'claim')::bigint) else keep end;
+    needed := base;
+    if calm and not denied then
+      needed := least(base + need, greatest(base, room));
+      rest := greatest(0, room - needed);
+      amount := greatest(amount, needed + least((word->>'want')::bigint, rest / (2 * (others_in_force + 1))));
+    end if;
+    a.out := others;
+    a.in_force := others_in_force;
+    if amount > 0 then
+      a.in_force := a.in_force + 1;
+      a.out := ${schema}.plus(a.out, amount);
+    end if;
+    a.blocks := a.blocks || jsonb_build_object(id, jsonb_build_array(
+      amount, amount - needed, seq, a.now + lease_ms,
+      case when amount > 0 then a.now + (word->>'abandonMs')::bigint end,
+      greatest(coalesce((own->>5)::bigint, a.recalls), coalesce((word->>'recalled')::bigint, 0))));
+    if denied then
+      if (word->>'recall')::boolean then a.recalls := a.recalls + 1; end if;
+      select count(*) into waiting from jsonb_each(a.blocks) as block
+      where block.key <> id and (block.value->>1)::bigint > 0
+        and (block.value->>5)::bigint < a.recalls and (block.value->>3)::bigint > a.now;
+    end if;
+
+    if word->>'news' is not null then
+      asked := case when word->>'news' = 'now' then a.now else (word->>'news')::bigint end;
+      if a.stamp >= asked then
+        news := 'here';
+      elsif a.request_at is not null
+            and ((not a.request_done and a.now < a.request_at + (word->'terms'->>'requestMs')::bigint)
+                 or a.now < a.request_at + (word->'terms'->>'minRefreshMs')::bigint) then
+        news := 'wait';
+      else
+        news := 'go'; a.request_at := a.now; a.request_done := false;
+      end if;
+    end if;
+  end if;
+
+  update ${schema}.account set
+    epoch = a.epoch, born = a.born, now = a.now, prepaid = a.prepaid, postpaid = a.postpaid, tells = a.tells, stamp = a.stamp,
+    installed_at = a.installed_at, counted_from = a.counted_from, shown_prepaid = a.shown_prepaid,
+    shown_postpaid = a.shown_postpaid, lag_ms = a.lag_ms, used = a.used, queued = a.queued, ticks = a.ticks, out = a.out,
+    in_force = a.in_force, blocks = a.blocks, recalls = a.recalls, request_at = a.request_at, request_done = a.request_done,
+    idle_from = a.idle_from
+  where key = account_key;
+  return json_build_object(
+    'status', status, 'now', a.now, 'epoch', a.epoch, 'born', a.born, 'block', coalesce((a.blocks->id->>0)::bigint, 0),
+    'calm', calm, 'denied', denied, 'waiting', waiting, 'recalls', a.recalls, 'news', news, 'stamp', a.stamp,
+    'prepaid', a.prepaid, 'postpaid', a.postpaid, 'tells', a.tells, 'out', a.out, 'used', a.used,
+    'shownPrepaid', a.shown_prepaid, 'shownPostpaid', a.shown_postpaid,
+    'recent', case when a.tells then greatest(0, a.used - a.queued - a.shown_prepaid) else 0 end);
+end
+$f$;
+`;

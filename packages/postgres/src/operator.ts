@@ -1,0 +1,79 @@
+import { invalidOption } from "@creditgate/core";
+import { identifier, migrate } from "./migrations.ts";
+import { type PostgresOptions, postgresSettings } from "./options.ts";
+
+/** A block of credits that a process has in an account. Amounts are credits. */
+export interface StoredBlock {
+  /** As the ledger names it: a JSON array of service, customer and currency. */
+  readonly account: string;
+  /** The process, in one life of it. */
+  readonly process: string;
+  readonly credits: number;
+  /** What the process did not use when it was last heard. */
+  readonly unused: number;
+  /** Whether it has been silent for a lease: it admits nothing. */
+  readonly silent: boolean;
+}
+
+/** Creates the schema, or brings it up to date, as a role that may. What runs does so by itself where its role may. */
+export async function migratePostgres(options: PostgresOptions): Promise<void> {
+  const { query, schema } = postgresSettings(options);
+  await migrate(query, schema);
+}
+
+/**
+ * Spares an empty store the quarantine of its first use: only for an operator who knows that no process has credits of an
+ * earlier one. Throws `invalid_option` where a process has used it.
+ */
+export async function initPostgresStore(options: PostgresOptions): Promise<void> {
+  const { query, schema: name } = postgresSettings(options);
+  await migrate(query, name);
+  const schema = identifier(name);
+  // Else the first step would take it for one that was restored.
+  await query(`select ${schema}.renew(${schema}.run())::text`);
+  const done = await query(
+    `update ${schema}.store set born = ${Number.MIN_SAFE_INTEGER}
+     where not exists (select from ${schema}.account) returning id`,
+  );
+  if (done.length === 0) invalidOption("schema", "one that no process has used yet", name);
+}
+
+/** All blocks above 0, those of silent processes first. */
+export async function listBlocks(options: PostgresOptions): Promise<readonly StoredBlock[]> {
+  const { query, schema: name } = postgresSettings(options);
+  const schema = identifier(name);
+  const rows = await query(
+    `select account.key as account, block.key as process, block.value->>0 as amount, block.value->>1 as free,
+       ((block.value->>3)::bigint <= ${schema}.clock())::text as silent
+     from ${schema}.account, jsonb_each(account.blocks) as block
+     where block.value->>0 <> '0' order by silent desc, account.key, block.key`,
+  );
+  return rows.map(({ account, process, amount, free, silent }) => ({
+    account: String(account),
+    process: String(process),
+    credits: Number(amount) / 1e6,
+    unused: Number(free) / 1e6,
+    silent: silent === "true",
+  }));
+}
+
+/**
+ * Frees the block of a process that has no successor: it counts as spent from now on, and is free after the settlement lag. Where
+ * its process lives after all, that says what it has, which counts. Throws `invalid_option` where there is no such block, or its
+ * process has been heard within a lease.
+ */
+export async function resolveBlock(
+  options: PostgresOptions,
+  account: string,
+  process: string,
+): Promise<void> {
+  const { query, schema: name } = postgresSettings(options);
+  const schema = identifier(name);
+  const done = await query(
+    `update ${schema}.account set blocks = jsonb_set(blocks, array[$2, '4'], to_jsonb(greatest(now, ${schema}.clock())))
+     where key = $1 and blocks->$2->>0 <> '0' and (blocks->$2->>3)::bigint <= ${schema}.clock() returning key`,
+    [account, process],
+  );
+  if (done.length > 0) return;
+  invalidOption("process", "one that has a block in this account, and has been silent for a lease", process);
+}

@@ -1,0 +1,147 @@
+/**
+ * The tables and functions of the outbox of a fleet: what `OutboxStore` of @creditgate/core asks for, with the words that it uses.
+ * A place is never used twice, so a row that was dropped stays dropped.
+ */
+export const outboxSchema = (schema: string): string => `
+create table ${schema}.outbox_process (
+  id text primary key,
+  outbox text not null,
+  name text not null,
+  beat_at bigint not null,
+  -- Since when it has not been silent for half of what makes a process gone.
+  heard_since bigint not null,
+  seq bigint not null default 0,
+  -- What the last step was answered with, for a repetition of it.
+  places jsonb not null default '[]',
+  standing text not null default 'live'
+) with (fillfactor = 50);
+create index outbox_process_outbox on ${schema}.outbox_process (outbox);
+
+create table ${schema}.outbox_lane (id text primary key, owner text not null);
+create index outbox_lane_owner on ${schema}.outbox_lane (owner);
+
+create table ${schema}.outbox_ledger (lane text not null, id text not null, primary key (lane, id));
+
+create table ${schema}.outbox_row (
+  place bigint primary key generated always as identity,
+  lane text not null,
+  text text not null,
+  note text not null
+) with (fillfactor = 80);
+create index outbox_row_lane on ${schema}.outbox_row (lane, place);
+
+create table ${schema}.outbox_value (outbox text not null, name text not null, value text not null, primary key (outbox, name));
+
+create function ${schema}.outbox_beat(outbox_name text, beat jsonb) returns json language plpgsql as $f$
+declare
+  me constant text := beat->>'process';
+  abandon_ms constant bigint := (beat->>'abandonMs')::bigint;
+  joining constant boolean := (beat->>'joining')::boolean;
+  leaving constant boolean := (beat->>'leaving')::boolean;
+  present bigint;
+  own ${schema}.outbox_process;
+  gone text[];
+begin
+  if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
+  -- One beat at a time: two that take each other over would wait for each other.
+  perform pg_advisory_xact_lock(hashtext('creditgate_outbox'), hashtext(outbox_name));
+  present := ${schema}.clock();
+  if joining then
+    with joined as (
+      insert into ${schema}.outbox_process (id, outbox, name, beat_at, heard_since)
+      values (me, outbox_name, beat->>'name', present, present) on conflict (id) do nothing returning id)
+    insert into ${schema}.outbox_lane (id, owner) select id, id from joined;
+  end if;
+  select * into own from ${schema}.outbox_process where id = me for update;
+  if not found or own.seq < (beat->>'seq')::bigint then
+    return json_build_object('status', 'behind', 'lanes', '[]'::json, 'ledgers', '[]'::json, 'values', '{}'::json);
+  elsif own.standing = 'taken' then
+    return json_build_object('status', 'taken', 'lanes', '[]'::json, 'ledgers', '[]'::json, 'values', '{}'::json);
+  end if;
+  if 2 * (present - own.beat_at) >= abandon_ms then own.heard_since := present; end if;
+  update ${schema}.outbox_process
+  set beat_at = present, heard_since = own.heard_since, standing = case when leaving then 'left' else 'live' end
+  where id = me;
+  if not leaving then
+    -- Waits for a step that one of them is in the midst of: then it is not silent any more.
+    with locked as (
+      select id, name, standing, beat_at from ${schema}.outbox_process
+      where outbox = outbox_name and id <> me and standing <> 'taken'
+        and (standing = 'left' or (joining and name = beat->>'name')
+             or present - greatest(beat_at, own.heard_since) >= abandon_ms)
+      for update)
+    select coalesce(array_agg(id), '{}') into gone from locked;
+    update ${schema}.outbox_process set standing = 'taken' where id = any(gone);
+    update ${schema}.outbox_lane set owner = me where owner = any(gone);
+    -- A process that wakes after so long is one that the store does not know.
+    delete from ${schema}.outbox_process
+    where outbox = outbox_name and standing = 'taken' and present - beat_at > 604800000 + abandon_ms;
+  end if;
+  return json_build_object(
+    'status', 'ok',
+    'lanes', (select coalesce(json_agg(id), '[]') from ${schema}.outbox_lane where owner = me),
+    'ledgers', (
+      select coalesce(json_agg(distinct ledger.id), '[]')
+      from ${schema}.outbox_ledger as ledger join ${schema}.outbox_lane as lane on lane.id = ledger.lane
+      where lane.owner = me and not exists (
+        select from ${schema}.outbox_ledger as other
+          join ${schema}.outbox_lane as others on others.id = other.lane
+          join ${schema}.outbox_process as owner on owner.id = others.owner
+        where other.id = ledger.id and others.owner <> me and owner.outbox = outbox_name)),
+    'values', (select coalesce(json_object_agg(name, value), '{}') from ${schema}.outbox_value where outbox = outbox_name));
+end
+$f$;
+
+create function ${schema}.outbox_write(outbox_name text, step jsonb) returns json language plpgsql as $f$
+declare
+  me constant text := step->>'process';
+  own ${schema}.outbox_process;
+begin
+  if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
+  select * into own from ${schema}.outbox_process where id = me for update;
+  if own.standing = 'taken' then
+    return json_build_object('status', 'taken', 'places', '[]'::json);
+  elsif own.seq = (step->>'seq')::bigint then
+    return json_build_object('status', 'ok', 'places', own.places);
+  elsif own.id is null or own.seq + 1 <> (step->>'seq')::bigint then
+    return json_build_object('status', 'behind', 'places', '[]'::json);
+  end if;
+
+  with ended as (
+    delete from ${schema}.outbox_lane
+    where owner = me and id in (select jsonb_array_elements_text(step->'endedLanes')) returning id),
+  emptied as (delete from ${schema}.outbox_row where lane in (select id from ended)),
+  moved as (delete from ${schema}.outbox_ledger where lane in (select id from ended) returning id)
+  insert into ${schema}.outbox_ledger (lane, id) select distinct me, id from moved on conflict do nothing;
+
+  with added as (
+    insert into ${schema}.outbox_row (lane, text, note)
+    select me, row.value->>'text', row.value->>'note'
+    from jsonb_array_elements(step->'added') with ordinality as row(value, number) order by row.number
+    returning place)
+  select coalesce(jsonb_agg(place::text order by place), '[]') into own.places from added;
+
+  update ${schema}.outbox_row as row set note = noted.note
+  from jsonb_to_recordset(step->'noted') as noted(place bigint, note text)
+  where row.place = noted.place and row.lane in (select id from ${schema}.outbox_lane where owner = me);
+
+  delete from ${schema}.outbox_row as row
+  where row.place in (select value::bigint from jsonb_array_elements_text(step->'dropped'))
+    and row.lane in (select id from ${schema}.outbox_lane where owner = me);
+
+  insert into ${schema}.outbox_value (outbox, name, value)
+  select outbox_name, key, value from jsonb_each_text(step->'set')
+  on conflict (outbox, name) do update set value = excluded.value;
+
+  insert into ${schema}.outbox_ledger (lane, id)
+  select distinct me, value from jsonb_array_elements_text(step->'begunLedgers') on conflict do nothing;
+  delete from ${schema}.outbox_ledger
+  where id in (select jsonb_array_elements_text(step->'endedLedgers'))
+    and lane in (select id from ${schema}.outbox_lane where owner = me);
+
+  update ${schema}.outbox_process
+  set seq = (step->>'seq')::bigint, places = own.places, beat_at = ${schema}.clock() where id = me;
+  return json_build_object('status', 'ok', 'places', own.places);
+end
+$f$;
+`;

@@ -1,0 +1,31 @@
+import {
+  createFleetOutbox,
+  type FleetOutbox,
+  type FleetOutboxOptions,
+  invalidOption,
+} from "@creditgate/core";
+import { type PostgresOptions, postgresSettings } from "./options.ts";
+import { postgresOutboxStore } from "./postgres-outbox-store.ts";
+
+/** Options of {@link createPostgresOutbox}. */
+export interface PostgresOutboxOptions extends PostgresOptions, FleetOutboxOptions {
+  /**
+   * Which processes deliver for each other: those whose gate has the same service and key. 1 to 64 letters, digits, _ and -.
+   * @default "default"
+   */
+  readonly name?: string;
+}
+
+/**
+ * An outbox in PostgreSQL, for one gate of one of many processes: what `append` has resolved for is committed, and what a process
+ * leaves that is gone another one delivers. Throws `invalid_option`.
+ */
+export function createPostgresOutbox(options: PostgresOutboxOptions): FleetOutbox {
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  const { sql, schema, name = "default", ...others } = options;
+  const settings = postgresSettings({ sql, ...(schema !== undefined && { schema }) });
+  if (typeof name !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    invalidOption("name", "1 to 64 letters, digits, _ and -", name);
+  }
+  return createFleetOutbox(postgresOutboxStore(settings, name), others);
+}

@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { appendFile, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../control-plane/src/database/embedded/embedded-postgres.ts";
+
+/** A primary and its streaming replica, which a test may crash, cut off from each other, stop and promote. */
+export interface Cluster {
+  readonly primary: pg.Pool;
+  readonly replica: pg.Pool;
+  /** Ends the primary's processes in the midst of things; it starts again by itself. */
+  crashPrimary(): Promise<void>;
+  /** Resolves when the replica has all that the primary has committed. */
+  caughtUp(): Promise<void>;
+  /** The replica hears nothing more of the primary. */
+  cutOff(): Promise<void>;
+  stopPrimary(): Promise<void>;
+  promote(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+
+export async function createCluster(): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), "creditgate-cluster-"));
+  await chmod(folder, 0o755);
+  const [first, second] = [join(folder, "a"), join(folder, "b")];
+  const running = new Map<string, EmbeddedPostgres>();
+  const start = async (data: string) => {
+    // Processes die in these tests, machines do not.
+    const settings = { fsync: "off", max_connections: "20", wal_retrieve_retry_interval: "100" };
+    running.set(data, await startEmbeddedPostgres({ data, settings }));
+  };
+  const stop = async (data: string) => {
+    await running.get(data)?.stop();
+    running.delete(data);
+  };
+  const poolOf = (data: string) => {
+    const connectionString = running.get(data)?.databaseUrl ?? "";
+    const pool = new pg.Pool({ connectionString, max: 4 });
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+    return pool;
+  };
+
+  await start(first);
+  await stop(first);
+  await run("cp", ["-a", first, second]);
+  // With the owner of the others.
+  await run("cp", ["-p", join(second, "postgres", "PG_VERSION"), join(second, "postgres", "standby.signal")]);
+  // In the file, where the test can take it away.
+  const primaryInfo = `primary_conninfo = 'host=${join(first, "postgres")} port=5432 user=creditgate'\n`;
+  await appendFile(join(second, "postgres", "postgresql.auto.conf"), primaryInfo);
+  await start(first);
+  await start(second);
+  const [primary, replica] = [poolOf(first), poolOf(second)];
+  const until = async (pool: pg.Pool, condition: string, values: readonly unknown[] = []) => {
+    for (;;) {
+      const { rows } = await pool.query(`select ${condition} as met`, [...values]);
+      if (rows[0].met === true) return;
+    }
+  };
+  return {
+    primary,
+    replica,
+    async crashPrimary() {
+      const startedAt = async () => {
+        const { rows } = await primary.query("select pg_postmaster_start_time()::text as time");
+        return rows[0].time;
+      };
+      const before = await startedAt();
+      const [pid] = (await readFile(join(first, "postgres", "postmaster.pid"), "utf8")).split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+      // Until the crash has reached it, the old server answers too.
+      let now = before;
+      while (now === before) now = await startedAt().catch(() => before);
+    },
+    async caughtUp() {
+      const { rows } = await primary.query("select pg_current_wal_flush_lsn()::text as lsn");
+      await until(replica, "coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false)", [rows[0].lsn]);
+    },
+    async cutOff() {
+      await replica.query("alter system set primary_conninfo = ''");
+      await replica.query("select pg_reload_conf()");
+      await until(replica, "not exists (select from pg_stat_wal_receiver)");
+    },
+    stopPrimary: () => stop(first),
+    promote: () => until(replica, "pg_promote() and not pg_is_in_recovery()"),
+    async close() {
+      await Promise.all([primary.end(), replica.end()]);
+      for (const data of running.keys()) await stop(data);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

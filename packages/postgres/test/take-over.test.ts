@@ -1,0 +1,94 @@
+import type { NotedBlock, OutboxReport } from "@creditgate/core";
+import { createPostgresOutbox, type PostgresOutboxOptions } from "@creditgate/postgres";
+import { describe, expect, it } from "vitest";
+import { createTestDatabase } from "./database.ts";
+import { createTrialSchema } from "./trial.ts";
+
+const { pool } = await createTestDatabase();
+await createTrialSchema(pool, "fleet");
+const abandonMs = 60_000;
+
+/** A process: nothing of it is ended, as if it were killed. */
+async function start(name: string) {
+  const outbox = createPostgresOutbox({ sql: pool, schema: "fleet", name, abandonMs });
+  await outbox.recover(0);
+  return outbox;
+}
+
+const pass = (ms: number) => pool.query(`update fleet.trial set passed = passed + ${ms}`);
+
+function report(id: string): OutboxReport {
+  const entry = { id, amount: 7_000_000 };
+  return {
+    id,
+    customerId: "ada",
+    agentId: "chat",
+    indicator: "message",
+    rawUsage: {},
+    currency: "credits",
+    entry,
+  };
+}
+
+const block: NotedBlock = {
+  account: "ada's",
+  process: "the dead",
+  service: "s",
+  customerId: "ada",
+  currency: "credits",
+};
+
+const ids = (reports: readonly { readonly id: string }[]) => reports.map(({ id }) => id);
+
+describe("createPostgresOutbox", () => {
+  it.each<[string, object]>([
+    ["sql", {}],
+    ["name", { sql: pool, name: "a b" }],
+    ["maxReports", { sql: pool, maxReports: 0 }],
+    ["nam", { sql: pool, nam: "a" }],
+  ])("refuses misuse: %s", (option, options) => {
+    expect(() => createPostgresOutbox(options as PostgresOutboxOptions)).toThrow(option);
+  });
+
+  it("hands what a process has left that is silent to one other, with its blocks, and tells it when it wakes", async () => {
+    const [sleeper, one, two] = [await start("silent"), await start("silent"), await start("silent")];
+    const stranger = await start("of-another-gate");
+    await sleeper.append([report("a"), report("b")]);
+    await sleeper.blocks.begin(block);
+    for (let beat = 0; beat < 7; beat++) {
+      await pass(abandonMs / 6);
+      expect((await stranger.fleet.beat(0)).reports).toEqual([]);
+      if (beat < 5) for (const alive of [one, two]) expect((await alive.fleet.beat(0)).reports).toEqual([]);
+    }
+    const found = await Promise.all([one.fleet.beat(0), two.fleet.beat(0)]);
+    const [heir] = found[0].reports.length > 0 ? [one] : [two];
+    expect(found.flatMap(({ reports }) => ids(reports))).toEqual(["a", "b"]);
+    expect(found.flatMap(({ blocks = [] }) => blocks)).toEqual([block]);
+    heir.fleet.entered();
+    expect(ids(await heir.next(10))).toEqual(["a", "b"]);
+    await sleeper.append([report("c")]);
+    expect((await sleeper.fleet.beat(0)).lost).toEqual(["a", "b"]);
+    await heir.delivered([report("a"), report("b")], 0, []);
+    expect(await heir.status()).toEqual({ queued: 0, parked: 0, dead: 0 });
+  });
+
+  it("hands what a process left that was closed to the next at once", async () => {
+    const closed = await start("closed");
+    await closed.append([report("d")]);
+    await closed.close();
+    const next = await start("closed");
+    expect(ids(await next.next(10))).toEqual(["d"]);
+  });
+
+  it("leaves no rows of what was delivered", async () => {
+    const outbox = await start("delivered");
+    await outbox.append([report("e"), report("f")]);
+    await outbox.delivered([report("e"), report("f")], 0, []);
+    await outbox.forget(["e", "f"]);
+    const { rows } = await pool.query(
+      `select count(*)::int as rows from fleet.outbox_row as row
+       join fleet.outbox_process as process on process.id = row.lane where process.outbox = 'delivered'`,
+    );
+    expect(rows).toEqual([{ rows: 0 }]);
+  });
+});

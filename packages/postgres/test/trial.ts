@@ -1,0 +1,26 @@
+import type { SharedStore } from "@creditgate/core";
+import type { SharedStoreOnTrial } from "@creditgate/core/testing";
+import type pg from "pg";
+import { migrate } from "../src/migrations.ts";
+import { queryOf } from "../src/sql.ts";
+
+/** What a schema is for trials: its functions that read the server's clock and run answer what the test says. */
+export async function createTrialSchema(pool: pg.Pool, schema: string): Promise<void> {
+  await migrate(queryOf(pool), schema);
+  await pool.query(`
+    create table ${schema}.trial (passed bigint not null, run int not null);
+    insert into ${schema}.trial values (0, 1);
+    create or replace function ${schema}.clock() returns bigint language sql volatile as
+      'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint + passed from ${schema}.trial';
+    create or replace function ${schema}.run() returns text language sql volatile as
+      'select run::text from ${schema}.trial';`);
+}
+
+/** A store in such a schema. */
+export function trialOf(pool: pg.Pool, schema: string, store: SharedStore): SharedStoreOnTrial {
+  return {
+    store,
+    advance: async (ms) => void (await pool.query(`update ${schema}.trial set passed = passed + ${ms}`)),
+    restart: async () => void (await pool.query(`update ${schema}.trial set run = run + 1`)),
+  };
+}

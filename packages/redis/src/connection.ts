@@ -1,0 +1,59 @@
+import { invalidOption } from "@creditgate/core";
+import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
+import { RedisError } from "./redis-error.ts";
+import type { Script } from "./script.ts";
+import { readServer, type ServerFacts } from "./server-check.ts";
+
+interface ConnectionOptions {
+  readonly redis: RedisClient;
+  readonly timeoutMs: number;
+  /** Throws where the server is not fit for what it is to keep. */
+  check(facts: ServerFacts): void;
+}
+
+/** Runs scripts, none of them before the server has been found fit. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #redis: ScriptRunner;
+  #checked: Promise<void> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#redis =
+      scriptRunner(options.redis) ??
+      invalidOption("redis", "a client of ioredis, node-redis or @upstash/redis", options.redis);
+  }
+
+  /** Rejects with a {@link RedisError} if the server is not fit, or with the error of the client. Asked again after a failure. */
+  check(key: string): Promise<void> {
+    this.#checked ??= this.#inTime(readServer(this.#redis, key)).then((facts) => this.#options.check(facts));
+    this.#checked.catch(() => {
+      this.#checked = undefined;
+    });
+    return this.#checked;
+  }
+
+  async run(script: Script, keys: string[], args: string[]): Promise<unknown> {
+    await this.check(keys[0] ?? "");
+    return this.#inTime(script.run(this.#redis, keys, args));
+  }
+
+  /** A client may wait for its server for ever. What it sends later has no second effect: steps are numbered. */
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { timeoutMs } = this.#options;
+    return new Promise((resolve, reject) => {
+      const late = () => reject(new RedisError("timeout", `Redis has not answered in ${timeoutMs} ms`));
+      const timer = setTimeout(late, timeoutMs);
+      answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+/** Throws unless what is written stays. */
+export function checkEviction({ evictionPolicy }: ServerFacts): void {
+  if (evictionPolicy === undefined || evictionPolicy === "noeviction") return;
+  throw new RedisError(
+    "unsafe_server",
+    `maxmemory-policy: expected noeviction, received ${evictionPolicy}, by which Redis may forget what it holds for wallets: CONFIG SET maxmemory-policy noeviction, and in redis.conf, or use another Redis than for a cache`,
+  );
+}

@@ -1,0 +1,223 @@
+import { Script } from "./script.ts";
+
+/**
+ * `exchange()` of core, in the same order and with the same sums. KEYS: what the hash tag has in common (run, epoch, born, now); of
+ * the account its figures, its blocks, when they are due, and its ticks. ARGV: the word as JSON, and a shift of the time, for tests.
+ * Numbers are doubles here as there. They are written as decimal text, since cjson keeps 14 digits.
+ */
+export const exchangeScript: Script = new Script(`
+local common, figures, blocks, due, ticks = unpack(KEYS)
+local q = cjson.decode(ARGV[1])
+local terms = q.terms
+local most = 9007199254740991
+local function int(n) return string.format('%.0f', n) end
+local function plus(sum, part) return part > most - sum and most or sum + part end
+local function minus(sum, part, left)
+  if left == 0 then return 0 end
+  return sum == most and most or sum - part
+end
+
+local t = redis.call('TIME')
+local p = redis.call('HMGET', common, 'run', 'epoch', 'born', 'now')
+local now = math.max(t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[2]), tonumber(p[4] or 0))
+local info = redis.pcall('INFO', 'server')
+local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
+local epoch, born = p[2], tonumber(p[3] or 0)
+if p[1] ~= run or not epoch then
+  epoch, born = q.id .. ':' .. int(q.seq) .. ':' .. int(now), now
+  redis.call('HSET', common, 'run', run, 'epoch', epoch, 'born', int(born))
+end
+redis.call('HSET', common, 'now', int(now))
+
+local f = redis.call('HMGET', figures, 'epoch', 'prepaid', 'postpaid', 'tells', 'stamp', 'installedAt', 'countedFrom',
+  'shownPrepaid', 'shownPostpaid', 'lagMs', 'used', 'queued', 'out', 'inForce', 'recalls', 'requestAt', 'requestDone')
+local prepaid, postpaid, tells, stamp = f[2] or nil, f[3] or nil, f[4] == '1', tonumber(f[5] or nil)
+-- A number, the name of a problem, or nothing.
+local function capacityOf(text) return tonumber(text) or text ~= '' and text or nil end
+prepaid, postpaid = capacityOf(prepaid), capacityOf(postpaid)
+local function figure(index) return tonumber(f[index] or 0) or 0 end
+local installedAt, countedFrom, shownPrepaid, shownPostpaid, lagMs = figure(6), figure(7), figure(8), figure(9), figure(10)
+local used, queued, out, inForce, recalls = figure(11), figure(12), figure(13), figure(14), figure(15)
+local requestAt, requestDone = tonumber(f[16] or nil), f[17] == '1'
+
+local function addUsage(at, amount, ofQueue)
+  if amount == 0 then return end
+  local last = int(math.ceil(at / terms.tickMs) * terms.tickMs)
+  local before = redis.call('HGET', ticks, last)
+  local sum, part = 0, 0
+  if before then sum, part = string.match(before, '(%d+) (%d+)') end
+  redis.call('HSET', ticks, last, int(plus(tonumber(sum), amount)) .. ' ' .. int(plus(tonumber(part), ofQueue)))
+  used = plus(used, amount)
+  queued = plus(queued, ofQueue)
+end
+
+local function parseBlock(text)
+  local amount, free, seq, expiresAt, goneAt, answered = string.match(text, '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+  return { amount = tonumber(amount), free = tonumber(free), seq = tonumber(seq), expiresAt = tonumber(expiresAt),
+    goneAt = tonumber(goneAt), recalls = tonumber(answered) }
+end
+local function blockOf(id)
+  local text = redis.call('HGET', blocks, id)
+  return text and parseBlock(text) or nil
+end
+local function setBlock(id, before, block)
+  if before and before.amount > 0 then
+    inForce = inForce - 1
+    out = minus(out, before.amount, inForce)
+  end
+  if not block then
+    redis.call('HDEL', blocks, id)
+    redis.call('ZREM', due, id)
+    return
+  end
+  redis.call('HSET', blocks, id, table.concat({ int(block.amount), int(block.free), int(block.seq), int(block.expiresAt),
+    block.goneAt and int(block.goneAt) or '-', int(block.recalls) }, ' '))
+  if block.amount == 0 then redis.call('ZADD', due, int(block.expiresAt), id)
+  elseif block.goneAt then redis.call('ZADD', due, int(block.goneAt), id)
+  else redis.call('ZREM', due, id) end
+  if block.amount == 0 then return end
+  inForce = inForce + 1
+  out = plus(out, block.amount)
+end
+
+-- beginEpoch
+if f[1] ~= epoch then
+  prepaid, postpaid, stamp, shownPrepaid, shownPostpaid, requestAt = nil, nil, nil, 0, 0, nil
+  local sum, part = used, queued
+  used, queued = 0, 0
+  redis.call('DEL', ticks)
+  addUsage(now, sum, part)
+end
+lagMs = redis.call('HLEN', ticks) > 0 and math.max(lagMs, terms.lagMs) or terms.lagMs
+
+local own = blockOf(q.id)
+local function answer(x)
+  local values = { 'epoch', epoch, 'tells', tells and '1' or '0', 'installedAt', int(installedAt), 'countedFrom', int(countedFrom),
+    'shownPrepaid', int(shownPrepaid), 'shownPostpaid', int(shownPostpaid), 'lagMs', int(lagMs), 'used', int(used), 'queued', int(queued),
+    'out', int(out), 'inForce', int(inForce), 'recalls', int(recalls), 'requestDone', requestDone and '1' or '0' }
+  local function text(value)
+    if type(value) == 'number' then return int(value) end
+    return value
+  end
+  for name, value in pairs({ prepaid = text(prepaid) or '', postpaid = text(postpaid) or '', stamp = text(stamp) or '', requestAt = text(requestAt) or '' }) do
+    values[#values + 1] = name
+    values[#values + 1] = value
+  end
+  redis.call('HSET', figures, unpack(values))
+  -- An idle account goes when no snapshot of its time can be installed any more.
+  local idleMs = int(lagMs + 2 * terms.maxStaleMs + terms.leaseMs)
+  for _, key in ipairs({ figures, blocks, due, ticks }) do
+    if out > 0 then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, idleMs) end
+  end
+  x.now, x.epoch, x.born, x.block = int(now), epoch, int(born), int(own and own.amount or 0)
+  x.recalls, x.stamp, x.prepaid, x.postpaid, x.tells = int(recalls), text(stamp), text(prepaid), text(postpaid), tells
+  x.out, x.used, x.shownPrepaid, x.shownPostpaid = int(out), int(used), int(shownPrepaid), int(shownPostpaid)
+  x.recent = int(tells and math.max(0, used - queued - shownPrepaid) or 0)
+  return cjson.encode(x)
+end
+
+-- mustRegister
+if q.epoch and (q.epoch ~= epoch or (not own and not q.register and q.keep + q.acked > 0)) then return answer({ status = 'register' }) end
+if own and q.seq <= own.seq then return answer({ status = 'repeated' }) end
+
+-- install
+local s = q.snapshot
+if s and s.epoch == epoch and s.stamp <= now and now - s.stamp <= terms.maxStaleMs and (not stamp or s.stamp > stamp) then
+  local comparable = stamp and stamp > born + lagMs and not s.tells and not tells
+    and s.stamp > installedAt and s.stamp - countedFrom <= terms.maxStaleMs
+  local sum = used
+  local function fallen(before, after, shown)
+    if not comparable or type(before) ~= 'number' or type(after) ~= 'number' then return 0 end
+    if before == most or after == most or sum == most then return 0 end
+    return math.min(shown + math.max(0, before - after), sum)
+  end
+  shownPrepaid = fallen(prepaid, s.prepaid, shownPrepaid)
+  shownPostpaid = fallen(postpaid, s.postpaid, shownPostpaid)
+  prepaid, postpaid, tells, stamp, installedAt = s.prepaid, s.postpaid, s.tells, s.stamp, now
+  local told, all = 0, redis.call('HGETALL', ticks)
+  local left = #all / 2
+  for i = 1, #all, 2 do
+    local last = tonumber(all[i])
+    local amount, ofQueue = string.match(all[i + 1], '(%d+) (%d+)')
+    amount, ofQueue = tonumber(amount), tonumber(ofQueue)
+    if last + lagMs < stamp then
+      redis.call('HDEL', ticks, all[i])
+      left = left - 1
+      used = minus(used, amount, left)
+      queued = minus(queued, ofQueue, left)
+      shownPrepaid = math.max(0, shownPrepaid - amount)
+      shownPostpaid = math.max(0, shownPostpaid - amount)
+    elseif last < stamp then told = math.min(most, told + amount - ofQueue) end
+  end
+  if tells then
+    shownPrepaid = used == most and 0 or told
+    shownPostpaid = shownPrepaid
+  elseif shownPrepaid + shownPostpaid == 0 then countedFrom = stamp end
+  if requestAt == stamp then requestDone = true end
+end
+if q.failed and q.failed == requestAt then requestDone = true end
+
+addUsage(now, q.acked, q.queued)
+for _, id in ipairs(q.retire or {}) do
+  setBlock(id, blockOf(id), { amount = 0, free = 0, seq = most, expiresAt = now + terms.leaseMs, recalls = 0 })
+end
+if q.retire then own = blockOf(q.id) end
+
+-- clearAway
+local cleared = 0
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', due, '-inf', int(now), 'LIMIT', 0, 21)) do
+  if id ~= q.id and cleared < 20 then
+    local block = blockOf(id)
+    local at = block.amount > 0 and block.goneAt or block.expiresAt
+    setBlock(id, block, nil)
+    addUsage(at, block.amount, 0)
+    cleared = cleared + 1
+  end
+end
+
+-- grant
+local isOwnInForce = own and own.amount > 0
+local othersInForce = inForce - (isOwnInForce and 1 or 0)
+local others = isOwnInForce and minus(out, own.amount, othersInForce) or out
+local calm = stamp and now - stamp <= terms.maxStaleMs and now >= born + terms.leaseMs and stamp > born + (tells and 0 or lagMs) or false
+local capacity, shown = prepaid, shownPrepaid
+if q.kind ~= 'prepaid' then capacity, shown = postpaid, shownPostpaid end
+local room = calm and type(capacity) == 'number' and capacity - others - (used - shown) or -most
+local denied = calm and q.need > 0 and q.base + q.first > room
+local amount = q.register and now < born + terms.leaseMs and math.max(q.keep, q.claim) or q.keep
+local needed = q.base
+if calm and not denied then
+  needed = math.min(q.base + q.need, math.max(q.base, room))
+  local rest = math.max(0, room - needed)
+  local parts = 2 * (othersInForce + 1)
+  amount = math.max(amount, needed + math.min(q.want, (rest - math.fmod(rest, parts)) / parts))
+end
+local granted = { amount = amount, free = amount - needed, seq = q.seq, expiresAt = now + terms.leaseMs,
+  goneAt = amount > 0 and q.abandonMs and now + q.abandonMs or nil, recalls = math.max(own and own.recalls or recalls, q.recalled or 0) }
+setBlock(q.id, own, granted)
+own = granted
+local waiting = 0
+if denied then
+  if q.recall then recalls = recalls + 1 end
+  local all = redis.call('HGETALL', blocks)
+  for i = 1, #all, 2 do
+    if all[i] ~= q.id then
+      local other = parseBlock(all[i + 1])
+      if other.free > 0 and other.recalls < recalls and other.expiresAt > now then waiting = waiting + 1 end
+    end
+  end
+end
+
+-- newsFor
+local news
+if q.news then
+  local since = q.news == 'now' and now or q.news
+  if stamp and stamp >= since then news = 'here'
+  elseif requestAt and not requestDone and now < requestAt + terms.requestMs then news = 'wait'
+  elseif requestAt and now < requestAt + terms.minRefreshMs then news = 'wait'
+  else
+    requestAt, requestDone, news = now, false, 'go'
+  end
+end
+return answer({ status = 'ok', calm = calm, denied = denied, waiting = waiting, news = news })
+`);

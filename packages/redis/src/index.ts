@@ -1,0 +1,11 @@
+export {
+  initRedisStore,
+  listBlocks,
+  type RedisStorePlace,
+  resolveBlock,
+  type StoredBlock,
+} from "./operators.ts";
+export type { IoredisClient, NodeRedisClient, RedisClient, UpstashClient } from "./redis-client.ts";
+export { RedisError, type RedisErrorCode } from "./redis-error.ts";
+export { createRedisOutbox, type RedisOutboxOptions } from "./redis-outbox.ts";
+export { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";

@@ -1,0 +1,166 @@
+import { Script } from "./script.ts";
+
+/**
+ * KEYS of all: the stream of rows, processes, places of the last step, lanes, ledgers, values, notes. A lane is a consumer of
+ * the stream's group: what stands in it is pending there. A row that is dropped is acknowledged and deleted.
+ */
+const common = `
+local stream, processes, places, lanes, ledgers, values, notes = unpack(KEYS)
+local q = cjson.decode(ARGV[1])
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[2])
+
+local function load(id)
+  local text = redis.call('HGET', processes, id)
+  return text and cjson.decode(text) or nil
+end
+
+local function save(id, process)
+  redis.call('HSET', processes, id, cjson.encode(process))
+end
+
+local function lanesOf(id)
+  local found, all = {}, redis.call('HGETALL', lanes)
+  for i = 1, #all, 2 do
+    if all[i + 1] == id then found[#found + 1] = all[i] end
+  end
+  return found
+end
+
+-- An empty table would be an object.
+local function list(parts)
+  return #parts == 0 and '[]' or cjson.encode(parts)
+end
+`;
+
+/** Who may write what: `OutboxStore.beat`. */
+export const beatScript: Script = new Script(`${common}
+-- So long a process that has been taken over can be told so.
+local remembered = 604800000
+
+local own = load(q.process)
+if q.joining and not own then
+  own = { name = q.name, beat = now, since = now, seq = 0, standing = 'live' }
+  redis.pcall('XGROUP', 'CREATE', stream, 'gates', '0', 'MKSTREAM')
+  redis.call('XGROUP', 'CREATECONSUMER', stream, 'gates', q.process)
+  redis.call('HSET', lanes, q.process, q.process)
+end
+if not own or own.seq < q.seq then return '{"status":"behind"}' end
+if own.standing == 'taken' then return '{"status":"taken"}' end
+if 2 * (now - own.beat) >= q.abandonMs then own.since = now end
+own.beat = now
+own.standing = q.leaving and 'left' or 'live'
+save(q.process, own)
+
+if not q.leaving then
+  local all = redis.call('HGETALL', processes)
+  for i = 1, #all, 2 do
+    local id, other = all[i], cjson.decode(all[i + 1])
+    if id == q.process then
+      -- Goes on.
+    elseif other.standing == 'taken' then
+      if now - other.beat > remembered then redis.call('HDEL', processes, id) end
+    elseif (q.joining and other.name == q.name) or other.standing == 'left'
+        or now - math.max(other.beat, own.since) >= q.abandonMs then
+      other.standing = 'taken'
+      other.beat = now
+      save(id, other)
+      redis.call('HDEL', places, id)
+      for _, lane in ipairs(lanesOf(id)) do redis.call('HSET', lanes, lane, q.process) end
+    end
+  end
+end
+
+local mine, found, others = lanesOf(q.process), {}, {}
+local isMine = {}
+for _, lane in ipairs(mine) do isMine[lane] = true end
+local begun = redis.call('HKEYS', ledgers)
+for _, field in ipairs(begun) do
+  local lane, id = string.match(field, '^(%S+) (.*)$')
+  if not isMine[lane] then others[id] = true end
+end
+local seen = {}
+for _, field in ipairs(begun) do
+  local _, id = string.match(field, '^(%S+) (.*)$')
+  if not others[id] and not seen[id] then seen[id] = true; found[#found + 1] = id end
+end
+local set, flat = {}, redis.call('HGETALL', values)
+for i = 1, #flat, 2 do set[flat[i]] = flat[i + 1] end
+return '{"status":"ok","lanes":' .. list(mine) .. ',"ledgers":' .. list(found) .. ',"values":' .. cjson.encode(set) .. '}'
+`);
+
+/** `OutboxStore.write`. */
+export const writeScript: Script = new Script(`${common}
+local function drop(ids)
+  if #ids == 0 then return end
+  redis.call('XACK', stream, 'gates', unpack(ids))
+  redis.call('XDEL', stream, unpack(ids))
+  redis.call('HDEL', notes, unpack(ids))
+end
+
+local own = load(q.process)
+if own and own.standing == 'taken' then return '{"status":"taken"}' end
+if own and own.seq == q.seq then
+  return '{"status":"ok","places":' .. (redis.call('HGET', places, q.process) or '[]') .. '}'
+end
+if not own or own.seq + 1 ~= q.seq then return '{"status":"behind"}' end
+own.seq = q.seq
+own.beat = now
+save(q.process, own)
+
+local added = {}
+for i, row in ipairs(q.added) do
+  added[i] = redis.call('XADD', stream, '*', 'row', row.text)
+  if row.note ~= '' then redis.call('HSET', notes, added[i], row.note) end
+end
+if #added > 0 then
+  -- No other step comes between, so these are all that is new: they become pending with this process.
+  redis.call('XREADGROUP', 'GROUP', 'gates', q.process, 'COUNT', #added, 'STREAMS', stream, '>')
+end
+redis.call('HSET', places, q.process, list(added))
+
+for _, noted in ipairs(q.noted) do redis.call('HSET', notes, noted.place, noted.note) end
+-- Lua passes no more than some thousand arguments.
+for from = 1, #q.dropped, 500 do
+  drop({ unpack(q.dropped, from, math.min(from + 499, #q.dropped)) })
+end
+for name, value in pairs(q.set) do redis.call('HSET', values, name, value) end
+
+for _, lane in ipairs(q.endedLanes) do
+  if redis.call('HGET', lanes, lane) == q.process then
+    repeat
+      local ids = {}
+      for i, pending in ipairs(redis.call('XPENDING', stream, 'gates', '-', '+', 500, lane)) do ids[i] = pending[1] end
+      drop(ids)
+    until #ids == 0
+    redis.call('XGROUP', 'DELCONSUMER', stream, 'gates', lane)
+    redis.call('HDEL', lanes, lane)
+    for _, field in ipairs(redis.call('HKEYS', ledgers)) do
+      local of, id = string.match(field, '^(%S+) (.*)$')
+      if of == lane then
+        redis.call('HDEL', ledgers, field)
+        redis.call('HSET', ledgers, q.process .. ' ' .. id, '1')
+      end
+    end
+  end
+end
+for _, id in ipairs(q.begunLedgers) do redis.call('HSET', ledgers, q.process .. ' ' .. id, '1') end
+for _, id in ipairs(q.endedLedgers) do
+  for _, lane in ipairs(lanesOf(q.process)) do redis.call('HDEL', ledgers, lane .. ' ' .. id) end
+end
+return '{"status":"ok","places":' .. list(added) .. '}'
+`);
+
+/** `OutboxStore.read`. */
+export const readScript: Script = new Script(`${common}
+if redis.call('HGET', lanes, q.lane) ~= q.process then return '[]' end
+local rows, ids = {}, {}
+local answer = redis.call('XREADGROUP', 'GROUP', 'gates', q.lane, 'COUNT', 500, 'STREAMS', stream, q.after)
+for i, entry in ipairs(answer and answer[1][2] or {}) do
+  ids[i] = entry[1]
+  rows[i] = { place = entry[1], text = entry[2] and entry[2][2] or '' }
+end
+if #ids == 0 then return '[]' end
+for i, note in ipairs(redis.call('HMGET', notes, unpack(ids))) do rows[i].note = note or '' end
+return cjson.encode(rows)
+`);

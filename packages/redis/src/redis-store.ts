@@ -1,0 +1,95 @@
+import { checkNames, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
+import { Connection, checkEviction } from "./connection.ts";
+import { exchangeScript } from "./exchange-script.ts";
+import type { RedisClient } from "./redis-client.ts";
+
+/** Options of {@link createRedisStore}. */
+export interface RedisStoreOptions {
+  /** A connected client of ioredis, node-redis or @upstash/redis. It stays the caller's: close it after the gate. */
+  readonly redis: RedisClient;
+  /** Processes that share wallets have the same; letters, digits, `-`, `_`, `.`. @default "default" */
+  readonly name?: string;
+  /** An answer that takes longer has failed, and the word is said again; milliseconds, 1 to 60_000. @default 2_000 */
+  readonly timeoutMs?: number;
+  /** Takes a line that an operator should read, once. @default `console` */
+  readonly logger?: { error(message: string): void };
+}
+
+const optionNames: Readonly<Record<keyof RedisStoreOptions, true>> = {
+  redis: true,
+  name: true,
+  timeoutMs: true,
+  logger: true,
+};
+
+/** So many hash tags share the accounts out among the nodes of a cluster. */
+export const tags = 256;
+
+/** What a store is, beside what its options say: for tests. */
+interface StoreTrial {
+  readonly shiftMs?: () => number;
+}
+
+/**
+ * A store that the ledgers of many processes share. Throws `invalid_option`. A server that may forget what it holds is refused
+ * at the first word, with a `RedisError`.
+ */
+export function createRedisStore(
+  options: RedisStoreOptions,
+  { shiftMs = () => 0 }: StoreTrial = {},
+): SharedStore {
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkNames(options, optionNames);
+  const { redis, timeoutMs = 2_000, logger = console } = options;
+  const name = checkStoreName(options.name);
+  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 60_000)) {
+    invalidOption("timeoutMs", "a whole number, from 1 to 60000", timeoutMs);
+  }
+  const connection = new Connection({
+    redis,
+    timeoutMs,
+    check(facts) {
+      checkEviction(facts);
+      if (facts.replicas === 0 || facts.minReplicas) return;
+      logger.error(
+        "creditgate: this Redis has replicas, and takes writes that none of them has: a failover then costs up to what was granted meanwhile. CONFIG SET min-replicas-to-write 1, and in redis.conf",
+      );
+    },
+  });
+  return {
+    async exchange(account, word) {
+      const keys = accountKeys(name, account);
+      // Lua takes the null of JSON for a value.
+      const text = JSON.stringify(word, (_, value: unknown) => (value === null ? undefined : value));
+      return parseAnswer(await connection.run(exchangeScript, keys, [text, String(shiftMs())]));
+    },
+  };
+}
+
+export function checkStoreName(name: unknown = "default"): string {
+  if (typeof name === "string" && /^[\w.-]{1,100}$/.test(name)) return name;
+  return invalidOption("name", "1 to 100 letters, digits, -, _ and .", name);
+}
+
+/** All keys of an account are in one slot of a cluster. */
+export function accountKeys(name: string, account: string): string[] {
+  const tag = tagOf(account);
+  return [
+    commonKey(name, tag),
+    ...["a", "r", "x", "b"].map((part) => `${name}:{cg${tag}}:${part}:${account}`),
+  ];
+}
+
+/** What the accounts of this tag have in common. */
+export function commonKey(name: string, tag: number): string {
+  return `${name}:{cg${tag}}:e`;
+}
+
+/** FNV-1a. */
+function tagOf(account: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < account.length; index++) {
+    hash = Math.imul(hash ^ account.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % tags;
+}

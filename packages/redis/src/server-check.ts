@@ -1,0 +1,37 @@
+import type { ScriptRunner } from "./redis-client.ts";
+import { Script } from "./script.ts";
+
+/** What a server is, as far as it tells. */
+export interface ServerFacts {
+  /** `undefined` where the server does not tell, as that of Upstash. */
+  readonly evictionPolicy: string | undefined;
+  readonly appendOnly: boolean | undefined;
+  readonly replicas: number;
+  /** Whether a write is refused where too few replicas are there. */
+  readonly minReplicas: boolean;
+}
+
+/** Reads it where the key lives, so that in a cluster it is of the right node. INFO needs no rights that CONFIG needs. */
+const script = new Script(`
+local function field(section, name)
+  local text = redis.pcall('INFO', section)
+  return type(text) == 'string' and string.match(text, '[\\r\\n]' .. name .. ':([^\\r\\n]*)') or nil
+end
+return cjson.encode({
+  policy = field('memory', 'maxmemory_policy'),
+  aof = field('persistence', 'aof_enabled'),
+  replicas = field('replication', 'connected_slaves'),
+  good = field('replication', 'min_slaves_good_slaves'),
+})
+`);
+
+export async function readServer(redis: ScriptRunner, key: string): Promise<ServerFacts> {
+  const facts = (await script.run(redis, [key], [])) as Readonly<Record<string, string | undefined>>;
+  const { policy, aof, replicas = "0", good } = facts;
+  return {
+    evictionPolicy: policy,
+    appendOnly: aof === undefined ? undefined : aof !== "0",
+    replicas: Number(replicas),
+    minReplicas: good !== undefined,
+  };
+}

@@ -1,0 +1,32 @@
+import { createManualClock, testOutbox } from "@creditgate/core/testing";
+import { createRedisOutbox } from "@creditgate/redis";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { clients } from "./clients.ts";
+import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
+
+const maxReports = 5;
+
+describe.skipIf(noRedis)("createRedisOutbox", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis("--appendonly", "yes");
+  });
+  afterAll(() => server.stop());
+
+  for (const [client, connect] of Object.entries(clients)) {
+    testOutbox(
+      `Redis, by ${client}`,
+      {
+        lasting: true,
+        async create() {
+          const clock = createManualClock();
+          const name = crypto.randomUUID();
+          const { redis, close } = await connect(server.port);
+          const start = () => createRedisOutbox({ redis, name, process: "one", maxReports, clock });
+          return { outbox: start(), maxReports, crash: start, advance: clock.advance, close };
+        },
+      },
+      { describe, it },
+    );
+  }
+});

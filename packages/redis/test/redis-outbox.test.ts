@@ -1,0 +1,168 @@
+import { createFleetOutbox, type OutboxReport } from "@creditgate/core";
+import { createRedisOutbox, type RedisOutboxOptions } from "@creditgate/redis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOutboxStore } from "../src/redis-outbox.ts";
+import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
+
+function report(id: string): OutboxReport {
+  return {
+    id,
+    customerId: "ada",
+    agentId: "chat",
+    indicator: "message",
+    rawUsage: { model: "m\u0000\ud800" },
+    currency: "credits",
+    entry: { id, amount: Number.MAX_SAFE_INTEGER },
+  };
+}
+
+const ids = (reports: readonly { readonly id: string }[]) => reports.map(({ id }) => id);
+
+describe("createRedisOutbox", () => {
+  const redis = { call: async () => null };
+
+  it.each([
+    ["options", undefined],
+    ["redis", {}],
+    ["redis", { redis: { get: () => null } }],
+    ["name", { redis, name: "a b" }],
+    ["acceptLoss", { redis, acceptLoss: "yes" }],
+    ["timeoutMs", { redis, timeoutMs: 0 }],
+    ["maxReports", { redis, maxReports: 0 }],
+    ["process", { redis, process: "" }],
+    ["maxreports", { redis, maxreports: 1 }],
+  ])("refuses a bad %s", (option, options) => {
+    expect(() => createRedisOutbox(options as unknown as RedisOutboxOptions)).toThrow(
+      expect.objectContaining({ code: "invalid_option", message: expect.stringContaining(`${option}:`) }),
+    );
+  });
+
+  it("does not wait for ever for a server that does not answer", async () => {
+    const silent = { call: () => new Promise<never>(() => {}) };
+    const outbox = createRedisOutbox({ redis: silent, timeoutMs: 1 });
+    await expect(outbox.append([report("a")])).rejects.toMatchObject({ name: "RedisError", code: "timeout" });
+    expect(outbox.full).toBe(true);
+  });
+});
+
+describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis("--appendonly", "yes", "--appendfsync", "always");
+  });
+  afterAll(() => server.stop());
+
+  const start = (options: Partial<RedisOutboxOptions> = {}) =>
+    createRedisOutbox({ redis: server.redis, name: "one", ...options });
+
+  it("refuses a server that may evict what it holds, names the fix, and takes it once it is mended", async () => {
+    await server.redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    const outbox = start();
+    await expect(outbox.recover(0)).rejects.toMatchObject({
+      code: "unsafe_server",
+      message: expect.stringMatching(
+        /^maxmemory-policy: expected noeviction, received allkeys-lru.*CONFIG SET/,
+      ),
+    });
+    await server.redis.config("SET", "maxmemory-policy", "noeviction");
+    await outbox.recover(0);
+  });
+
+  it("refuses a server that loses all with its process, unless that is accepted", async () => {
+    const { redis, stop } = await startRedis();
+    await expect(start({ redis }).recover(0)).rejects.toMatchObject({
+      code: "unsafe_server",
+      message: expect.stringMatching(/^appendonly: expected yes, received no.*acceptLoss: true$/),
+    });
+    await start({ redis, acceptLoss: true }).recover(0);
+    await stop();
+  });
+
+  it("has everything after the server has crashed and come back", async () => {
+    const name = crypto.randomUUID();
+    const first = start({ name, process: "web-1" });
+    await first.append([report("a"), report("b")]);
+    await first.works.begin({ ...report("work"), hold: 3 });
+    await server.kill();
+    await server.start();
+    expect(await start({ name, process: "web-1" }).recover(0)).toMatchObject({
+      reports: [{ id: "a" }, { id: "b" }],
+      works: [{ id: "work" }],
+    });
+  });
+
+  it("writes anew what a server has lost that came back empty, while its process lives", async () => {
+    const name = crypto.randomUUID();
+    const first = start({ name, process: "web-1" });
+    await first.append([report("a")]);
+    await server.redis.flushall();
+    await first.append([report("b")]);
+    const next = start({ name, process: "web-1" });
+    expect(await next.next(10)).toEqual([report("a"), report("b")]);
+  });
+
+  it("loads its scripts again after SCRIPT FLUSH", async () => {
+    const outbox = start({ name: crypto.randomUUID() });
+    await outbox.append([report("a")]);
+    await server.redis.script("FLUSH");
+    await outbox.append([report("b")]);
+    expect(await outbox.status()).toEqual({ queued: 2, parked: 0, dead: 0 });
+  });
+
+  it("takes over thousands of reports of a process that is silent, and nothing of one that lives", async () => {
+    const name = crypto.randomUUID();
+    let shiftMs = 0;
+    const store = createOutboxStore({ redis: server.redis, name }, { shiftMs: () => shiftMs });
+    const [dead, living, third] = [
+      createFleetOutbox(store),
+      createFleetOutbox(store),
+      createFleetOutbox(store),
+    ];
+    for (const outbox of [dead, living, third]) await outbox.recover(0);
+    const reports = Array.from({ length: 2_500 }, (_, at) => report(`r${at}`));
+    await dead.append(reports);
+    await dead.park(report("r7"), "reset");
+    await dead.blocks.begin({
+      account: "a",
+      process: "p",
+      service: "s",
+      customerId: "ada",
+      currency: "credits",
+    });
+    await third.append([report("of the third")]);
+    third.release([report("of the third")]);
+    for (let beat = 0; beat < 5; beat++) {
+      shiftMs += 10_000;
+      for (const outbox of [living, third]) expect((await outbox.fleet.beat(0)).reports).toEqual([]);
+    }
+    shiftMs += 10_000;
+    const found = await living.fleet.beat(0);
+    expect(ids(found.reports)).toEqual(ids(reports));
+    expect(found.blocks).toMatchObject([{ process: "p" }]);
+    living.fleet.entered();
+    expect(ids(await living.next(10_000))).toEqual(ids(reports.filter(({ id }) => id !== "r7")));
+    expect(await living.status()).toEqual({ queued: 2_499, parked: 1, dead: 0 });
+    // It is drained: its lane goes, and with it every key of it.
+    await living.delivered(
+      reports.filter(({ id }) => id !== "r7"),
+      0,
+      [],
+    );
+    await living.blocks.end("a", ["p"]);
+    expect((await dead.fleet.beat(0)).lost).toHaveLength(2_500);
+    expect(ids(await third.next(10))).toEqual(["of the third"]);
+  });
+
+  it("shows by XINFO which process has how many rows", async () => {
+    const name = crypto.randomUUID();
+    const outbox = start({ name });
+    await outbox.append([report("a"), report("b")]);
+    const [consumer] = (await server.redis.call(
+      "XINFO",
+      "CONSUMERS",
+      `{cgo:${name}}:stream`,
+      "gates",
+    )) as unknown[][];
+    expect(consumer?.slice(2, 4)).toEqual(["pending", 2]);
+  });
+});

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+
+const isInstalled = spawnSync("redis-server", ["--version"]).status === 0;
+if (!isInstalled && process.env.CI === "true") throw new Error("CI must have redis-server installed");
+if (!isInstalled) console.error("redis-server is not installed: the tests that need it are left out");
+
+/** For `describe.skipIf`. */
+export const noRedis: boolean = !isInstalled;
+
+/** A server of the test's own, in a folder of its own. */
+export interface RedisServer {
+  readonly port: number;
+  readonly folder: string;
+  /** A connection of the server's own, for what a test looks at. */
+  readonly redis: Redis;
+  /** SIGKILL, as a crash. */
+  kill(): Promise<void>;
+  /** The same server again, with what it finds in its folder. */
+  start(...args: readonly string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startRedis(...args: readonly string[]): Promise<RedisServer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "creditgate-redis-"));
+  let child: ChildProcess | undefined;
+  const redis = new Redis({
+    port,
+    lazyConnect: true,
+    retryStrategy: () => 20,
+    maxRetriesPerRequest: null,
+  });
+  redis.on("error", () => {});
+  const server: RedisServer = {
+    port,
+    folder,
+    redis,
+    async start(...more) {
+      const base = ["--port", String(port), "--dir", folder, "--save", ""];
+      child = spawn("redis-server", [...base, ...args, ...more], { stdio: "ignore" });
+      await redis.ping();
+    },
+    async kill() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+    async stop() {
+      redis.disconnect();
+      await server.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await server.start();
+  return server;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (typeof address !== "object" || address === null) throw new Error("no port is free");
+  return address.port;
+}

@@ -1,0 +1,95 @@
+import { createRedisStore, type RedisStoreOptions } from "@creditgate/redis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountKeys } from "../src/redis-store.ts";
+import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
+import { wordOf } from "./words.ts";
+
+const word = wordOf("p", 1);
+
+describe("createRedisStore", () => {
+  const redis = { call: async () => null };
+
+  it.each([
+    ["options", undefined],
+    ["redis", { redis: {} }],
+    ["redis", { redis: null }],
+    ["name", { redis, name: "" }],
+    ["timeoutMs", { redis, timeoutMs: 60_001 }],
+    ["nam", { redis, nam: "x" }],
+  ])("refuses a bad %s", (option, options) => {
+    expect(() => createRedisStore(options as unknown as RedisStoreOptions)).toThrow(
+      expect.objectContaining({ code: "invalid_option", message: expect.stringContaining(`${option}:`) }),
+    );
+  });
+
+  it("keeps all keys of an account under one hash tag, of 256", () => {
+    const tags = new Set<string>();
+    for (let account = 0; account < 5_000; account++) {
+      const keys = accountKeys("default", `account {${account}}`);
+      const own = new Set(keys.map((key) => /\{(cg\d+)\}/.exec(key)?.[1] ?? ""));
+      expect(own.size).toBe(1);
+      for (const tag of own) tags.add(tag);
+    }
+    expect(tags.size).toBe(256);
+  });
+});
+
+describe.skipIf(noRedis)("createRedisStore, on a server", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  it("refuses a server that may evict what it holds, and names the fix", async () => {
+    await server.redis.config("SET", "maxmemory-policy", "volatile-ttl");
+    const store = createRedisStore({ redis: server.redis });
+    await expect(store.exchange("a", word)).rejects.toMatchObject({
+      name: "RedisError",
+      code: "unsafe_server",
+      message: expect.stringMatching(
+        /^maxmemory-policy: expected noeviction, received volatile-ttl.*CONFIG SET/,
+      ),
+    });
+    await server.redis.config("SET", "maxmemory-policy", "noeviction");
+    expect((await store.exchange("a", word)).status).toBe("ok");
+  });
+
+  it("advises min-replicas-to-write where there are replicas, once", async () => {
+    const replica = await startRedis("--replicaof", "127.0.0.1", String(server.port));
+    await expect.poll(async () => server.redis.info("replication")).toContain("connected_slaves:1");
+    const lines: string[] = [];
+    const store = createRedisStore({
+      redis: server.redis,
+      name: "advised",
+      logger: { error: (line) => lines.push(line) },
+    });
+    await store.exchange("a", word);
+    await store.exchange("a", { ...word, seq: 2 });
+    expect(lines).toEqual([expect.stringContaining("min-replicas-to-write 1")]);
+    await replica.stop();
+  });
+
+  it("keeps an account as long as credits are out, and forgets one that is idle", async () => {
+    const store = createRedisStore({ redis: server.redis, name: "kept" });
+    const registering = { ...word, register: true, base: 5, keep: 5, claim: 5 };
+    await store.exchange("a", registering);
+    const keys = accountKeys("kept", "a");
+    const [, figures = "", blocks = ""] = keys;
+    expect(await server.redis.ttl(figures)).toBe(-1);
+    expect(await server.redis.ttl(blocks)).toBe(-1);
+    await store.exchange("a", { ...word, seq: 2 });
+    expect(await server.redis.pttl(figures)).toBeGreaterThan(130_000);
+    expect(await server.redis.pttl(figures)).toBeLessThanOrEqual(135_000);
+  });
+
+  it("rejects where Redis does not answer, and says a word again without a second effect", async () => {
+    const store = createRedisStore({ redis: server.redis, name: "slow", timeoutMs: 300 });
+    await store.exchange("a", word);
+    const registering = { ...word, seq: 2, register: true, base: 5, keep: 5, claim: 5, acked: 3 };
+    await server.redis.call("CLIENT", "PAUSE", "1000", "ALL");
+    await expect(store.exchange("a", registering)).rejects.toMatchObject({ code: "timeout" });
+    const again = createRedisStore({ redis: server.redis, name: "slow" });
+    expect(await again.exchange("a", registering)).toMatchObject({ status: "repeated", block: 5, used: 3 });
+  });
+});

@@ -1,0 +1,43 @@
+import { testSharedStore } from "@creditgate/core/testing";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { commonKey, createRedisStore, tags } from "../src/redis-store.ts";
+import { clients } from "./clients.ts";
+import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
+
+describe.skipIf(noRedis)("createRedisStore", () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+
+  for (const [client, connect] of Object.entries(clients)) {
+    testSharedStore(
+      `Redis, by ${client}`,
+      {
+        restarts: true,
+        // The step is the same by all of them.
+        seeds: client === "ioredis" ? 40 : 2,
+        async create() {
+          const name = crypto.randomUUID();
+          const { redis, close } = await connect(server.port);
+          let shiftMs = 0;
+          return {
+            store: createRedisStore({ redis, name }, { shiftMs: () => shiftMs }),
+            advance(ms) {
+              shiftMs += ms;
+            },
+            /** As a restart of the server does: it has another `run_id` than the one that is written down. */
+            async restart() {
+              const pipeline = server.redis.pipeline();
+              for (let tag = 0; tag < tags; tag++) pipeline.hset(commonKey(name, tag), "run", "another");
+              await pipeline.exec();
+            },
+            close,
+          };
+        },
+      },
+      { describe, it },
+    );
+  }
+});

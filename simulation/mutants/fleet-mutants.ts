@@ -1,0 +1,296 @@
+import type { FleetFaults } from "../src/fleet/fleet-scenario.ts";
+import type { FleetOptions } from "../src/fleet/fleet-world.ts";
+import { patch } from "./mutant.ts";
+import type { Patch } from "./mutated-core.ts";
+
+/** A store or a process that looks right and is not. */
+export interface FleetMutant {
+  readonly name: string;
+  readonly patches: readonly Patch[];
+  /** What the simulator does otherwise: a mistake that is not the source's, or faults that are rare. */
+  readonly options?: Partial<FleetOptions>;
+  /** Random schedules catch it too seldom: the directed schedule of this name does, or the contract of shared stores. */
+  readonly directed?: string;
+}
+
+const step = "wallet/lease/exchange.ts";
+const account = "wallet/lease/leased-account.ts";
+const predecessors = "wallet/lease/predecessors.ts";
+
+const none: FleetFaults = {
+  kills: 0,
+  pauses: 0,
+  sleeps: 0,
+  cuts: 0,
+  areLong: false,
+  isLossy: false,
+  loss: undefined,
+};
+const killed = { scenario: { faults: { ...none, kills: 3 }, lasting: [true, true, true, true] } };
+const lossy = { scenario: { faults: { ...none, isLossy: true } } };
+const stopped = { scenario: { faults: { ...none, pauses: 3 } } };
+const older: Partial<FleetOptions> = { scenario: { faults: { ...none, loss: "older" } } };
+const olderAndKilled: Partial<FleetOptions> = {
+  scenario: { faults: { ...none, kills: 3, loss: "older" }, lasting: [true, true, true, true] },
+};
+const asleep = { scenario: { faults: { ...none, sleeps: 3, areLong: true } } };
+const abandoned = {
+  scenario: {
+    faults: { ...none, pauses: 3, kills: 3, areLong: true },
+    lasting: [false, false, false, false],
+  },
+};
+
+const due = "const at = block.amount > 0 ? block.goneAt : block.expiresAt;";
+const spent = "addUsage(account, at, tickMs, block.amount);";
+
+/** Mistakes in the step of a shared store. */
+export const stepMutants: readonly FleetMutant[] = [
+  {
+    name: "acknowledged usage leaves the block and counts nowhere",
+    patches: [patch(step, "addUsage(account, now, terms.tickMs, word.acked, word.queued);", "")],
+  },
+  {
+    name: "usage is forgotten by the next balance, without its lag",
+    patches: [patch(step, "if (end + account.lagMs < stamp) {", "if (end < stamp) {")],
+    options: { scenario: { tells: false } },
+  },
+  {
+    name: "a service that tells is taken to have counted all usage",
+    patches: [patch(step, "else if (end < stamp) told", "else told")],
+    options: { scenario: { tells: true } },
+  },
+  {
+    name: "no quarantine",
+    patches: [
+      patch(step, "if (now < born + terms.leaseMs) return false;", ""),
+      patch(step, "return stamp > born + (tells ? 0 : lagMs);", "return true;"),
+    ],
+    options: older,
+  },
+  {
+    name: "a quarantine without the lag",
+    patches: [patch(step, "return stamp > born + (tells ? 0 : lagMs);", "return true;")],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a fall of the balance is taken for usage although an earlier epoch had spent it",
+    patches: [
+      patch(
+        step,
+        "account.stamp !== null && account.stamp > born + account.lagMs;",
+        "account.stamp !== null;",
+      ),
+    ],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a repeated word has an effect again",
+    patches: [patch(step, "word.seq <= own.seq", "word.seq < 0")],
+    options: lossy,
+  },
+  {
+    name: "nothing is asked to register",
+    patches: [
+      patch(step, "if (word.epoch === null) return false;", "if (word.epoch !== undefined) return false;"),
+    ],
+    options: older,
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a block is free when its lease is over",
+    patches: [patch(step, due, "const at = block.expiresAt;"), patch(step, spent, "")],
+    options: stopped,
+  },
+  {
+    name: "what a process does not use is free when its lease is over",
+    patches: [
+      patch(step, due, "const at = block.expiresAt;"),
+      patch(step, spent, "addUsage(account, at, tickMs, block.amount - block.free);"),
+    ],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "an abandoned block is free and not spent",
+    patches: [patch(step, spent, "")],
+    options: abandoned,
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a block of 0 is forgotten at once",
+    patches: [
+      patch(
+        step,
+        "if (!denied) return { calm, denied, waiting: 0 };",
+        "if (amount === 0) setBlock(account, id, undefined); if (!denied) return { calm, denied, waiting: 0 };",
+      ),
+    ],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a retired process is forgotten at once",
+    patches: [
+      patch(
+        step,
+        "setBlock(account, id, { amount: 0, free: 0, seq: most, expiresAt, goneAt: null, recalls: 0 });",
+        "setBlock(account, id, undefined);",
+      ),
+    ],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a balance of another epoch is taken",
+    patches: [patch(step, "word.snapshot?.epoch === epoch", "word.snapshot !== undefined")],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a block grows into the blocks of others",
+    patches: [patch(step, "capacity - others - (account.used - shown)", "capacity - (account.used - shown)")],
+  },
+];
+
+/** Mistakes of a process. */
+export const processMutants: readonly FleetMutant[] = [
+  {
+    name: "a word that is not answered is said again under another number",
+    patches: [
+      patch(
+        "wallet/lease/said-word.ts",
+        "exchanged(store, account, word).then(",
+        "exchanged(store, account, { ...word, seq: word.seq + failures }).then(",
+      ),
+    ],
+    options: lossy,
+  },
+  {
+    name: "the whole block may be used while a word gives some of it back",
+    patches: [patch(account, "this.#limit = Math.min(most, keep + moving.amount);", "")],
+  },
+  {
+    name: "a lease is counted from its answer",
+    patches: [
+      patch(
+        account,
+        "this.#validUntil = sentAt + validMs;",
+        "this.#validUntil = this.#context.clock.now() + validMs;",
+      ),
+      patch(
+        account,
+        "this.#validUntilWall = sentWall + validMs;",
+        "this.#validUntilWall = this.#context.wallClock() + validMs;",
+      ),
+    ],
+    directed: "a lease that ends",
+  },
+  {
+    name: "a block may be used for ever",
+    patches: [
+      patch(
+        account,
+        "return clock.now() < this.#validUntil && wallClock() < this.#validUntilWall;",
+        "return true;",
+      ),
+    ],
+    options: abandoned,
+    directed: "a lease that ends",
+  },
+  {
+    name: "a lease is counted by a clock that stands still in sleep",
+    patches: [
+      patch(
+        account,
+        "return clock.now() < this.#validUntil && wallClock() < this.#validUntilWall;",
+        "return clock.now() < this.#validUntil;",
+      ),
+    ],
+    directed: "a lease that ends",
+  },
+  {
+    name: "unacknowledged usage is not in the base",
+    patches: [patch(account, "Math.max(0, this.#outstanding - moving.amount)", "this.held")],
+  },
+  {
+    name: "a report leaves its outbox before the store has counted it",
+    patches: [],
+    options: { ...killed, forgetsAtOnce: true },
+  },
+  {
+    name: "half of the lag",
+    patches: [],
+    options: { lagFactor: 0.5, scenario: { tells: false, lagMs: 5_000 } },
+  },
+  {
+    name: "an older store takes the place of this one, and is no other epoch",
+    patches: [],
+    options: { ...older, tellsRuns: false },
+  },
+  {
+    name: "earlier lives are not retired",
+    patches: [patch(predecessors, "return this.#due.size > 0 ?", "return this.#due.size < 0 ?")],
+    options: killed,
+  },
+  {
+    name: "earlier lives are not retired again by an older store",
+    patches: [patch(predecessors, "for (const id of this.#retired) this.#due.add(id);", "")],
+    options: olderAndKilled,
+  },
+  {
+    name: "the last word is the one that gives the block back",
+    patches: [patch(account, "this.#saysFarewell = true;", "return;")],
+    directed: "the last word to an older store",
+  },
+  {
+    name: "a process is not noted before its first word",
+    patches: [
+      patch(account, "if (mayGet && !this.#isNoted && !(await this.#note())) break;", ""),
+      patch(account, "const mayGet = this.#hasPart || !this.#waiting.none || this.#beat.demand > 0;", ""),
+    ],
+    options: killed,
+  },
+  {
+    name: "usage that was on its way when the store asked to register is forgotten there",
+    patches: [
+      patch(
+        account,
+        "this.#acked = moving.with(this.#acked);\n    if (epoch === this.#epoch)",
+        "if (epoch === this.#epoch)",
+      ),
+    ],
+    options: older,
+  },
+  {
+    name: "a request is denied by a balance of before it came",
+    patches: [patch("wallet/lease/stored-balance.ts", "return storeTimeOf(", "return 0 * storeTimeOf(")],
+  },
+  {
+    name: "a balance is taken for news by a clock that stood still",
+    patches: [
+      patch(
+        "wallet/lease/lease-context.ts",
+        "Math.max(0, clock.now() - heard.sentAt, wallClock() - heard.sentWall)",
+        "Math.max(0, clock.now() - heard.sentAt)",
+      ),
+    ],
+    options: asleep,
+    directed: "news after a sleep",
+  },
+  {
+    name: "denied although others have something left",
+    patches: [
+      patch(account, "if (denied && waiting > 0) this.#poll();", "if (denied && waiting < 0) this.#poll();"),
+    ],
+    directed: "a recall",
+  },
+  {
+    name: "a recall is not heard",
+    patches: [
+      patch(
+        account,
+        "const isRecalled = this.#recallsSeen > this.#recallsAnswered;",
+        "const isRecalled = false;",
+      ),
+      patch(account, "if (this.#recallsSeen > this.#recallsAnswered &&", "if (false &&"),
+    ],
+    directed: "a recall",
+  },
+];

@@ -1,0 +1,200 @@
+import type { Account, SharedStore } from "@creditgate/core";
+import { testSharedStore } from "@creditgate/core/testing";
+import type { Core } from "./mutated-core.ts";
+
+/** The behaviours of the contract of shared stores that a store on this step does not show. */
+export async function brokenStoreBehaviours({
+  createAccountState,
+  exchange,
+}: Core): Promise<readonly string[]> {
+  const broken: string[] = [];
+  const tests: Promise<unknown>[] = [];
+  const create = () => {
+    const accounts = new Map<string, ReturnType<typeof createAccountState>>();
+    let now = 1_000;
+    let run = 1;
+    let born = now;
+    const store: SharedStore = {
+      async exchange(account, word) {
+        const state = accounts.get(account) ?? createAccountState();
+        accounts.set(account, state);
+        return exchange(state, word, { clock: now, epoch: String(run), born });
+      },
+    };
+    return {
+      store,
+      advance(ms: number) {
+        now += ms;
+      },
+      restart() {
+        run++;
+        born = now;
+      },
+    };
+  };
+  testSharedStore(
+    "mutant",
+    { create, restarts: true, seeds: 20 },
+    {
+      describe: (_name, body) => body(),
+      it: (name, body) => tests.push(body().catch(() => broken.push(name))),
+    },
+  );
+  await Promise.all(tests);
+  return broken;
+}
+
+/** A process needs what another one has and does not use: it must get it within 300 ms. */
+async function recalled(core: Core): Promise<string | undefined> {
+  const clock = core.createManualClock();
+  const store = core.createMemoryStore({ clock });
+  const [one, two] = [1, 2].map(() =>
+    core.createLeasedLedger(store, { clock }).account("service", "ada", "credits"),
+  );
+  if (one === undefined || two === undefined) return "no accounts";
+  const departure = await one.depart(clock.now());
+  if (!("go" in departure)) return "a balance request must leave";
+  await one.install(departure.go, { prepaid: 1_000, postpaid: 1_000 }, 60_000);
+  let held = 0;
+  for (let turn = 0; turn < 15; turn++) {
+    const hold = await one.hold(10, "prepaid", 0);
+    if (hold.admitted) held += 10;
+    await clock.advance(10);
+  }
+  const asked = clock.now();
+  let answered: number | undefined;
+  const hold = two.hold(1_000 - held, "prepaid", 0);
+  const result = Promise.resolve(hold).then(({ admitted }) => {
+    answered = clock.now();
+    return admitted;
+  });
+  // The first one is busy meanwhile: it gives nothing back for want of traffic.
+  for (let turn = 0; turn < 100; turn++) {
+    const busy = one.hold(1, "prepaid", 0);
+    if (!(busy instanceof Promise) && busy.admitted) one.release(busy);
+    await clock.advance(20);
+  }
+  if (answered === undefined) return "no answer in 2 s";
+  if (!(await result)) return "denied what another process did not use";
+  return answered - asked > 300 ? `admitted after ${answered - asked} ms` : undefined;
+}
+
+/** A store under a clock, which answers when the schedule says so, and can be put back to what it was. */
+function heldStore(core: Core) {
+  const clock = core.createManualClock();
+  let state = core.createAccountState();
+  let copy = core.createAccountState();
+  let run = 1;
+  let born = Number.MIN_SAFE_INTEGER;
+  let delayMs = 0;
+  const store: SharedStore = {
+    exchange: (_account, word) =>
+      new Promise((resolve) => {
+        const step = () =>
+          resolve(core.exchange(state, word, { clock: clock.now(), epoch: String(run), born }));
+        if (delayMs === 0) step();
+        else clock.schedule(delayMs, step);
+      }),
+  };
+  return {
+    clock,
+    store,
+    delay(ms: number) {
+      delayMs = ms;
+    },
+    copy() {
+      copy = { ...state, blocks: new Map(state.blocks), ticks: new Map(state.ticks) };
+    },
+    fallBack() {
+      state = copy;
+      run++;
+      born = clock.now();
+    },
+    get out() {
+      return state.out;
+    },
+  };
+}
+
+async function read(account: Account, now: number, capacity: number): Promise<void> {
+  const departure = await account.depart(now);
+  if (!("go" in departure)) throw new Error("a balance request must leave");
+  await account.install(departure.go, { prepaid: capacity, postpaid: capacity }, 60_000);
+}
+
+const leaseMs = 3_000;
+
+/** Nothing is admitted when a lease has ended, by either clock, counted from when its word was sent. */
+async function endedLease(core: Core): Promise<string | undefined> {
+  for (const sleptMs of [0, 10_000]) {
+    const held = heldStore(core);
+    let slept = 0;
+    const clock = {
+      now: held.clock.now,
+      schedule: held.clock.schedule,
+      wall: () => held.clock.now() + slept,
+    };
+    const account = core
+      .createLeasedLedger(held.store, { clock, leaseMs })
+      .account("service", "ada", "credits");
+    await read(account, clock.now(), 1_000);
+    await account.hold(10, "prepaid", 0);
+    held.delay(800);
+    const sentAt = clock.now();
+    const asked = account.hold(100, "prepaid", 0);
+    await held.clock.advance(900);
+    if (!(await asked).admitted) return "100 of 1,000 are denied";
+    // From here on no word is answered.
+    held.delay(1_000_000);
+    await held.clock.advance(sleptMs > 0 ? 100 : sentAt + leaseMs - 30 - clock.now());
+    slept = sleptMs;
+    const later = account.hold(1, "prepaid", 0);
+    if (!(later instanceof Promise))
+      return `admitted ${clock.now() - sentAt + slept} ms after its word was sent`;
+    await held.clock.advance(2_000);
+    if ((await later).admitted) return "admitted by a store that does not answer";
+  }
+  return undefined;
+}
+
+/** A balance of before the machine slept is no news after it, whatever its monotonic clock shows. */
+async function newsAfterSleep(core: Core): Promise<string | undefined> {
+  const { clock: world, store } = heldStore(core);
+  let slept = 0;
+  const sleeper = { now: () => world.now() - slept, schedule: world.schedule, wall: world.now };
+  const account = core.createLeasedLedger(store, { clock: sleeper }).account("service", "ada", "credits");
+  const other = core.createLeasedLedger(store, { clock: world }).account("service", "ada", "credits");
+  await read(account, sleeper.now(), 10);
+  await world.advance(5_000);
+  await read(other, world.now(), 20);
+  await world.advance(5_000);
+  slept = 9_900;
+  const departure = await account.depart(sleeper.now());
+  return "here" in departure ? "a balance of before the sleep is taken for news" : undefined;
+}
+
+/** A block has gone back; then an older store takes the place of this one, which has it still. */
+async function lastWord(core: Core): Promise<string | undefined> {
+  const held = heldStore(core);
+  const { clock, store } = held;
+  const ledger = core.createLeasedLedger(store, { clock, leaseMs });
+  const account = ledger.account("service", "ada", "credits");
+  await read(account, clock.now(), 1_000);
+  const hold = await account.hold(10, "prepaid", 0);
+  if (!hold.admitted) return "10 of 1,000 are denied";
+  held.copy();
+  account.release(hold);
+  await account.flush(true);
+  if (held.out > 0) return "a block is not given back";
+  held.fallBack();
+  await clock.advance(2 * leaseMs);
+  return held.out > 0 ? `${held.out} stay with a process that has given them back` : undefined;
+}
+
+/** Schedules that chance does not find, or seldom. Each resolves with what is wrong, or with `undefined`. */
+export const fleetSchedules: Readonly<Record<string, (core: Core) => Promise<string | undefined>>> = {
+  "a recall": recalled,
+  "a lease that ends": endedLease,
+  "news after a sleep": newsAfterSleep,
+  "the last word to an older store": lastWord,
+};

@@ -1,0 +1,80 @@
+import type { Random } from "@creditgate/core/testing";
+
+/** What a seed draws for a fleet. Times are milliseconds. */
+export interface FleetScenario {
+  /** Micro-credits in the wallet at first. */
+  readonly funds: number;
+  /** For each process, whether its outbox outlasts it. */
+  readonly lasting: readonly boolean[];
+  readonly leases: boolean;
+  readonly leaseMs: number;
+  readonly abandonMs: number;
+  readonly tickMs: number;
+  /** Within this time the service debits what it has accepted. */
+  readonly lagMs: number;
+  readonly maxStaleMs: number;
+  readonly ttlMs: number;
+  /** The most that one way of a message takes. */
+  readonly netMs: number;
+  /** Whether the service tells what is not settled, at first; and when that changes. */
+  readonly tells: boolean;
+  readonly tellsOtherwiseAt: number;
+  /** Whether the store may have been used before. */
+  readonly isNew: boolean;
+  /** When many requests come at once. */
+  readonly bursts: readonly [number, ...number[]];
+  readonly requests: number;
+  readonly topUps: readonly number[];
+  readonly faults: FleetFaults;
+}
+
+/** What goes wrong. */
+export interface FleetFaults {
+  /** How many processes die, and start again. */
+  readonly kills: number;
+  /** How many stop for a while. Of these some sleep with their machine, whose clock stands still. */
+  readonly pauses: number;
+  readonly sleeps: number;
+  /** How many cannot reach the store for a while. */
+  readonly cuts: number;
+  /** Whether pauses and cuts are longer than `abandonMs`. */
+  readonly areLong: boolean;
+  /** Whether words, answers and posts are lost and doubled. */
+  readonly isLossy: boolean;
+  /** The store is emptied, or replaced by an older one with another clock. */
+  readonly loss: "emptied" | "older" | undefined;
+}
+
+/** Time of faults; what comes after is quiet, until all of it has been forgotten. */
+export const unrestMs = 12_000;
+
+export function drawFleet(random: Random): FleetScenario {
+  const bursts = (): number => random.integer(200, unrestMs);
+  return {
+    funds: random.integer(60, random.chance(0.3) ? 3_000 : 600),
+    lasting: [0, 1, 2, 3].map(() => random.chance(0.6)),
+    leases: random.chance(0.85),
+    leaseMs: 2_000,
+    abandonMs: random.integer(2_500, 5_000),
+    tickMs: random.integer(1, 100),
+    lagMs: random.integer(20, random.pick([300, 300, 1_500, 6_000])),
+    maxStaleMs: 6_000,
+    ttlMs: random.integer(200, 1_500),
+    netMs: random.integer(1, 40),
+    tells: random.chance(0.4),
+    tellsOtherwiseAt: random.chance(0.2) ? random.integer(2_000, unrestMs - 2_000) : Number.POSITIVE_INFINITY,
+    isNew: random.chance(0.5),
+    bursts: [bursts(), bursts(), bursts(), bursts(), bursts(), bursts()],
+    requests: random.integer(100, 450),
+    topUps: random.chance(0.5) ? [bursts(), bursts()] : [],
+    faults: {
+      kills: random.chance(0.6) ? random.integer(1, 3) : 0,
+      pauses: random.chance(0.5) ? random.integer(1, 3) : 0,
+      sleeps: random.chance(0.2) ? random.integer(1, 2) : 0,
+      cuts: random.chance(0.4) ? random.integer(1, 2) : 0,
+      areLong: random.chance(0.25),
+      isLossy: random.chance(0.4),
+      loss: random.chance(0.5) ? random.pick(["emptied", "older", "older"]) : undefined,
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import {
+  type AccountState,
+  type Answer,
+  type Clock,
+  createAccountState,
+  exchange,
+  type Word,
+} from "@creditgate/core";
+
+/** How often a replica has what the store has, in milliseconds. */
+const copyMs = 20;
+
+/** A shared store as its server is: what was said to it is in its memory, until that is lost. */
+export class FleetStore {
+  readonly #clock: Clock;
+  #state: AccountState = createAccountState();
+  #run = 1;
+  /** `undefined` until the first word after its start. */
+  #born: number | undefined;
+  #skewMs = 0;
+  readonly #copies: { readonly at: number; readonly state: AccountState }[] = [];
+  /** Whether a process that restarts it is told of another epoch, as by the id of its run. */
+  readonly #tellsRuns: boolean;
+
+  constructor(clock: Clock, isNew: boolean, tellsRuns: boolean) {
+    this.#clock = clock;
+    this.#born = isNew ? undefined : Number.MIN_SAFE_INTEGER;
+    this.#tellsRuns = tellsRuns;
+  }
+
+  exchange(word: Word): Answer {
+    const clock = this.#clock.now() + this.#skewMs;
+    this.#born ??= clock;
+    return exchange(this.#state, word, { clock, epoch: String(this.#run), born: this.#born });
+  }
+
+  blockOf(id: string): number {
+    return this.#state.blocks.get(id)?.amount ?? 0;
+  }
+
+  /** From now on there are copies, the oldest of `count` ticks ago. */
+  copy(count: number): void {
+    for (let tick = 0; tick < count; tick++) {
+      this.#clock.schedule(tick * copyMs, () =>
+        this.#copies.push({ at: this.#clock.now(), state: copyOf(this.#state) }),
+      );
+    }
+  }
+
+  /** Its memory is empty. */
+  empty(): void {
+    this.#state = createAccountState();
+    this.#renew();
+  }
+
+  /** An older one takes its place, with a clock of its own. */
+  fallBack(byMs: number, skewMs: number): void {
+    const at = this.#clock.now() - byMs;
+    const copy = this.#copies.filter((other) => other.at <= at).at(-1);
+    this.#state = copy === undefined ? createAccountState() : copyOf(copy.state);
+    this.#skewMs = skewMs;
+    if (this.#tellsRuns) this.#renew();
+  }
+
+  #renew(): void {
+    this.#run++;
+    this.#born = undefined;
+  }
+}
+
+function copyOf(state: AccountState): AccountState {
+  return { ...state, blocks: new Map(state.blocks), ticks: new Map(state.ticks) };
+}

@@ -1,0 +1,292 @@
+import type { Answer, SharedStore, Word } from "@creditgate/core";
+import {
+  createManualClock,
+  createRandom,
+  type ManualClock,
+  microtasks,
+  type Random,
+} from "@creditgate/core/testing";
+import { FleetClock } from "./fleet-clock.ts";
+import { type FleetOutbox, FleetProcess, type FleetReport } from "./fleet-process.ts";
+import { drawFleet, type FleetScenario } from "./fleet-scenario.ts";
+import { FleetStore } from "./fleet-store.ts";
+import { FleetWallet } from "./fleet-wallet.ts";
+
+/** Options of `simulateFleet`. */
+export interface FleetOptions {
+  /** Decides everything that happens; a whole number, 0 or more. */
+  readonly seed: number;
+  /** Whether to write down what happens. @default false */
+  readonly trace?: boolean;
+  /** What the processes are told that the settlement lag is, as a share of the real one. @default 1 */
+  readonly lagFactor?: number;
+  /** Whether a report leaves its outbox when it is delivered, before the store has counted it. @default false */
+  readonly forgetsAtOnce?: boolean;
+  /** Whether the store is in another epoch when an older one has taken its place. @default true */
+  readonly tellsRuns?: boolean;
+  /** What is otherwise than the seed draws it. */
+  readonly scenario?: Partial<FleetScenario>;
+  /** Lets promises run between two instants. @default 25 rounds of microtasks */
+  readonly drain?: () => Promise<void>;
+}
+
+/** A process that has died, and what it may have had on its way. */
+interface Dead {
+  readonly at: number;
+  readonly process: FleetProcess;
+}
+
+/** The service, the store, four processes and the network between them. */
+export class FleetWorld {
+  readonly random: Random;
+  readonly scenario: FleetScenario;
+  readonly clock: ManualClock;
+  readonly wallet: FleetWallet;
+  readonly store: FleetStore;
+  readonly processes: FleetProcess[] = [];
+  readonly trace: string[] = [];
+  readonly verdicts = { admitted: 0, denied: 0, unknown: 0 };
+  words = 0;
+  reports = 0;
+  restarts = 0;
+  /** What may be overspent, by the faults so far: see ARCHITECTURE.md. */
+  bound = 0;
+  violation: string | undefined;
+  isQuiet = false;
+  readonly #options: FleetOptions;
+  readonly #dead: Dead[] = [];
+  readonly #cut = new Set<FleetProcess>();
+  #hasLostMemory = false;
+  /** When the balance request left that the store has let go at this instant of an epoch. */
+  readonly #leftAt = new Map<string, number>();
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.random = createRandom(options.seed);
+    this.scenario = { ...drawFleet(this.random.fork()), ...options.scenario };
+    this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(25)) });
+    this.wallet = new FleetWallet(this.clock, this.scenario.funds, this.scenario.tells);
+    this.store = new FleetStore(this.clock, this.scenario.isNew, options.tellsRuns ?? true);
+    for (const lasting of this.scenario.lasting) this.processes.push(this.#start(lasting, newOutbox(), 0));
+  }
+
+  note(text: () => string): void {
+    if (this.#options.trace === true)
+      this.trace.push(`${String(this.clock.now()).padStart(6)} ms  ${text()}`);
+  }
+
+  violated(message: string): void {
+    this.note(() => `VIOLATION: ${message}`);
+    this.violation ??= message;
+  }
+
+  at(instant: number, run: () => void): void {
+    this.clock.schedule(Math.max(0, instant - this.clock.now()), run);
+  }
+
+  /** One of the processes that there are now. */
+  pick(): number {
+    return this.random.integer(0, this.processes.length - 1);
+  }
+
+  process(index: number): FleetProcess {
+    const process = this.processes[index];
+    if (process === undefined) throw new Error(`no process ${index}`);
+    return process;
+  }
+
+  /** A request arrives; if it is let in, its work is done. */
+  arrive(index: number): void {
+    const process = this.process(index);
+    const hold = this.random.integer(1, 30);
+    process.clock.deliver(() => void this.#serve(process, index, hold));
+  }
+
+  async #serve(process: FleetProcess, index: number, amount: number): Promise<void> {
+    const { random } = this;
+    const draws = {
+      cost: random.chance(0.8) ? amount : random.integer(0, amount),
+      fails: random.chance(0.1),
+    };
+    const workMs = random.integer(1, random.chance(0.05) ? 3_000 : 150);
+    const arrival = this.clock.now();
+    const { verdict, hold } = await process.ask(amount);
+    if (verdict === "denied" && (this.#leftAt.get(process.heard) ?? 0) < arrival) {
+      this.violated("a request was denied by a balance that was asked for before it came");
+    }
+    this.verdicts[verdict]++;
+    this.note(() => `process ${index}: ${verdict} ${amount}`);
+    if (hold === undefined) return;
+    process.clock.schedule(workMs, () => {
+      if (draws.fails) process.release(hold);
+      else process.settle(hold, `report ${++this.reports}`, draws.cost);
+    });
+  }
+
+  /** The process dies without a word; another one starts, on the same outbox if that lasts. */
+  kill(index: number): void {
+    const process = this.process(index);
+    if (process.clock.isDead) return;
+    this.note(() => `process ${index} dies`);
+    process.clock.die();
+    this.#dead.push({ at: this.clock.now(), process });
+    this.clock.schedule(this.random.integer(10, 2_000), () => {
+      this.note(() => `process ${index} starts again`);
+      this.restarts++;
+      const outbox = process.lasting ? process.outbox : newOutbox();
+      this.processes[index] = this.#start(
+        process.lasting,
+        outbox,
+        process.lasting ? process.lastHeard : this.clock.now(),
+      );
+    });
+  }
+
+  stop(index: number, forMs: number, sleeps: boolean): void {
+    this.note(() => `process ${index} ${sleeps ? "sleeps" : "stops"} for ${forMs} ms`);
+    this.process(index).stop(forMs, sleeps);
+  }
+
+  cut(index: number, forMs: number): void {
+    const process = this.process(index);
+    this.note(() => `process ${index} is cut off for ${forMs} ms`);
+    this.#cut.add(process);
+    this.clock.schedule(forMs, () => this.#cut.delete(process));
+  }
+
+  loseMemory(byMs: number, skewMs: number): void {
+    const { loss } = this.scenario.faults;
+    this.note(() => `the store is ${loss === "older" ? `${byMs} ms older` : "emptied"}`);
+    this.#hasLostMemory = true;
+    // What a process that has just died had on its way is in no block any more, nor in any outbox.
+    for (const { at, process } of this.#dead) {
+      if (process.lasting || this.clock.now() - at > 1_500) continue;
+      for (const { id, amount } of process.outbox.reports) if (!this.wallet.has(id)) this.bound += amount;
+    }
+    if (loss === "older") this.store.fallBack(byMs, skewMs);
+    else this.store.empty();
+  }
+
+  #start(lasting: boolean, outbox: FleetOutbox, lastHeard: number): FleetProcess {
+    const clock = new FleetClock(this.clock);
+    const store: SharedStore = { exchange: (_account, word) => this.#send(process, word) };
+    const process: FleetProcess = new FleetProcess({
+      scenario: this.scenario,
+      clock,
+      store,
+      outbox,
+      lasting,
+      lagFactor: this.#options.lagFactor ?? 1,
+      forgetsAtOnce: this.#options.forgetsAtOnce ?? false,
+      read: () => this.#read(clock),
+      post: (report) => this.#post(clock, report),
+    });
+    process.lastHeard = lastHeard;
+    return process;
+  }
+
+  /** A word on its way to the store, and its answer back. */
+  #send(process: FleetProcess, word: Word): Promise<Answer> {
+    const { netMs } = this.scenario;
+    const { random } = this;
+    this.words++;
+    return new Promise((resolve, reject) => {
+      const cancel = this.clock.schedule(4 * netMs + 10, () =>
+        process.clock.deliver(() => reject(new Error("no answer"))),
+      );
+      if (this.#cut.has(process)) return;
+      const outMs = random.integer(1, netMs);
+      if (!this.#fails()) {
+        this.clock.schedule(outMs, () => {
+          if (this.#cut.has(process) && random.chance(0.5)) return;
+          const answer = this.#exchange(process, word);
+          if (this.#fails()) return;
+          this.clock.schedule(random.integer(1, netMs), () => {
+            if (this.#cut.has(process)) return;
+            cancel();
+            process.clock.deliver(() => {
+              process.hear(word, answer);
+              resolve(answer);
+            });
+          });
+        });
+      }
+      if (this.#fails()) {
+        this.clock.schedule(outMs + random.integer(1, 600), () => this.#exchange(process, word));
+      }
+    });
+  }
+
+  #fails(): boolean {
+    return this.scenario.faults.isLossy && !this.isQuiet && this.random.chance(0.05);
+  }
+
+  /** The step, and what it adds to the bound: what the store must take although it knew nothing of it. */
+  #exchange(process: FleetProcess, word: Word): Answer {
+    let known = this.store.blockOf(word.id);
+    for (const id of word.retire ?? []) known += this.store.blockOf(id);
+    const answer = this.store.exchange(word);
+    this.note(() => `  word ${JSON.stringify({ ...word, id: word.id.slice(0, 4), terms: 0 })}`);
+    this.note(() => `    ${JSON.stringify({ ...answer, epoch: answer.epoch.slice(-4) })}`);
+    if (answer.status !== "ok") return answer;
+    if (answer.news === "go") this.#leftAt.set(`${answer.epoch}:${answer.now}`, this.clock.now());
+    const forced = word.base + word.acked - known;
+    if (forced > 0) this.#forced(process, word, answer, forced);
+    process.lastHeard = this.clock.now();
+    return answer;
+  }
+
+  #forced(process: FleetProcess, word: Word, { now, born }: Answer, forced: number): void {
+    const wasSilent = !process.lasting && this.clock.now() - process.lastHeard > this.scenario.abandonMs;
+    // Else it is counted a second time: a word had been heard and its answer was lost for longer than a lease.
+    if (!this.#hasLostMemory && !wasSilent) return;
+    // What was lost is registered in time: within the quarantine nothing is granted beside it.
+    if (!wasSilent && now < born + word.terms.leaseMs) return;
+    const hasStopped = this.clock.now() - process.stoppedUntil < 600;
+    this.bound += hasStopped ? Math.min(forced, process.inUseWhenStopped) : forced;
+    this.note(() => `the bound is ${this.bound}`);
+  }
+
+  async #read(clock: FleetClock): Promise<ReturnType<FleetWallet["read"]> | undefined> {
+    const { netMs } = this.scenario;
+    const isLost = this.#fails();
+    await this.#passage(this.random.integer(1, netMs));
+    const balance = this.wallet.read();
+    await this.#passage(this.random.integer(1, netMs));
+    return new Promise((resolve) => clock.deliver(() => resolve(isLost ? undefined : balance)));
+  }
+
+  /** Sent until the service has it and has said so. */
+  #post(clock: FleetClock, report: FleetReport): Promise<void> {
+    const { netMs, lagMs } = this.scenario;
+    const { random } = this;
+    return new Promise((resolve) => {
+      let isOver = false;
+      const send = () => {
+        if (isOver) return;
+        clock.schedule(4 * netMs + 20, send);
+        if (this.#fails()) return;
+        this.clock.schedule(random.integer(1, netMs), () => {
+          const debitedInMs = random.chance(0.5) ? lagMs : random.integer(0, lagMs);
+          this.wallet.accept(report.id, report.amount, debitedInMs);
+          if (this.#fails()) return;
+          this.clock.schedule(random.integer(1, netMs), () =>
+            clock.deliver(() => {
+              isOver = true;
+              resolve();
+            }),
+          );
+        });
+      };
+      send();
+    });
+  }
+
+  #passage(ms: number): Promise<void> {
+    return new Promise((resolve) => this.clock.schedule(ms, resolve));
+  }
+}
+
+function newOutbox(): FleetOutbox {
+  return { reports: new Set(), blocks: new Set() };
+}
