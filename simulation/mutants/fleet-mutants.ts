@@ -259,6 +259,11 @@ export const processMutants: readonly FleetMutant[] = [
     options: older,
   },
   {
+    name: "what was given back to a store that lost it is registered again",
+    patches: [patch(account, "this.#block = Math.min(this.#block, word.keep + moving.amount);", "")],
+    directed: "a block that was given back to a store that lost it",
+  },
+  {
     name: "a request is denied by a balance of before it came",
     patches: [patch("wallet/lease/stored-balance.ts", "return storeTimeOf(", "return 0 * storeTimeOf(")],
   },

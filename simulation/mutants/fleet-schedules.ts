@@ -87,11 +87,15 @@ function heldStore(core: Core) {
   let run = 1;
   let born = Number.MIN_SAFE_INTEGER;
   let delayMs = 0;
+  let losesAnswers = false;
   const store: SharedStore = {
     exchange: (_account, word) =>
-      new Promise((resolve) => {
-        const step = () =>
-          resolve(core.exchange(state, word, { clock: clock.now(), epoch: String(run), born }));
+      new Promise((resolve, reject) => {
+        const step = () => {
+          const answer = core.exchange(state, word, { clock: clock.now(), epoch: String(run), born });
+          if (losesAnswers) reject(new Error("the answer was lost"));
+          else resolve(answer);
+        };
         if (delayMs === 0) step();
         else clock.schedule(delayMs, step);
       }),
@@ -101,6 +105,9 @@ function heldStore(core: Core) {
     store,
     delay(ms: number) {
       delayMs = ms;
+    },
+    loseAnswers(loses: boolean) {
+      losesAnswers = loses;
     },
     copy() {
       copy = { ...state, blocks: new Map(state.blocks), ticks: new Map(state.ticks) };
@@ -191,10 +198,39 @@ async function lastWord(core: Core): Promise<string | undefined> {
   return held.out > 0 ? `${held.out} stay with a process that has given them back` : undefined;
 }
 
+/** A block goes back, another process gets it; the answer is lost, and then the store's memory. */
+async function lostGift(core: Core): Promise<string | undefined> {
+  const held = heldStore(core);
+  const { clock, store } = held;
+  const [one, two] = [1, 2].map(() =>
+    core.createLeasedLedger(store, { clock, leaseMs }).account("service", "ada", "credits"),
+  );
+  if (one === undefined || two === undefined) return "no accounts";
+  held.copy();
+  await read(one, clock.now(), 20);
+  const hold = await one.hold(15, "prepaid", 0);
+  if (!hold.admitted) return "15 of 20 are denied";
+  one.release(hold);
+  held.loseAnswers(true);
+  const givenBack = one.flush(true);
+  await clock.advance(1);
+  held.loseAnswers(false);
+  if (held.out > 0) return "a block is not given back";
+  if (!(await two.hold(20, "prepaid", 0)).admitted) return "20 of 20 are denied";
+  held.fallBack();
+  await clock.advance(1);
+  await read(two, clock.now(), 20);
+  const again = Promise.resolve(one.hold(15, "prepaid", 0));
+  await clock.advance(100);
+  await givenBack;
+  return (await again).admitted ? "what was given back is used by both" : undefined;
+}
+
 /** Schedules that chance does not find, or seldom. Each resolves with what is wrong, or with `undefined`. */
 export const fleetSchedules: Readonly<Record<string, (core: Core) => Promise<string | undefined>>> = {
   "a recall": recalled,
   "a lease that ends": endedLease,
   "news after a sleep": newsAfterSleep,
   "the last word to an older store": lastWord,
+  "a block that was given back to a store that lost it": lostGift,
 };

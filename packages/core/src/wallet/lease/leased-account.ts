@@ -356,10 +356,12 @@ export class LeasedAccount extends Headroom implements Account {
   }
 
   /** Nothing new is admitted until the store knows what there is. */
-  #hearRegister({ moving, said }: Saying, { epoch }: Answer): void {
+  #hearRegister({ word, moving, said }: Saying, { epoch }: Answer): void {
     this.#acked = moving.with(this.#acked);
     if (epoch === this.#epoch) this.#block = 0;
     else {
+      // The memory that was lost may have heard this word: what it gave back, another process may have.
+      this.#block = Math.min(this.#block, word.keep + moving.amount);
       this.#balance.drop(said.install);
       this.#predecessors.again();
     }
