@@ -13,10 +13,12 @@ interface Result {
 
 const customers = ["alice", "once", "raced", "twice", "several"];
 
+let aheadMs = 0;
 let plane: TestControlPlane;
 let call: Caller;
 beforeAll(async () => {
   plane = await startControlPlane({
+    clock: { now: () => Date.now() + aheadMs },
     fixture: {
       ...acme,
       customers: customers.map((externalId) => ({
@@ -134,6 +136,14 @@ describe("POST /api/v2/usage/batch", { timeout: 30_000 }, () => {
     expect(otherTwin?.body.code).toBe("idempotency_key_reused");
     expect(sameDouble).toEqual(double);
     expect(await available(customerId)).toBe(998);
+  });
+
+  it("takes the first of two reports with one key, also where less is known of it", async () => {
+    // What was read of indicators is forgotten, and that of the second report is read anew.
+    aheadMs += 10_000;
+    await single("known", { indicator: "gift" });
+    const received = await post([report("first"), report("first", { indicator: "gift" })]);
+    expect(resultsOf(received).map(({ status }) => status)).toEqual([202, 422]);
   });
 
   it("refuses a report that is wrong by itself, with what a single post would be told, and takes the others", async () => {

@@ -116,7 +116,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const body = await readJson(request, response, { budget, orgId, limit: maxBytes });
     const { reports } = isBatch(body) ? body : parse(batch, body, "body");
     limit.spend(keyId, Math.ceil(reports.length / reportsOfARequest) - 1);
-    const results = await Promise.all(reports.map((report) => inBatch(orgId, report)));
+    const results = await Promise.all(inOrder(reports, (report) => inBatch(orgId, report)));
     sendText(response, 200, `{"results":[${results.join()}]}`, identity(request));
   };
 
@@ -137,6 +137,20 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     });
     return true;
   };
+}
+
+/** The answers to reports; of those with one key each is taken when the one before it has been answered. */
+function inOrder(
+  reports: readonly Keyed[],
+  take: (report: Keyed) => string | Promise<string>,
+): readonly (string | Promise<string>)[] {
+  const byKey = new Map<string, string | Promise<string>>();
+  return reports.map((report) => {
+    const earlier = byKey.get(report.key);
+    const answer = earlier === undefined ? take(report) : Promise.resolve(earlier).then(() => take(report));
+    byKey.set(report.key, answer);
+    return answer;
+  });
 }
 
 /** The path as Express matches it: whatever the case, with a slash at the end or without, after a host or not. */
