@@ -15,6 +15,10 @@ export interface FleetMutant {
 
 const step = "wallet/lease/exchange.ts";
 const account = "wallet/lease/leased-account.ts";
+const block = "wallet/lease/leased-block.ts";
+const word = "wallet/lease/composed-word.ts";
+const waiting = "wallet/lease/waiting-holds.ts";
+const lastWord = "wallet/lease/last-word.ts";
 const predecessors = "wallet/lease/predecessors.ts";
 
 const none: FleetFaults = {
@@ -164,18 +168,18 @@ export const processMutants: readonly FleetMutant[] = [
   },
   {
     name: "the whole block may be used while a word gives some of it back",
-    patches: [patch(account, "this.#limit = Math.min(most, keep + moving.amount);", "")],
+    patches: [patch(word, "block.send(keep, moving);", "")],
   },
   {
     name: "a lease is counted from its answer",
     patches: [
       patch(
-        account,
+        block,
         "this.#validUntil = sentAt + validMs;",
         "this.#validUntil = this.#context.clock.now() + validMs;",
       ),
       patch(
-        account,
+        block,
         "this.#validUntilWall = sentWall + validMs;",
         "this.#validUntilWall = this.#context.wallClock() + validMs;",
       ),
@@ -186,7 +190,7 @@ export const processMutants: readonly FleetMutant[] = [
     name: "a block may be used for ever",
     patches: [
       patch(
-        account,
+        block,
         "return clock.now() < this.#validUntil && wallClock() < this.#validUntilWall;",
         "return true;",
       ),
@@ -198,7 +202,7 @@ export const processMutants: readonly FleetMutant[] = [
     name: "a lease is counted by a clock that stands still in sleep",
     patches: [
       patch(
-        account,
+        block,
         "return clock.now() < this.#validUntil && wallClock() < this.#validUntilWall;",
         "return clock.now() < this.#validUntil;",
       ),
@@ -236,14 +240,14 @@ export const processMutants: readonly FleetMutant[] = [
   },
   {
     name: "the last word is the one that gives the block back",
-    patches: [patch(account, "this.#saysFarewell = true;", "return;")],
+    patches: [patch(lastWord, "this.#isDue = true;", "return;")],
     directed: "the last word to an older store",
   },
   {
     name: "a process is not noted before its first word",
     patches: [
       patch(account, "if (mayGet && !this.#isNoted && !(await this.#note())) break;", ""),
-      patch(account, "const mayGet = this.#hasPart || !this.#waiting.none || this.#beat.demand > 0;", ""),
+      patch(account, "const mayGet = this.#hasPart || !waiting.none || beat.demand > 0;", ""),
     ],
     options: killed,
   },
@@ -252,15 +256,21 @@ export const processMutants: readonly FleetMutant[] = [
     patches: [
       patch(
         account,
-        "this.#acked = moving.with(this.#acked);\n    if (epoch === this.#epoch)",
-        "if (epoch === this.#epoch)",
+        "this.#acked = moving.with(this.#acked);\n    this.#speaksAgain = true;",
+        "this.#speaksAgain = true;",
       ),
     ],
     options: older,
   },
   {
     name: "what was given back to a store that lost it is registered again",
-    patches: [patch(account, "this.#block = Math.min(this.#block, word.keep + moving.amount);", "")],
+    patches: [
+      patch(
+        block,
+        "isOther ? Math.min(this.#amount, word.keep + moving.amount) : 0",
+        "isOther ? this.#amount : 0",
+      ),
+    ],
     directed: "a block that was given back to a store that lost it",
   },
   {
@@ -281,21 +291,12 @@ export const processMutants: readonly FleetMutant[] = [
   },
   {
     name: "denied although others have something left",
-    patches: [
-      patch(account, "if (denied && waiting > 0) this.#poll();", "if (denied && waiting < 0) this.#poll();"),
-    ],
+    patches: [patch(waiting, "if (denied && waiting > 0)", "if (denied && waiting < 0)")],
     directed: "a recall",
   },
   {
     name: "a recall is not heard",
-    patches: [
-      patch(
-        account,
-        "const isRecalled = this.#recallsSeen > this.#recallsAnswered;",
-        "const isRecalled = false;",
-      ),
-      patch(account, "if (this.#recallsSeen > this.#recallsAnswered &&", "if (false &&"),
-    ],
+    patches: [patch(block, "return this.#recallsSeen > this.#recallsAnswered;", "return false;")],
     directed: "a recall",
   },
 ];

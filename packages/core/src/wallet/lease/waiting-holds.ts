@@ -1,0 +1,141 @@
+import type { WalletKind } from "../capacity.ts";
+import type { Hold, Standing } from "../ledger.ts";
+import type { LeaseContext } from "./lease-context.ts";
+import type { Answer, Word } from "./shared-store.ts";
+
+/** A hold that memory cannot answer. */
+interface WaitingHold {
+  readonly amount: number;
+  readonly kind: WalletKind;
+  /** On the clock of the process: an older balance must not admit it. */
+  readonly notBefore: number;
+  /** The word that has said it; `undefined` while none has. */
+  saidIn: number | undefined;
+  readonly answer: (result: Hold | Standing) => void;
+}
+
+/** What holds that wait need of their account. */
+interface WaitedAccount {
+  /** Whether the block may be used, by a balance that is not older. */
+  mayUse(notBefore: number): boolean;
+  /** The hold, if the block has room for it. */
+  take(amount: number): Hold | undefined;
+  standing(kind: WalletKind): Standing;
+  /** Speaks again in a moment. */
+  poll(): void;
+}
+
+/** The holds of an account that wait for the store, in the order in which they came. */
+export class WaitingHolds {
+  readonly #context: Pick<LeaseContext, "clock" | "timeoutMs">;
+  readonly #account: WaitedAccount;
+  #holds: WaitingHold[] = [];
+  /** A recall has been asked for since holds began to wait. */
+  #hasRecalled = false;
+  #wasDenied = false;
+
+  constructor(context: Pick<LeaseContext, "clock" | "timeoutMs">, account: WaitedAccount) {
+    this.#context = context;
+    this.#account = account;
+  }
+
+  get none(): boolean {
+    return this.#holds.length === 0;
+  }
+
+  get first(): Pick<WaitingHold, "kind"> | undefined {
+    return this.#holds[0];
+  }
+
+  /** Whether the last word that said them was denied. */
+  get wasDenied(): boolean {
+    return this.#wasDenied;
+  }
+
+  /** Resolves when an answer of the store decides, and as unsure if none does in time. */
+  wait(amount: number, kind: WalletKind, notBefore: number): Promise<Hold | Standing> {
+    const { clock, timeoutMs } = this.#context;
+    return new Promise((resolve) => {
+      const hold: WaitingHold = {
+        amount,
+        kind,
+        notBefore,
+        saidIn: undefined,
+        answer: (result) => {
+          cancel();
+          resolve(result);
+        },
+      };
+      const cancel = clock.schedule(timeoutMs, () => {
+        this.#remove(hold);
+        resolve(this.#unsure(hold));
+      });
+      this.#holds.push(hold);
+    });
+  }
+
+  /** What a word says of them: one word is for wallets of one kind. */
+  sayIn(seq: number): Pick<Word, "first" | "need" | "recall"> {
+    const [first] = this.#holds;
+    if (first === undefined) return { first: 0, need: 0, recall: false };
+    let need = 0;
+    for (const hold of this.#holds) {
+      if (hold.kind !== first.kind) continue;
+      hold.saidIn ??= seq;
+      need = Math.min(need + hold.amount, Number.MAX_SAFE_INTEGER);
+    }
+    return { first: first.amount, need, recall: need > 0 && !this.#hasRecalled };
+  }
+
+  /** Answers those that the answer to this word decides on. */
+  hear(word: Word, answer: Answer): void {
+    const isAdmitted = this.#serve(word);
+    if (answer.status === "ok") this.#turnAway(word, answer);
+    if (word.recall) this.#hasRecalled = true;
+    if (!this.none && !isAdmitted) return;
+    this.#hasRecalled = false;
+    this.#wasDenied = false;
+  }
+
+  /** Admits what fits, in order. */
+  #serve({ kind }: Word): boolean {
+    let isAdmitted = false;
+    for (let [next] = this.#holds; next?.kind === kind; [next] = this.#holds) {
+      const hold = this.#account.mayUse(next.notBefore) ? this.#account.take(next.amount) : undefined;
+      if (hold === undefined) break;
+      this.#remove(next);
+      next.answer(hold);
+      isAdmitted = true;
+    }
+    return isAdmitted;
+  }
+
+  #turnAway({ seq, first, need }: Word, { calm, denied, waiting }: Answer): void {
+    if (need === 0) return;
+    if (calm) this.#wasDenied = denied;
+    if (!calm) this.#end(seq, () => true, this.#unsure);
+    // What others have left is asked for before anything is denied.
+    else if (denied && waiting > 0) this.#account.poll();
+    else if (denied) this.#end(seq, ({ amount }) => amount >= first, this.#denied);
+    else this.#end(seq, ({ notBefore }) => !this.#account.mayUse(notBefore), this.#unsure);
+  }
+
+  /** Answers those of them that this word has said, or one before it. */
+  #end(seq: number, which: (hold: WaitingHold) => boolean, standing: (hold: WaitingHold) => Standing): void {
+    const isEnded = (hold: WaitingHold) => hold.saidIn !== undefined && hold.saidIn <= seq && which(hold);
+    const ended = this.#holds.filter(isEnded);
+    this.#holds = this.#holds.filter((hold) => !isEnded(hold));
+    for (const hold of ended) hold.answer(standing(hold));
+  }
+
+  #remove(hold: WaitingHold): void {
+    this.#holds = this.#holds.filter((other) => other !== hold);
+  }
+
+  readonly #denied = ({ kind }: WaitingHold): Standing => this.#account.standing(kind);
+
+  readonly #unsure = ({ kind }: WaitingHold): Standing => ({
+    ...this.#account.standing(kind),
+    isUnsure: true,
+  });
+}
