@@ -50,7 +50,7 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
     it("bills what the provider says of an answer", async () => {
       const { charge, model, plain } = scene();
       expect(await sdk.generate(model)).toBe(text);
-      expect(charge.reports).toEqual([{ provider: name, model: plain.modelId, ...total }]);
+      expect(charge.reports).toMatchObject([{ provider: name, model: plain.modelId, ...told }]);
       expect(charge.calls).toMatchObject([{ usage: told, ending: "finished", estimated: [], malformed: [] }]);
       expect(charge.openCalls).toBe(0);
     });
@@ -58,7 +58,7 @@ describe.each([ai5, ai6, ai7])("meteredModel in $name", (sdk) => {
     it("bills what the provider says of a stream, and changes nothing of it", async () => {
       const { charge, model, plain } = scene();
       expect(await read(sdk.stream(model).textStream)).toBe(text);
-      expect(charge.reports).toEqual([{ provider: name, model: plain.modelId, ...total }]);
+      expect(charge.reports).toMatchObject([{ provider: name, model: plain.modelId, ...told }]);
       expect(charge.calls).toMatchObject([{ usage: told, ending: "finished", estimated: [], malformed: [] }]);
     });
 

@@ -334,14 +334,26 @@ describe("a field that is no count", () => {
 });
 
 describe("reportedUsage", () => {
-  it("has the totals, and nothing of their parts", () => {
+  it("has the totals and their parts", () => {
     expect(reportedUsage(usageFromOpenAI({ model: "gpt-5", usage: chat }) ?? {})).toEqual({
       provider: "openai",
       model: "gpt-5",
       inputTokens: 100,
+      cachedInputTokens: 40,
+      cacheWriteTokens: 5,
+      audioInputTokens: 8,
       outputTokens: 20,
+      reasoningTokens: 4,
+      audioOutputTokens: 6,
     });
-    expect(reportedUsage({ provider: "openai", images: 2 })).toEqual({ provider: "openai" });
+    expect(reportedUsage({ provider: "openai", images: 2 })).toEqual({ provider: "openai", images: 2 });
+  });
+
+  it("has no part without its total, which is what is billed", () => {
+    expect(reportedUsage({ outputTokens: 9, cachedInputTokens: 4, reasoningTokens: 3 })).toEqual({
+      outputTokens: 9,
+      reasoningTokens: 3,
+    });
   });
 });
 

@@ -15,6 +15,19 @@ export function readBatchLimit(answer: Incoming): number | undefined {
   return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
 }
 
+let lastNames: string | undefined;
+let lastParts: ReadonlySet<string> | undefined;
+
+/** The parts of a usage that the service takes. They are the same in each answer. */
+export function readUsageParts(answer: Incoming): ReadonlySet<string> | undefined {
+  const names = answer.header("creditgate-usage-parts");
+  if (names !== lastNames) {
+    lastParts = names === undefined ? undefined : new Set(names.split(/[\s,]+/));
+    lastNames = names;
+  }
+  return lastParts;
+}
+
 let lastText: string | undefined;
 let lastDate: number | undefined;
 

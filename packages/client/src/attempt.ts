@@ -1,7 +1,7 @@
 import { failureCode } from "#network-failure";
 import { abortedError } from "./aborted-error.ts";
 import { parseJson } from "./answer-body.ts";
-import { isFresh, readBatchLimit, readDate, requestIdHeader } from "./answer-headers.ts";
+import { isFresh, readBatchLimit, readDate, readUsageParts, requestIdHeader } from "./answer-headers.ts";
 import type { Answer } from "./call.ts";
 import { CreditgateError, type Problem } from "./creditgate-error.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
@@ -59,6 +59,7 @@ function readAnswer(
     date: readDate(incoming),
     isFresh: isFresh(outgoing.headers[requestIdHeader], incoming),
     batchLimit: readBatchLimit(incoming),
+    usageParts: readUsageParts(incoming),
   };
 }
 

@@ -52,4 +52,6 @@ export interface Answer {
   readonly isFresh?: boolean;
   /** The most reports of usage that the service takes in one request, if it says so. */
   readonly batchLimit?: number | undefined;
+  /** The parts of a usage that the service takes, by name, if it says so. */
+  readonly usageParts?: ReadonlySet<string> | undefined;
 }

@@ -83,4 +83,11 @@ export { oneLine } from "./service-words.ts";
 export type { Timing } from "./timing.ts";
 export { createTransport, type Transport } from "./transport.ts";
 export { type KnownNames, type NameWords, unknownName } from "./unknown-name.ts";
-export { type UsageField, unknownUsageField, usageFieldOf } from "./usage-fields.ts";
+export {
+  type UsageField,
+  type UsagePart,
+  unknownUsageField,
+  usageFieldOf,
+  usageFields,
+  usageParts,
+} from "./usage-fields.ts";

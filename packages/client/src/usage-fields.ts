@@ -1,17 +1,36 @@
 import { plainName } from "./plain-name.ts";
 import { type NameWords, unknownName } from "./unknown-name.ts";
 
-/** The fields of a usage (API 2.4), as the keys of an object. */
-export const usageFields = {
+/**
+ * What a usage may have beside the fields of the API, and the total of which it is a part; `null`: it is a count of its own. Not in
+ * the API: a gate sends those that the service names.
+ */
+export const usageParts = {
+  cachedInputTokens: "inputTokens",
+  cacheWriteTokens: "inputTokens",
+  audioInputTokens: "inputTokens",
+  reasoningTokens: "outputTokens",
+  audioOutputTokens: "outputTokens",
+  images: null,
+  seconds: null,
+  characters: null,
+} as const;
+
+/** A count of a usage that the API does not have. */
+export type UsagePart = keyof typeof usageParts;
+
+/** A field of a usage (API 2.4), or a part. */
+export type UsageField = "provider" | "model" | "plan" | "inputTokens" | "outputTokens" | UsagePart;
+
+/** The fields of a usage (API 2.4) and its parts, as the keys of an object. */
+export const usageFields: Readonly<Record<UsageField, unknown>> = {
   provider: true,
   model: true,
   plan: true,
   inputTokens: true,
   outputTokens: true,
-} as const;
-
-/** A field of a usage (API 2.4). */
-export type UsageField = keyof typeof usageFields;
+  ...usageParts,
+};
 
 /** What the providers call them. */
 const aliases: ReadonlyMap<string, UsageField> = new Map([
@@ -31,8 +50,6 @@ function named(name: string, field: UsageField): [string, UsageField][] {
 /** What the usage of the AI SDK has beside its counts, or in them: nothing is billed for it. */
 const details: Readonly<Record<string, true>> = {
   totalTokens: true,
-  reasoningTokens: true,
-  cachedInputTokens: true,
   inputTokenDetails: true,
   outputTokenDetails: true,
   raw: true,

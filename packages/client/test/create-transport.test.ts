@@ -351,6 +351,17 @@ describe("Transport.send", () => {
     expect(answer.batchLimit).toBe(batchLimit);
   });
 
+  it.each([
+    ["cachedInputTokens,images", ["cachedInputTokens", "images"]],
+    ["images, seconds", ["images", "seconds"]],
+  ])("reads the Creditgate-Usage-Parts %j", async (value, parts) => {
+    const server = await startServer(json(200, {}, { "creditgate-usage-parts": value }));
+    const transport = createTransport({ baseUrl: server.url, apiKey });
+    expect((await transport.send(endpoints.agentList)).usageParts).toEqual(new Set(parts));
+    const silent = createTransport({ baseUrl: (await startServer(json(200, {}))).url, apiKey });
+    expect((await silent.send(endpoints.agentList)).usageParts).toBeUndefined();
+  });
+
   it("tells when the service answered, as each answer says it", async () => {
     const date = (second: number) => new Date(second * 1000).toUTCString();
     const server = await startServer(

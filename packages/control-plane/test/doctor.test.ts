@@ -79,6 +79,36 @@ describe("checkService", () => {
     expect(found[0]?.fix).toBeTruthy();
   });
 
+  describe("of an indicator with rates of parts", () => {
+    const parts = { ...right, indicator: "parts" };
+    const source =
+      "({ inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, reasoningTokens = 0, images = 0, seconds = 0, characters = 0 }) => " +
+      "0.01 * (inputTokens - cachedInputTokens) + 0.02 * (outputTokens - reasoningTokens) + " +
+      "0.001 * cachedInputTokens + 0.005 * reasoningTokens + 2 * images + 0.01 * seconds + 0.015 * characters";
+
+    it("gives a price to paste that covers them, and finds it well", async () => {
+      expect(await check({ ...parts, price: null })).toContainEqual(
+        expect.objectContaining({ name: "price", fix: `price: ${source}` }),
+      );
+      const price: Expectations["price"] = new Function(`return ${source}`)();
+      expect(await check({ ...parts, price })).toContainEqual(
+        expect.objectContaining({ name: "price", ok: true }),
+      );
+    });
+
+    it("finds a price that leaves one out", async () => {
+      const price = ({ inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 }) =>
+        0.01 * (inputTokens - cachedInputTokens) + 0.02 * outputTokens;
+      expect(await check({ ...parts, price })).toContainEqual(
+        expect.objectContaining({
+          ok: false,
+          message:
+            "price() says 0 for 1000 input and 0 output tokens with 1000 cachedInputTokens, and the service debits 1",
+        }),
+      );
+    });
+  });
+
   describe("of an indicator with rates of its models", () => {
     const plain = { event: 1, input: 0.5, output: 1.5 };
     const rates = ({ event, input, output }: Partial<typeof plain>) => ({

@@ -1,4 +1,4 @@
-import { usageReportRequest } from "@creditgate/client";
+import { usageParts, usageReportRequest } from "@creditgate/client";
 import { describe, expect, it } from "vitest";
 import { plainReport } from "../src/usage/plain-report.ts";
 
@@ -20,6 +20,7 @@ const counts = [0, 1, -0, -1, 1.5, Number.MAX_SAFE_INTEGER, 2 ** 53, Number.NaN,
 const usages = [
   ...names.flatMap((text) => [{ provider: text }, { model: text }, { plan: text }]),
   ...counts.flatMap((count) => [{ inputTokens: count }, { outputTokens: count }]),
+  ...Object.keys(usageParts).flatMap((part) => counts.map((count) => ({ inputTokens: 9, [part]: count }))),
   { other: { deep: [1] }, inputTokens: 3 },
   [],
   null,

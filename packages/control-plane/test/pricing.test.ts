@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatCredits, microCredits } from "../src/money/credits.ts";
 import { formatDecimal, parseDecimal } from "../src/money/decimal.ts";
-import { amountOf, type Component, components, whole } from "../src/pricing/pricing.ts";
+import { amountOf, type Component, components, minutesOf, whole } from "../src/pricing/pricing.ts";
 
 const read = (text: string) => parseDecimal(text) ?? { digits: 0n, scale: 0 };
 
@@ -45,6 +45,31 @@ describe("amountOf", () => {
     expect(charge("perCallMinute", "1", "0.0000001")).toBe("0.000001");
   });
 
+  it("takes seconds as parts of a minute, exactly", () => {
+    const cost = (rate: string, seconds: number) =>
+      formatCredits(
+        amountOf([
+          { price: { perAudioMinute: read(rate) }, quantity: { perAudioMinute: minutesOf(seconds) } },
+        ]),
+      );
+    expect(cost("0.006", 60)).toBe("0.006");
+    expect(cost("0.01", 20)).toBe("0.003334");
+    expect(cost("3", 20)).toBe("1");
+  });
+
+  it.each([
+    ["perThousandCachedTokens", "perThousandInputTokens"],
+    ["perThousandCacheWriteTokens", "perThousandInputTokens"],
+    ["perThousandAudioInputTokens", "perThousandInputTokens"],
+    ["perThousandReasoningTokens", "perThousandOutputTokens"],
+    ["perThousandAudioOutputTokens", "perThousandOutputTokens"],
+  ] as const)("takes %s without a rate for %s, and 0 for a rate", (part, total) => {
+    const quantity = { [part]: whole(1_000) };
+    expect(formatCredits(amountOf([{ price: { [total]: read("2") }, quantity }]))).toBe("2");
+    const price = { [total]: read("2"), [part]: read("0") };
+    expect(formatCredits(amountOf([{ price, quantity }]))).toBe("0");
+  });
+
   it("agrees with rationals, for any charges", () => {
     const decimal = fc.record({ digits: fc.bigInt(0n, 10n ** 18n), scale: fc.nat(15) });
     const each = Object.fromEntries(components.map((component) => [component, decimal]));
@@ -58,7 +83,10 @@ describe("amountOf", () => {
         let numerator = 0n;
         for (const { price, quantity } of charges) {
           for (const component of components) {
-            const [rate, count] = [price[component], quantity[component]];
+            const part = /CachedTokens|CacheWrite|AudioInput/.test(component) && price.perThousandInputTokens;
+            const rest = /Reasoning|AudioOutput/.test(component) && price.perThousandOutputTokens;
+            const rate = price[component] ?? (part || rest || undefined);
+            const count = quantity[component];
             if (rate === undefined || count === undefined) continue;
             const unit = component.includes("Thousand") ? 1n : 1000n;
             numerator += rate.digits * count.digits * unit * 10n ** BigInt(30 - rate.scale - count.scale);

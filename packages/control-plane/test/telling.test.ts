@@ -23,13 +23,16 @@ const requests = [
 
 describe("every answer", () => {
   it.each(requests)(
-    "to %s %s names its request, and the reports that a batch may have",
+    "to %s %s names its request, the reports that a batch may have, and the parts of a usage",
     async (method, path, status) => {
       for (const id of ["a2b1", crypto.randomUUID()]) {
         const answer = await ask(method, path, { "creditgate-request-id": id });
         expect(answer.status).toBe(status);
         expect(answer.headers.get("creditgate-request-id")).toBe(id);
         expect(answer.headers.get("creditgate-usage-batch")).toBe("500");
+        expect(answer.headers.get("creditgate-usage-parts")).toBe(
+          "cachedInputTokens,cacheWriteTokens,audioInputTokens,reasoningTokens,audioOutputTokens,images,seconds,characters",
+        );
       }
     },
   );

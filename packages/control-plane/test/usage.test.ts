@@ -9,7 +9,7 @@ let call: Caller;
 
 beforeAll(async () => {
   const prepaid = { currency: "ai_credits", kind: "prepaid" } as const;
-  const customers = ["replayed", "raced", "reused", "several"].map((externalId) => ({
+  const customers = ["replayed", "raced", "reused", "several", "parted"].map((externalId) => ({
     externalId,
     name: externalId,
     wallets: [{ ...prepaid, available: 100 }],
@@ -56,6 +56,21 @@ describe("POST /api/v2/usage (4.2)", () => {
     });
     await plane.settled();
     expect((await plane.balance("alice")).ai_credits?.available).toBe(98.934);
+  });
+
+  it.each([
+    ["totals, without parts", { inputTokens: 1_000, outputTokens: 100 }, 12],
+    [
+      "a part by its own rate, the rest by that of the total",
+      { inputTokens: 1_000, cachedInputTokens: 900 },
+      1.9,
+    ],
+    ["a part without a rate by that of its total", { inputTokens: 1_000, cacheWriteTokens: 500 }, 10],
+    ["reasoning", { outputTokens: 100, reasoningTokens: 80 }, 0.8],
+    ["images, seconds and characters", { images: 3, seconds: 90, characters: 100 }, 8.4],
+  ])("prices %s", async (_, rawUsage, credits) => {
+    const { status, json } = await report({ customerId: "parted", indicator: "parts", rawUsage });
+    expect({ status, credits: json.credits }).toEqual({ status: 202, credits });
   });
 
   it("goes from available into overage, and past the overage limit", async () => {

@@ -211,6 +211,7 @@ class CreditGate implements Gate {
       this.#events,
       delivery,
       ({ customerId, currency }) => this.#wallets.open.keep(customerId).wallet(currency).account,
+      () => this.#wallets.known?.service,
     );
     this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source };
     this.#advice = new Advice(settings, this.#events);

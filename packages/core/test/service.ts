@@ -52,6 +52,8 @@ export interface FakeService {
   onUsage: ((report: SentReport) => Promise<Answer>) | undefined;
   /** The most reports that it takes in one request, as each of its answers says; without it, it has no batch endpoint. */
   batchLimit: number | undefined;
+  /** The parts of a usage that it takes, as each of its answers says. */
+  usageParts: readonly string[] | undefined;
   /** How a batch is answered; without it, each report as by `onUsage`. One that fails without a status has no answer in it. */
   onBatch: ((reports: readonly SentReport[]) => Promise<Answer>) | undefined;
   /** What the subscription endpoint answers; 404 unless a test says otherwise. */
@@ -114,13 +116,19 @@ export function createFakeService(): FakeService {
 
   function post(sent: readonly SentReport[], answered: Promise<Answer>): Promise<Answer> {
     posts.push(sent);
-    return answered.then((found) => ({ batchLimit: service.batchLimit, ...found }));
+    return answered.then((found) => ({ ...telling(), ...found }));
   }
+
+  const telling = () => ({
+    batchLimit: service.batchLimit,
+    usageParts: service.usageParts && new Set(service.usageParts),
+  });
 
   const service: FakeService = {
     onBalance: undefined,
     onUsage: undefined,
     batchLimit: undefined,
+    usageParts: undefined,
     onBatch: undefined,
     onSubscription: () => Promise.reject(status(404)),
     balanceRequests,
@@ -133,7 +141,8 @@ export function createFakeService(): FakeService {
     client: {
       fingerprint: async () => "a service",
       async send(endpoint, input = {}, { idempotencyKey = "" } = {}) {
-        if (endpoint === endpoints.walletBalance) return balance(String(input.query?.customer_id));
+        if (endpoint === endpoints.walletBalance)
+          return balance(String(input.query?.customer_id)).then((found) => ({ ...telling(), ...found }));
         if (endpoint === endpoints.customerSubscription) return answer(await service.onSubscription());
         if (endpoint === gateEndpoints.usageBatch) {
           const { reports: batched } = input.body as { reports: readonly SentReport[] };

@@ -4,7 +4,7 @@ import { endpoints } from "../endpoints.ts";
 import { isJsonObject } from "../problem.ts";
 import type { Transport } from "../transport.ts";
 import { cannotTell, type Expectations, type Finding, well, wrong } from "./finding.ts";
-import { checkPrice } from "./price-check.ts";
+import { checkPrice, type Telling } from "./price-check.ts";
 
 const pageSize = 100;
 const mostPages = 50;
@@ -13,7 +13,7 @@ const mostPages = 50;
 export async function checkAgent(
   transport: Pick<Transport, "send">,
   expected: Expectations,
-  tells: boolean,
+  tells: Telling,
 ): Promise<readonly Finding[]> {
   const { agentId } = expected;
   if (agentId === undefined) return [];
@@ -48,7 +48,7 @@ async function listAgents(transport: Pick<Transport, "send">): Promise<readonly 
   return all;
 }
 
-function checkIndicator(agent: OpenRecord, expected: Expectations, tells: boolean): readonly Finding[] {
+function checkIndicator(agent: OpenRecord, expected: Expectations, tells: Telling): readonly Finding[] {
   const { indicator: name } = expected;
   if (name === undefined) return [];
   if (!Array.isArray(agent.indicators)) {

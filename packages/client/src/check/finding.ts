@@ -1,3 +1,5 @@
+import type { RawUsage } from "../contract/index.ts";
+
 /** What {@link checkService} looks at. */
 export type FindingName =
   | "service"
@@ -38,14 +40,8 @@ export interface Expectations {
   readonly now?: (() => number) | undefined;
 }
 
-/** The usage that `price` is asked about. */
-export interface PricedUsage {
-  readonly provider?: string | undefined;
-  readonly model?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly inputTokens?: number | undefined;
-  readonly outputTokens?: number | undefined;
-}
+/** The usage that `price` is asked about: as the service is told it. */
+export type PricedUsage = RawUsage;
 
 /** A name that is misspelt would check nothing, and find nothing wrong. */
 export const expectationNames: Readonly<Record<keyof Expectations, true>> = {

@@ -1,7 +1,8 @@
 import type { OpenRecord } from "../contract/record.ts";
 import { isJsonObject } from "../problem.ts";
 import { cannotTell, type Expectations, type Finding, type PricedUsage, well, wrong } from "./finding.ts";
-import { type ModelRates, priceFunction, type Rates } from "./price-function.ts";
+import { type ModelRates, priceFunction } from "./price-function.ts";
+import { costOf, parts, ratesOf } from "./rates.ts";
 
 /** What a difference of floating point is. */
 const tolerance = 1e-6;
@@ -13,31 +14,45 @@ const samples = [
   { inputTokens: 1_000, outputTokens: 1_000 },
 ] as const;
 
-/** The gate's price against the rates of the indicator: one that undercuts them overspends. `tells`: the service says what each report costs. */
+/** What the service tells of how it prices. */
+export interface Telling {
+  /** It says what each report costs. */
+  readonly costs: boolean;
+  /** The parts of a usage that it takes. */
+  readonly usageParts: ReadonlySet<string> | undefined;
+}
+
+/** The gate's price against the rates of the indicator: one that undercuts them overspends. */
 export function checkPrice(
   indicator: OpenRecord,
   { price }: Expectations,
-  tells: boolean,
+  tells: Telling,
 ): readonly Finding[] {
   if (price === undefined || indicator.billing !== "CREDITS") return [];
   if (!isJsonObject(indicator.price)) return [cannotTell("price", "the service does not say its rates")];
-  const rates = ratesOf(indicator.price);
+  const rates = ratesOf(indicator.price, tells.usageParts);
   const models = Array.isArray(indicator.modelPrices) ? indicator.modelPrices.filter(isJsonObject) : [];
-  const priced = models.map((model) => modelRates(model, indicator));
+  const priced = models.map((model) => modelRates(model, indicator, tells));
   const fix = `price: ${priceFunction(rates, priced)}`;
   if (price === null) {
-    if (tells) return [well("price", "the service tells what each report costs", fix)];
+    if (tells.costs) return [well("price", "the service tells what each report costs", fix)];
     const message =
       "without one, a report counts for its whole hold until it is certain to have been debited";
     return [cannotTell("price", message, fix)];
   }
   for (const { origin, rates: of } of [{ origin: {}, rates }, ...priced]) {
-    for (const sample of samples) {
+    for (const sample of [...samples, ...partSamples(tells)]) {
       const finding = compare(price, { ...origin, ...sample }, costOf(of, sample), fix);
       if (finding !== undefined) return [finding];
     }
   }
   return [well("price", "it covers what the service debits")];
+}
+
+/** A thousand of each part, in a total of a thousand. */
+function partSamples({ usageParts }: Telling): readonly PricedUsage[] {
+  const taken = parts.filter(([part]) => usageParts?.has(part));
+  return taken.map(([part, total]) => ({ [part]: 1_000, ...(total !== null && { [total]: 1_000 }) }));
 }
 
 function compare(
@@ -46,8 +61,9 @@ function compare(
   cost: number,
   fix: string,
 ): Finding | undefined {
-  const { model, inputTokens, outputTokens } = usage;
-  const what = `${inputTokens} input and ${outputTokens} output tokens${model === undefined ? "" : ` of ${JSON.stringify(model)}`}`;
+  const { model, inputTokens = 0, outputTokens = 0 } = usage;
+  const own = parts.flatMap(([part]) => (usage[part] === undefined ? [] : [` with ${usage[part]} ${part}`]));
+  const what = `${inputTokens} input and ${outputTokens} output tokens${own.join("")}${model === undefined ? "" : ` of ${JSON.stringify(model)}`}`;
   try {
     const credits = price(usage);
     if (credits === undefined) return cannotTell("price", `price() does not say what ${what} cost`, fix);
@@ -58,26 +74,13 @@ function compare(
   }
 }
 
-function modelRates(model: OpenRecord, indicator: OpenRecord): ModelRates {
+function modelRates(model: OpenRecord, indicator: OpenRecord, { usageParts }: Telling): ModelRates {
   const own = isJsonObject(model.price) ? model.price : {};
   const common = isJsonObject(indicator.price) ? indicator.price : {};
   const origin = { provider: text(model.provider), model: text(model.model), plan: text(model.plan) };
-  return { origin, rates: ratesOf({ ...common, ...own }) };
+  return { origin, rates: ratesOf({ ...common, ...own }, usageParts) };
 }
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
-}
-
-function ratesOf(price: OpenRecord): Rates {
-  const rate = (name: string): number => (Object.hasOwn(price, name) ? Number(price[name]) || 0 : 0);
-  return {
-    event: rate("perEvent"),
-    input: rate("perThousandInputTokens") / 1_000,
-    output: rate("perThousandOutputTokens") / 1_000,
-  };
-}
-
-function costOf({ event, input, output }: Rates, sample: (typeof samples)[number]): number {
-  return Number((event + input * sample.inputTokens + output * sample.outputTokens).toFixed(6));
 }

@@ -1,11 +1,5 @@
 import type { PricedUsage } from "./finding.ts";
-
-/** Credits for an event, and for a token of each kind. */
-export interface Rates {
-  readonly event: number;
-  readonly input: number;
-  readonly output: number;
-}
+import { dearer, parts, type Rates, rateOf } from "./rates.ts";
 
 /** The rates that hold for usage of a model, on one plan or on all. */
 export interface ModelRates {
@@ -30,6 +24,9 @@ export function priceFunction(common: Rates, models: readonly ModelRates[]): str
     ...(named.some(({ origin }) => origin.plan !== undefined) ? ["plan"] : []),
     ...(terms.some(({ input }) => input !== 0) ? ["inputTokens = 0"] : []),
     ...(terms.some(({ output }) => output !== 0) ? ["outputTokens = 0"] : []),
+    ...parts.flatMap(([part]) =>
+      terms.some((rates) => own(rates).some(([name]) => name === part)) ? [`${part} = 0`] : [],
+    ),
   ];
   const parameters = names.length === 0 ? "()" : `({ ${names.join(", ")} })`;
   if (named.length === 0) return `${parameters} => ${sum(rest)}`;
@@ -45,19 +42,28 @@ function condition(origin: PricedUsage): string {
   return parts.join(" && ");
 }
 
-function dearer(a: Rates, b: Rates): Rates {
-  return {
-    event: Math.max(a.event, b.event),
-    input: Math.max(a.input, b.input),
-    output: Math.max(a.output, b.output),
-  };
-}
-
-function sum({ event, input, output }: Rates): string {
+function sum(rates: Rates): string {
   const terms = [
-    ...(event === 0 ? [] : [`${event}`]),
-    ...(input === 0 ? [] : [`${input} * inputTokens`]),
-    ...(output === 0 ? [] : [`${output} * outputTokens`]),
+    ...(rates.event === 0 ? [] : [`${rates.event}`]),
+    ...tokens(rates, "inputTokens"),
+    ...tokens(rates, "outputTokens"),
+    ...own(rates).flatMap(([part]) => (rates.parts[part] ? [`${rates.parts[part]} * ${part}`] : [])),
   ];
   return terms.join(" + ") || "0";
+}
+
+/** Those of a total that are in none of the parts with a price of their own. */
+function tokens(rates: Rates, total: "inputTokens" | "outputTokens"): readonly string[] {
+  const rate = rateOf(rates, total);
+  if (rate === 0) return [];
+  const others = own(rates).filter(([, of]) => of === total);
+  if (others.length === 0) return [`${rate} * ${total}`];
+  return [`${rate} * (${[total, ...others.map(([part]) => part)].join(" - ")})`];
+}
+
+/** The parts that cost something else than their total. */
+function own(rates: Rates): typeof parts {
+  return parts.filter(
+    ([part, total]) => (rates.parts[part] ?? rateOf(rates, total)) !== rateOf(rates, total),
+  );
 }

@@ -50,7 +50,10 @@ export async function checkService(
     well("service", "it answers as the API says"),
     well("key", "it is accepted"),
     ...clock(answer ?? listed, expected),
-    ...(await checkAgent(transport, expected, tellsCosts(balances))),
+    ...(await checkAgent(transport, expected, {
+      costs: tellsCosts(balances),
+      usageParts: (answer ?? listed)?.usageParts,
+    })),
     ...checkWallet(balances, expected),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OpenRecord } from "./record.ts";
 import { identifier, line } from "./text.ts";
 
-/** What a model call consumed (API, section 2.4). Fields that are not listed are passed on. */
+/** What a model call consumed (API, section 2.4), and its parts. Fields that are not listed are passed on. */
 export interface RawUsage {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -11,6 +11,23 @@ export interface RawUsage {
   readonly inputTokens?: number | undefined;
   /** Tokens written, a non-negative safe integer. */
   readonly outputTokens?: number | undefined;
+  // Not in the API, and kept by a service that does not know them. The totals include them: they are billed rightly without.
+  /** Of `inputTokens`, those that came from a cache. */
+  readonly cachedInputTokens?: number | undefined;
+  /** Of `inputTokens`, those that were written to a cache. */
+  readonly cacheWriteTokens?: number | undefined;
+  /** Of `inputTokens`, those of audio. */
+  readonly audioInputTokens?: number | undefined;
+  /** Of `outputTokens`, those of reasoning. */
+  readonly reasoningTokens?: number | undefined;
+  /** Of `outputTokens`, those of audio. */
+  readonly audioOutputTokens?: number | undefined;
+  /** Images made. */
+  readonly images?: number | undefined;
+  /** Seconds of audio heard. */
+  readonly seconds?: number | undefined;
+  /** Characters spoken. */
+  readonly characters?: number | undefined;
 }
 
 /** A usage report (API, sections 2.4 and 4.2). It is settled asynchronously, within seconds. */
@@ -70,6 +87,14 @@ export const rawUsage: z.ZodType<RawUsage> = z.looseObject({
   plan: origin.optional(),
   inputTokens: count.optional(),
   outputTokens: count.optional(),
+  cachedInputTokens: count.optional(),
+  cacheWriteTokens: count.optional(),
+  audioInputTokens: count.optional(),
+  reasoningTokens: count.optional(),
+  audioOutputTokens: count.optional(),
+  images: count.optional(),
+  seconds: count.optional(),
+  characters: count.optional(),
 });
 
 const report = {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { usageParts } from "@creditgate/client";
 
 /** Usage reports in one request at most. */
 export const maxReports = 500;
 
 /**
- * Names the batch endpoint, and the request that is answered. A client takes an answer without the name of its own request
+ * Names the batch endpoint, the parts of a usage that have prices, and the request that is answered. A client takes an answer without the name of its own request
  * for one that a cache has kept, or that a proxy gives to several.
  */
 export function identity({ headers }: IncomingMessage): Readonly<Record<string, string>> {
@@ -13,7 +14,10 @@ export function identity({ headers }: IncomingMessage): Readonly<Record<string, 
   return { ...nameless, "creditgate-request-id": id };
 }
 
-const nameless = { "creditgate-usage-batch": String(maxReports) };
+const nameless = {
+  "creditgate-usage-batch": String(maxReports),
+  "creditgate-usage-parts": Object.keys(usageParts).join(),
+};
 
 /** Sets them on a response whose other headers come later. */
 export function identify(request: IncomingMessage, response: ServerResponse): void {

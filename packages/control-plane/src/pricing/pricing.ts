@@ -6,6 +6,11 @@ export const components = [
   "perThousandInputTokens",
   "perThousandOutputTokens",
   "perThousandCachedTokens",
+  "perThousandCacheWriteTokens",
+  "perThousandAudioInputTokens",
+  "perThousandReasoningTokens",
+  "perThousandAudioOutputTokens",
+  "perImage",
   "perAudioMinute",
   "perThousandCharacters",
   "perCallMinute",
@@ -13,11 +18,26 @@ export const components = [
 
 export type Component = (typeof components)[number];
 
-/** Rates in credits; what is missing costs nothing. */
+/** What a part of the tokens costs that has no rate: as much as the others of its total. */
+const totals: { readonly [component in Component]?: Component } = {
+  perThousandCachedTokens: "perThousandInputTokens",
+  perThousandCacheWriteTokens: "perThousandInputTokens",
+  perThousandAudioInputTokens: "perThousandInputTokens",
+  perThousandReasoningTokens: "perThousandOutputTokens",
+  perThousandAudioOutputTokens: "perThousandOutputTokens",
+};
+
+/** Rates in credits; what is missing costs nothing, and a part of the tokens what the others of its total do. */
 export type Price = { readonly [component in Component]?: Decimal };
 
 /** How much there is of each, in events, tokens, characters or minutes: not in thousands. */
-export type Quantity = { readonly [component in Component]?: Decimal };
+export type Quantity = { readonly [component in Component]?: Count };
+
+/** A decimal, or the part of a whole that has no decimal, such as seconds in minutes. */
+export interface Count extends Decimal {
+  /** By which it is to be divided: a divisor of 60. @default 1 */
+  readonly divisor?: bigint;
+}
 
 /** A part of an event, with the price that holds for it. */
 export interface Charge {
@@ -31,10 +51,12 @@ export function amountOf(charges: readonly Charge[]): bigint {
   let scale = 0;
   for (const { price, quantity } of charges) {
     for (const component of components) {
-      const rate = price[component];
       const count = quantity[component];
-      if (rate === undefined || count === undefined) continue;
-      const product = rate.digits * count.digits;
+      if (count === undefined) continue;
+      const total = totals[component];
+      const rate = price[component] ?? (total && price[total]);
+      if (rate === undefined) continue;
+      const product = rate.digits * count.digits * (sixty / (count.divisor ?? 1n));
       const productScale = rate.scale + count.scale + (component.startsWith("perThousand") ? 3 : 0);
       if (productScale > scale) {
         sum *= 10n ** BigInt(productScale - scale);
@@ -43,7 +65,15 @@ export function amountOf(charges: readonly Charge[]): bigint {
       sum += productScale === scale ? product : product * 10n ** BigInt(scale - productScale);
     }
   }
-  return divideUp(sum * 1_000_000n, 10n ** BigInt(scale));
+  return divideUp(sum * 1_000_000n, sixty * 10n ** BigInt(scale));
+}
+
+/** What all sums are counted in parts of. */
+const sixty = 60n;
+
+/** Seconds as minutes. */
+export function minutesOf(seconds: number): Count {
+  return { ...whole(seconds), divisor: sixty };
 }
 
 /** A whole number as a decimal. */

@@ -54,16 +54,13 @@ export function termsAt(versions: readonly DatedTerms[], at: Date): DatedTerms |
 
 /**
  * The price of what a model did: that of model and plan, else that of the model, over the default price, rate by rate.
- * Cached tokens that have no rate cost what other input does.
  */
 export function priceFor({ price, modelPrices }: Terms, { provider, model, plan }: Origin): Price {
   const ofModel = modelPrices.filter((other) => other.provider === provider && other.model === model);
   const found =
     ofModel.find((other) => other.plan !== undefined && other.plan === plan) ??
     ofModel.find((other) => other.plan === undefined);
-  const rates: Price = { ...price, ...found?.price };
-  const { perThousandCachedTokens = rates.perThousandInputTokens } = rates;
-  return perThousandCachedTokens === undefined ? rates : { ...rates, perThousandCachedTokens };
+  return found === undefined ? price : { ...price, ...found.price };
 }
 
 /** Throws a `RangeError` for a rate that is no decimal. */

@@ -75,7 +75,7 @@ export const operations: Operations = {
         agentId: "chat",
         customerId: "alice",
         indicator: "message",
-        rawUsage: { ...model, inputTokens: 12, outputTokens: 40 },
+        rawUsage: { ...model, inputTokens: 1200, cachedInputTokens: 800, outputTokens: 40 },
       },
     },
     answers: { 202: "UsageReceipt" },

@@ -3,7 +3,7 @@ import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
-import { amountOf, type Quantity, whole } from "../pricing/pricing.ts";
+import { amountOf } from "../pricing/pricing.ts";
 import { type DatedTerms, priceFor, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
 import {
@@ -14,6 +14,7 @@ import {
   sizeOfUsage,
   type UsageEvent,
 } from "./events.ts";
+import { quantityOf } from "./quantity.ts";
 import { usageIdAt } from "./usage-id.ts";
 
 export interface UsageIntakeOptions {
@@ -110,7 +111,9 @@ interface Priced {
 /** `undefined` where it costs more than an event may. */
 function price(terms: Terms, report: UsageReportRequest): Priced | undefined {
   if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
-  const amount = amountOf([{ price: priceFor(terms, report.rawUsage), quantity: quantityOf(report) }]);
+  const amount = amountOf([
+    { price: priceFor(terms, report.rawUsage), quantity: quantityOf(report.rawUsage) },
+  ]);
   return amount > largestAmount ? undefined : { currency: terms.currency, amount };
 }
 
@@ -127,14 +130,6 @@ async function refuse(
     return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
   };
   return { accepted: false, reason: await reasonOf() };
-}
-
-function quantityOf({ rawUsage: { inputTokens = 0, outputTokens = 0 } }: UsageReportRequest): Quantity {
-  return {
-    perEvent: whole(1),
-    perThousandInputTokens: whole(inputTokens),
-    perThousandOutputTokens: whole(outputTokens),
-  };
 }
 
 type Receipts = readonly (UsageReceipt | Promise<UsageReceipt>)[];

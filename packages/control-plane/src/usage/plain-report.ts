@@ -21,10 +21,21 @@ function isPlainUsage(usage: unknown): usage is RawUsage {
   if (typeof usage !== "object" || usage === null || Array.isArray(usage)) return false;
   // The schema drops it.
   if (Object.hasOwn(usage, "__proto__")) return false;
-  const { provider, model, plan, inputTokens, outputTokens }: Partial<Record<keyof RawUsage, unknown>> =
-    usage;
+  const fields: Partial<Record<keyof RawUsage, unknown>> = usage;
   return (
-    isOrigin(provider) && isOrigin(model) && isOrigin(plan) && isCount(inputTokens) && isCount(outputTokens)
+    isOrigin(fields.provider) &&
+    isOrigin(fields.model) &&
+    isOrigin(fields.plan) &&
+    isCount(fields.inputTokens) &&
+    isCount(fields.outputTokens) &&
+    isCount(fields.cachedInputTokens) &&
+    isCount(fields.cacheWriteTokens) &&
+    isCount(fields.audioInputTokens) &&
+    isCount(fields.reasoningTokens) &&
+    isCount(fields.audioOutputTokens) &&
+    isCount(fields.images) &&
+    isCount(fields.seconds) &&
+    isCount(fields.characters)
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Work } from "../decision/authorize-request.ts";
 import type { Delivery } from "../delivery/delivery.ts";
+import type { KnownService } from "../delivery/known-service.ts";
 import type { OutboxReport } from "../delivery/outbox.ts";
 import type { Report } from "../delivery/report.ts";
 import type { GateEvents } from "../events/events.ts";
@@ -8,7 +9,7 @@ import type { Awaitable } from "../values/awaitable.ts";
 import { attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { shown } from "../values/option.ts";
-import type { Usage } from "../values/usage.ts";
+import { toldUsage, type Usage } from "../values/usage.ts";
 import type { Account, Hold } from "../wallet/ledger.ts";
 import { recordBill } from "./bill.ts";
 import { LeftWork } from "./left-work.ts";
@@ -65,6 +66,8 @@ export class Billing {
   readonly #delivery: Delivery;
   /** The account of work that was let in without a look at its wallet. Throws while the wallets are not known. */
   readonly #accountOf: (work: Work) => Account;
+  /** The service, once it is known. */
+  readonly #service: () => KnownService | undefined;
   readonly #open = new OpenCharges<AdmittedWork>();
   #idle: (() => void) | undefined;
   /** Steps that are not done yet. */
@@ -81,11 +84,13 @@ export class Billing {
     events: GateEvents,
     delivery: Delivery,
     accountOf: (work: Work) => Account,
+    service: () => KnownService | undefined,
   ) {
     this.#settings = settings;
     this.events = events;
     this.#delivery = delivery;
     this.#accountOf = accountOf;
+    this.#service = service;
     this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
   }
 
@@ -151,6 +156,14 @@ export class Billing {
     if (released instanceof Promise) {
       return this.#pending.during(released.then((left = []) => this.#handOver(left)));
     }
+  }
+
+  /**
+   * The usage as the service takes it. A report keeps what it was written with, so that a repetition says the same under its key
+   * whatever the service tells meanwhile.
+   */
+  told(usage: Usage): Usage {
+    return toldUsage(usage, this.#service()?.usageParts);
   }
 
   price(usage: Usage): number | undefined {

@@ -19,7 +19,7 @@ import { type Departure, Leaving } from "./left-work.ts";
 export interface Charge {
   /** Whether the work goes on: neither settled nor released. */
   readonly open: boolean;
-  /** A copy of what has been reported so far. */
+  /** A copy of what has been reported so far, as the service is told it. */
   readonly reported: readonly Usage[];
   /** Aborted when the client leaves, as an adapter tells by `leave()`: pass it to the model, so that the work ends. */
   readonly signal: AbortSignal;
@@ -270,7 +270,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 
   #draft(usage: Usage, overrides: ReportOverrides): Report {
-    const rawUsage = this.#counted(usage, checkedUsage("usage", usage));
+    const rawUsage = this.#billing.told(this.#counted(usage, checkedUsage("usage", usage)));
     const { work } = this.#admitted;
     const { customerId, currency } = work;
     const { agentId = work.agentId, indicator = work.indicator } = overrides;

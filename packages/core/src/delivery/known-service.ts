@@ -12,6 +12,8 @@ export class KnownService {
   readonly fingerprint: string;
   /** It names what is wrong: one of its problems had a `code`. */
   namesProblems = false;
+  /** The parts of a usage that it takes, as its last answer said; `undefined`: none that it has told. */
+  usageParts: ReadonlySet<string> | undefined;
   #honoursKeys = false;
   /** How many reports it takes in one request, as its last answer said. */
   #batchLimit = 1;
@@ -57,6 +59,7 @@ export class KnownService {
 
   learnFrom(answer: Answer): void {
     this.#batchLimit = Math.min(answer.batchLimit ?? 1, mostInBatch);
+    this.usageParts = answer.usageParts;
   }
 
   learnFromError(error: unknown): void {

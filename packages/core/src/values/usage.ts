@@ -1,7 +1,18 @@
-import { type UsageField, unknownUsageField, usageFieldOf } from "@creditgate/client";
+import {
+  type UsageField,
+  type UsagePart,
+  unknownUsageField,
+  usageFieldOf,
+  usageFields,
+  usageParts,
+} from "@creditgate/client";
 import { checkNames, invalidOption, isLine, isThenable, refuseName } from "./option.ts";
 
-/** What a model was asked to do (API 2.4, `rawUsage`). */
+/**
+ * What a model was asked to do (API 2.4, `rawUsage`). `inputTokens` and `outputTokens` are totals, and the fields below them that
+ * are not in the API are parts of them ("of which"), or counts of their own. A service that does not say that it takes a part is
+ * not told it, and bills the totals.
+ */
 export interface Usage {
   /** Such as `openai`. */
   readonly provider?: string | undefined;
@@ -9,10 +20,26 @@ export interface Usage {
   readonly model?: string | undefined;
   /** The plan of the provider, where its prices differ by plan. */
   readonly plan?: string | undefined;
-  /** Tokens read, a whole number. */
+  /** All tokens read, a whole number, as each count is. */
   readonly inputTokens?: number | undefined;
-  /** Tokens written, a whole number. */
+  /** All tokens written. */
   readonly outputTokens?: number | undefined;
+  /** Of `inputTokens`, those that came from a cache. */
+  readonly cachedInputTokens?: number | undefined;
+  /** Of `inputTokens`, those that were written to a cache. */
+  readonly cacheWriteTokens?: number | undefined;
+  /** Of `inputTokens`, those of audio. */
+  readonly audioInputTokens?: number | undefined;
+  /** Of `outputTokens`, those of reasoning. */
+  readonly reasoningTokens?: number | undefined;
+  /** Of `outputTokens`, those of audio. */
+  readonly audioOutputTokens?: number | undefined;
+  /** Images made. */
+  readonly images?: number | undefined;
+  /** Seconds of audio heard. */
+  readonly seconds?: number | undefined;
+  /** Characters spoken. */
+  readonly characters?: number | undefined;
 }
 
 /** What one report may say otherwise than its request does. */
@@ -27,18 +54,13 @@ export interface ReportOverrides {
 }
 
 const expectedLine = "a string of at most 256 bytes without control characters";
-const expectedCount = "a whole number of tokens, 0 or more";
+const expectedCount = "a whole number, 0 or more";
 
-/** Whether a field may hold the value. */
-const fits: Readonly<Record<UsageField, (value: unknown) => boolean>> = {
-  provider: isLine,
-  model: isLine,
-  plan: isLine,
-  inputTokens: isCount,
-  outputTokens: isCount,
-};
+const parts = Object.entries(usageParts) as readonly (readonly [UsagePart, Total | null])[];
 
-const fieldNames = Object.keys(fits) as readonly UsageField[];
+type Total = "inputTokens" | "outputTokens";
+
+type Draft = { -readonly [Field in UsageField]?: Usage[Field] };
 
 /**
  * The usage as it goes to the service, or an `invalid_option` error that names the field; for one that is not known, the
@@ -48,17 +70,44 @@ export function checkedUsage(option: string, usage: Usage): Usage {
   if (isThenable(usage))
     refuseName(`${option}: expected an object, received a promise; did you forget await?`);
   if (!isRecord(usage)) invalidOption(option, "an object", usage);
-  const unknown = hasOnlyFields(usage) ? undefined : unknownUsageField(usage);
+  const isPlain = hasOnlyFields(usage);
+  const unknown = isPlain ? undefined : unknownUsageField(usage);
   if (unknown !== undefined) refuseName(`${option}.${unknown}`);
   const { provider, model, plan, inputTokens, outputTokens } = usage;
-  const checked: { -readonly [Field in UsageField]?: Usage[Field] } = {};
+  const checked: Draft = {};
   // Field by field: reading and writing by a name that varies costs several times as much.
   if (provider !== undefined) checked.provider = checkedLine(option, "provider", provider);
   if (model !== undefined) checked.model = checkedLine(option, "model", model);
   if (plan !== undefined) checked.plan = checkedLine(option, "plan", plan);
   if (inputTokens !== undefined) checked.inputTokens = checkedCount(option, "inputTokens", inputTokens);
   if (outputTokens !== undefined) checked.outputTokens = checkedCount(option, "outputTokens", outputTokens);
+  return isPlain ? checked : withParts(checked, usage, option);
+}
+
+/**
+ * Adds the parts that the usage has. Together they are never more than their total, as the service counts them: each token once.
+ * A total that is missing is what its parts are, else they would be free.
+ */
+function withParts(checked: Draft, usage: Usage, option: string): Draft {
+  const rest = { inputTokens: checked.inputTokens, outputTokens: checked.outputTokens };
+  for (const [part, total] of parts) {
+    const value = usage[part];
+    if (value === undefined) continue;
+    const count = checkedCount(option, part, value);
+    const left = total === null ? undefined : rest[total];
+    if (total !== null && left === undefined) checked[total] = (checked[total] ?? 0) + count;
+    checked[part] = Math.min(count, left ?? count);
+    if (total !== null && left !== undefined) rest[total] = left - checked[part];
+  }
   return checked;
+}
+
+/** As much of the usage as a service is told that takes these parts. */
+export function toldUsage(usage: Usage, taken: ReadonlySet<string> | undefined): Usage {
+  if (hasOnlyFields(usage)) return usage;
+  const told: Draft = { ...usage };
+  for (const [part] of parts) if (taken?.has(part) !== true) delete told[part];
+  return told;
 }
 
 function checkedLine(option: string, field: UsageField, value: unknown): string {
@@ -89,9 +138,14 @@ export function salvagedUsage(usage: unknown): Usage {
   if (typeof usage !== "object" || usage === null) return {};
   for (const [name, value] of Object.entries(usage)) {
     const field = usageFieldOf(name);
-    if (field !== undefined && fits[field](value)) salvaged[field] ??= value;
+    if (field !== undefined && fits(field, value)) salvaged[field] ??= value;
   }
   return salvaged as Usage;
+}
+
+/** Whether a field may hold the value. */
+function fits(field: UsageField, value: unknown): boolean {
+  return field === "provider" || field === "model" || field === "plan" ? isLine(value) : isCount(value);
 }
 
 /** What says how many tokens there were, and yet does not: the provider sent no counts. */
@@ -100,7 +154,8 @@ export function lacksCounts(usage: Usage): boolean {
   return (
     inputTokens === undefined &&
     outputTokens === undefined &&
-    ("inputTokens" in usage || "outputTokens" in usage)
+    ("inputTokens" in usage || "outputTokens" in usage) &&
+    parts.every(([part]) => usage[part] === undefined)
   );
 }
 
@@ -109,7 +164,7 @@ function isRecord(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return plain || fieldNames.some((name) => name in value);
+  return plain || Object.keys(usageFields).some((name) => name in value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,4 +1,10 @@
-import { type Answer, CreditgateError, endpoints, type UsageReportRequest } from "@creditgate/client";
+import {
+  type Answer,
+  CreditgateError,
+  endpoints,
+  type UsageReportRequest,
+  usageParts,
+} from "@creditgate/client";
 import type { GateEventMap } from "../../events/events.ts";
 import { createGate, type Gate } from "../../gate.ts";
 import type { GateOptions } from "../../gate-options.ts";
@@ -26,9 +32,11 @@ export interface TestGateOutcome {
   readonly billed: readonly Usage[];
 }
 
+const allParts: ReadonlySet<string> = new Set(Object.keys(usageParts));
+
 /**
  * Creates a gate with a registry and a clock of its own, on a service that has these prepaid wallets (credits of
- * `ai_credits`, by customer) and debits nothing.
+ * `ai_credits`, by customer), takes all parts of a usage, and debits nothing.
  */
 export function createTestGate(
   wallets: Readonly<Record<string, number>>,
@@ -41,12 +49,13 @@ export function createTestGate(
     async send(endpoint, input = {}, { idempotencyKey } = {}): Promise<Answer> {
       if (endpoint === endpoints.usageReport) {
         bills.push(input.body as UsageReportRequest);
-        return { status: 200, body: {}, idempotencyKey };
+        return { status: 200, body: {}, idempotencyKey, usageParts: allParts };
       }
       const available = wallets[String(input.query?.customer_id)];
       if (available === undefined) throw new CreditgateError("http", "404", { status: 404, problem: {} });
       const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
-      return { status: 200, body: { balances: { ai_credits: { available, ...zero } } }, idempotencyKey };
+      const body = { balances: { ai_credits: { available, ...zero } } };
+      return { status: 200, body, idempotencyKey, usageParts: allParts };
     },
   };
   const gate = createGate({
