@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
+import { getHeapSpaceStatistics } from "node:v8";
 import { createGate, createRegistry } from "@creditgate/core";
 import { createBatchClient } from "../batch-client.ts";
 import { task, tell } from "../control-plane/child.ts";
@@ -15,6 +17,8 @@ export interface RateTask {
 export interface RateAnswer {
   readonly served: number;
   readonly rss: { readonly start: number; readonly highest: number; readonly kept: number };
+  /** The part of what is kept that V8 has ready for young objects. */
+  readonly young: number;
   readonly heap: { readonly kept: number };
 }
 
@@ -36,20 +40,22 @@ let served = 0;
 while (served < customers) await serve();
 const measuredFrom = served;
 await settleDown();
-const start = process.memoryUsage.rss();
+const start = residentBytes();
 let highest = start;
 const startedAt = performance.now();
 for (let elapsed = 0; elapsed < seconds * 1_000; elapsed = performance.now() - startedAt) {
   const due = Math.floor((elapsed / 1_000) * perSecond) - (served - measuredFrom);
   await Promise.all(Array.from({ length: due }, serve));
-  highest = Math.max(highest, process.memoryUsage.rss());
+  highest = Math.max(highest, residentBytes());
   await wait(everyMs);
 }
 await settleDown();
-const { rss: kept, heapUsed } = process.memoryUsage();
+const kept = residentBytes();
+const { heapUsed } = process.memoryUsage();
 tell({
   served: served - measuredFrom,
   rss: { start, highest, kept },
+  young: youngBytes(),
   heap: { kept: heapUsed },
 } satisfies RateAnswer);
 
@@ -67,4 +73,22 @@ async function settleDown(): Promise<void> {
   collectGarbage();
   // V8 gives pages back to the system behind the collection.
   await wait(500);
+}
+
+/** What V8 keeps ready for young objects, in bytes: up to 48 MiB, more or less by its own choice. */
+function youngBytes(): number {
+  return (
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.physical_space_size ?? 0
+  );
+}
+
+/** Resident memory, in bytes; on Linux without the pages of files, which come and go with what else the machine does. */
+function residentBytes(): number {
+  try {
+    const [, kilobytes] = /^RssAnon:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+    if (kilobytes !== undefined) return Number(kilobytes) * 1_024;
+  } catch {
+    // No such file: not Linux.
+  }
+  return process.memoryUsage.rss();
 }
