@@ -69,8 +69,8 @@ class Fleet {
     this.service.onUsage = async ({ key }) => ({ status: 200, body: {}, idempotencyKey: key });
   }
 
-  fund(credits: number): void {
-    this.service.fund("alice", { ai_credits: wallet({ available: credits }) });
+  fund(credits: number, customerId = "alice"): void {
+    this.service.fund(customerId, { ai_credits: wallet({ available: credits }) });
   }
 
   /** From here on nothing of this process is heard. */
@@ -265,6 +265,27 @@ describe("a gate on a leased ledger", () => {
     await fleet.clock.advance(10_000);
     fleet.store.words = 0;
     await fleet.clock.advance(60_000);
+    expect(fleet.store.words).toBe(0);
+  });
+
+  it("says nothing of 1,000 wallets that 8 processes have used, once they are idle", async () => {
+    fleet = new Fleet(100);
+    const customers = Array.from({ length: 1_000 }, (_, index) => `customer ${index}`);
+    for (const customerId of customers) fleet.fund(100, customerId);
+    for (let process = 0; process < 8; process++) fleet.start();
+    const use = async (gate: Gate, customerId: string) => {
+      const request = { customerId, agentId: "chat", indicator: "message", hold: 7 };
+      const decision = await gate.authorize(request);
+      if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
+      decision.charge.report({ inputTokens: 1 });
+      await decision.charge.settle();
+    };
+    await fleet.during(Promise.all(fleet.gates.flatMap((gate) => customers.map((id) => use(gate, id)))));
+    await fleet.clock.advance(10_000);
+    expect(fleet.service.reports).toHaveLength(8_000);
+    expect(fleet.store.out).toBe(0);
+    fleet.store.words = 0;
+    await fleet.clock.advance(10_000);
     expect(fleet.store.words).toBe(0);
   });
 });
