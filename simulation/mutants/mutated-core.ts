@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createViteServer } from "vitest/node";
+import { createViteServer, type Vite } from "vitest/node";
 
 /** The modules of core that tests of mutants use. */
 export type Core = typeof import("./core.ts");
@@ -48,11 +48,17 @@ export async function createCoreLoader(): Promise<CoreLoader> {
       },
     ],
   });
+  const { moduleGraph, runner } = server.environments.ssr as Vite.RunnableDevEnvironment;
   return {
     async load(next) {
+      // All modules are evaluated anew; what is compiled anew is only what the last mutant and this one change.
+      for (const { file } of [...patches, ...next]) {
+        for (const module of moduleGraph.getModulesByFile(`${sources}${file}`) ?? [])
+          moduleGraph.invalidateModule(module);
+      }
       patches = next;
-      server.moduleGraph.invalidateAll();
-      const core = (await server.ssrLoadModule("/simulation/mutants/core.ts")) as Core;
+      runner.clearCache();
+      const core = await runner.import<Core>("/simulation/mutants/core.ts");
       for (const patch of patches) if (!applied.has(patch)) throw stale(patch, "is not loaded, or not for");
       return core;
     },
