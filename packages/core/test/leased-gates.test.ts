@@ -1,4 +1,5 @@
 import {
+  type Account,
   type Answer,
   createAccountState,
   createGate,
@@ -15,7 +16,7 @@ import {
   type SharedStore,
   type Word,
 } from "@creditgate/core";
-import { createManualClock, type ManualClock } from "@creditgate/core/testing";
+import { createManualClock, type ManualClock, microtasks } from "@creditgate/core/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFakeService, type FakeService, outcome, wallet } from "./service.ts";
 
@@ -69,8 +70,8 @@ class Fleet {
     this.service.onUsage = async ({ key }) => ({ status: 200, body: {}, idempotencyKey: key });
   }
 
-  fund(credits: number, customerId = "alice"): void {
-    this.service.fund(customerId, { ai_credits: wallet({ available: credits }) });
+  fund(credits: number): void {
+    this.service.fund("alice", { ai_credits: wallet({ available: credits }) });
   }
 
   /** From here on nothing of this process is heard. */
@@ -267,27 +268,6 @@ describe("a gate on a leased ledger", () => {
     await fleet.clock.advance(60_000);
     expect(fleet.store.words).toBe(0);
   });
-
-  it("says nothing of 1,000 wallets that 8 processes have used, once they are idle", async () => {
-    fleet = new Fleet(100);
-    const customers = Array.from({ length: 1_000 }, (_, index) => `customer ${index}`);
-    for (const customerId of customers) fleet.fund(100, customerId);
-    for (let process = 0; process < 8; process++) fleet.start();
-    const use = async (gate: Gate, customerId: string) => {
-      const request = { customerId, agentId: "chat", indicator: "message", hold: 7 };
-      const decision = await gate.authorize(request);
-      if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
-      decision.charge.report({ inputTokens: 1 });
-      await decision.charge.settle();
-    };
-    await fleet.during(Promise.all(fleet.gates.flatMap((gate) => customers.map((id) => use(gate, id)))));
-    await fleet.clock.advance(10_000);
-    expect(fleet.service.reports).toHaveLength(8_000);
-    expect(fleet.store.out).toBe(0);
-    fleet.store.words = 0;
-    await fleet.clock.advance(10_000);
-    expect(fleet.store.words).toBe(0);
-  });
 });
 
 describe("the words of a process", () => {
@@ -317,6 +297,45 @@ describe("the words of a process", () => {
       await clock.advance(30);
     }
     expect(await late).toMatchObject({ wait: expect.any(Number) });
+  });
+});
+
+describe("the wallets that are idle", () => {
+  it("cost the store nothing: 1,000 that 8 processes have used", async () => {
+    const clock = createManualClock({ drain: () => microtasks(25) });
+    const memory = createMemoryStore({ clock });
+    let words = 0;
+    let out = 0;
+    const store: SharedStore = {
+      async exchange(account, word) {
+        words++;
+        const answer = await memory.exchange(account, word);
+        out = Math.max(out, answer.out);
+        return answer;
+      },
+    };
+    const ledgers = Array.from({ length: 8 }, () => createLeasedLedger(store, { clock }));
+    const wallets = Array.from({ length: 1_000 }, (_, index) =>
+      ledgers.map((ledger) => ledger.account("a service", `customer ${index}`, "ai_credits")),
+    );
+    const use = async (account: Account) => {
+      const hold = await account.hold(7, "prepaid", Number.NEGATIVE_INFINITY);
+      if (!hold.admitted) throw new Error("denied");
+      for (const usage of account.settle(hold, [7])) account.acknowledge(usage, lagMs);
+    };
+    const used = wallets.map(async (accounts) => {
+      const departure = await accounts[0]?.depart(clock.now());
+      if (departure === undefined || !("go" in departure)) throw new Error("a balance request must leave");
+      await accounts[0]?.install(departure.go, { prepaid: 1_000, postpaid: 1_000 }, 60_000);
+      await Promise.all(accounts.map(use));
+    });
+    await clock.advance(10_000);
+    await Promise.all(used);
+    expect(out).toBeGreaterThan(0);
+    words = 0;
+    out = 0;
+    await clock.advance(10_000);
+    expect({ words, out }).toEqual({ words: 0, out: 0 });
   });
 });
 
