@@ -57,9 +57,9 @@ describe.each(Object.entries(stores))("a fleet on %s that spends one wallet", (s
   });
   afterAll(() => server?.stop());
 
-  it.skipIf(isLeftOut).each(trials)(
-    "admits and bills exactly what it can pay $title",
-    async ({ at, fault, leases, title }) => {
+  it.skipIf(isLeftOut).each(trials.map((trial) => [trial.title, trial] as const))(
+    "admits and bills exactly what it can pay %s",
+    async (title, { at, fault, leases }) => {
       const affordable = size.funds / size.hold;
       for (const run of runsOf) {
         const trial = {

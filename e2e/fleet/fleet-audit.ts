@@ -65,13 +65,14 @@ export async function expectExact(trial: Audited, outcome: FleetOutcome): Promis
 export function expectNothingLeft({ size }: Pick<Audited, "size">, outcome: FleetOutcome): void {
   const { admitted, denied, left, stranded } = outcome;
   expect(denied + admitted.length).toBe(size.processes * size.attempts);
-  for (const one of left) expect(one).toEqual({ queued: 0, parked: 0, dead: 0, undelivered: 0 });
+  for (const one of left) expect(one).toMatchObject({ queued: 0, parked: 0, dead: 0, undelivered: 0 });
   expect(stranded).toBe(0);
 }
 
-export function summaryOf({ admitted, denied, elapsedMs }: FleetOutcome, books: FleetBooks): string {
+export function summaryOf({ admitted, denied, left, elapsedMs }: FleetOutcome, books: FleetBooks): string {
   const cut = books.counts.get(cutOff) ?? 0;
   const reports = [...books.counts.values()].reduce((sum, count) => sum + count, 0);
+  const retried = left.reduce((sum, one) => sum + one.retried, 0);
   const seconds = (elapsedMs / 1_000).toFixed(1);
-  return `${admitted.length} let in, ${reports} billed${cut > 0 ? ` (${cut} cut off)` : ""}, ${denied} denied, overspent ${books.overspent}; ${seconds} s`;
+  return `${admitted.length} let in, ${reports} billed${cut > 0 ? ` (${cut} cut off)` : ""}, ${denied} denied (${retried} times retryable before), overspent ${books.overspent}; ${seconds} s`;
 }

@@ -38,6 +38,8 @@ export interface Scene<Server extends StoreServer> {
   /** Another process of the same name. */
   replaceVictim(): Promise<void>;
   stopVictim(ms: number): Promise<void>;
+  /** Resolves when so many are let in in all, or everything is decided. */
+  until(admitted: number): Promise<void>;
 }
 
 export interface FleetTrial<Server extends StoreServer = StoreServer> {
@@ -70,29 +72,29 @@ export interface FleetOutcome {
   readonly elapsedMs: number;
 }
 
-const workMs = 5;
-
 export async function runFleetTrial<Server extends StoreServer>(
   trial: FleetTrial<Server>,
 ): Promise<FleetOutcome> {
   const { size, server, fleet, strikesAt, fault, victim } = trial;
   await server.init(fleet);
-  let halve = () => {};
-  const isHalfway = new Promise<void>((resolve) => {
-    halve = resolve;
-  });
+  const waiting = new Set<{ readonly admitted: number; readonly resolve: () => void }>();
   const onProgress = () => {
     const admitted = spenders.reduce((sum, spender) => sum + spender.admitted, 0);
-    if (admitted >= strikesAt) halve();
+    for (const one of waiting) if (admitted >= one.admitted) one.resolve();
   };
   const start = (index: number) => startSpender(taskOf(trial, index), onProgress);
   const spenders = Array.from({ length: size.processes }, (_, index) => start(index));
   const all = () => Promise.all(spenders.map(({ done }) => done));
+  const until = async (admitted: number) => {
+    const reached = new Promise<void>((resolve) => waiting.add({ admitted, resolve }));
+    onProgress();
+    await Promise.race([reached, all()]);
+  };
   try {
     await Promise.all(spenders.map(({ ready }) => ready));
     const startedAt = performance.now();
     for (const spender of spenders) spender.go();
-    await Promise.race([isHalfway, all()]);
+    await until(strikesAt);
     const victimNow = () => {
       const spender = spenders[victim];
       if (spender === undefined) throw new Error(`there is no process ${victim}`);
@@ -116,6 +118,7 @@ export async function runFleetTrial<Server extends StoreServer>(
         await pass(ms);
         victimNow().signal("SIGCONT");
       },
+      until,
     });
     const left = await all();
     const elapsedMs = performance.now() - startedAt;
@@ -171,7 +174,9 @@ function taskOf<Server extends StoreServer>(
     attempts,
     atOnce,
     hold,
-    workMs,
+    workMs: 5,
+    // A process that is stopped has its part for longer than a lease.
+    mostRetries: 50,
     lease: { leases, leaseMs },
     durableHolds: false,
     journal: join(folder, `${fleet}-${name}`),

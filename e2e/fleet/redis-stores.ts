@@ -30,3 +30,10 @@ export async function blocksOf(redis: Redis, fleet: string): Promise<number> {
   const sums = await Promise.all(keys.map((key) => redis.hget(key, "out")));
   return sums.reduce((sum, out) => sum + Number(out), 0);
 }
+
+/** Micro-credits of the largest block that this server knows. */
+export async function largestBlockOf(redis: Redis, fleet: string): Promise<number> {
+  const keys = await redis.keys(`${fleet}:*:r:*`);
+  const blocks = (await Promise.all(keys.map((key) => redis.hvals(key)))).flat();
+  return Math.max(0, ...blocks.map((block) => Number(block.split(" ")[0])));
+}

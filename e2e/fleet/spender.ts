@@ -35,6 +35,8 @@ export interface SpenderTask {
   readonly hold: number;
   /** A piece of work takes up to so long. */
   readonly workMs: number;
+  /** How often work is tried again whose denial says that it may be. */
+  readonly mostRetries: number;
   readonly lease: LeasedLedgerOptions;
   readonly settlementLagMs?: number | undefined;
   readonly durableHolds: boolean;
@@ -42,8 +44,9 @@ export interface SpenderTask {
   readonly journal: string;
 }
 
-/** What is left in the outbox in the end. */
+/** What is left in the outbox in the end, and how often a denial said that the work may be tried again. */
 export interface Left {
+  readonly retried: number;
   readonly queued: number;
   readonly parked: number;
   readonly dead: number;
@@ -125,4 +128,4 @@ export function startSpender(task: SpenderTask, onProgress: () => void): Spender
   };
 }
 
-const nothing: Left = { queued: 0, parked: 0, dead: 0, undelivered: 0 };
+const nothing: Left = { queued: 0, parked: 0, dead: 0, undelivered: 0, retried: 0 };

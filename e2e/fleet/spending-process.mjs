@@ -6,7 +6,7 @@ import { createClient } from "@creditgate/client";
 import { createGate, createLeasedLedger } from "@creditgate/core";
 
 const task = JSON.parse(process.env.TASK);
-const { name, customerId, attempts, atOnce, hold, workMs, journal: path } = task;
+const { name, customerId, attempts, atOnce, hold, workMs, mostRetries, journal: path } = task;
 const tell = (fact) => process.stdout.write(`${JSON.stringify(fact)}\n`);
 const store = await (task.connection.kind === "postgres" ? onPostgres(task) : onRedis(task));
 const outbox = task.outbox === "shared" ? store.outbox() : undefined;
@@ -30,12 +30,16 @@ const decided = new Set(
 const journal = openSync(path, "a", 0o600);
 let next = 0;
 let admitted = 0;
+let retried = 0;
 
-/** Tries until there is an answer: 503 says that there is none yet. */
+/** 503 says that there is no answer yet, `retryable` that others have in hand what this work needs: then it is tried again. */
 async function decide() {
-  for (;;) {
+  for (let tries = 1; ; ) {
     const decision = await gate.authorize({ customerId, agentId: "chat", indicator: "message", hold });
-    if (decision.allowed || decision.denial.status === 402) return decision;
+    if (decision.allowed) return decision;
+    const { status, retryable } = decision.denial;
+    if (status === 402 && (!retryable || tries++ > mostRetries)) return decision;
+    if (status === 402) retried++;
     await sleep(10 + 20 * Math.random());
   }
 }
@@ -62,7 +66,7 @@ const left = await gate.flush({ timeoutMs: 120_000 });
 const { undelivered } = await gate.close();
 await outbox?.close();
 await store.close();
-tell({ admitted, done: { ...left, undelivered: undelivered.length } });
+tell({ admitted, done: { ...left, undelivered: undelivered.length, retried } });
 commands.close();
 
 async function onRedis({ connection, fleet }) {
