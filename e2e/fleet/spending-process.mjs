@@ -40,7 +40,8 @@ async function decide() {
     const { status, retryable } = decision.denial;
     if (status === 402 && (!retryable || tries++ > mostRetries)) return decision;
     if (status === 402) retried++;
-    await sleep(10 + 20 * Math.random());
+    const restMs = status === 402 ? 300 : 20;
+    await sleep(restMs * (0.5 + Math.random()));
   }
 }
 
