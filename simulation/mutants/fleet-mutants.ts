@@ -265,11 +265,7 @@ export const processMutants: readonly FleetMutant[] = [
   {
     name: "what was given back to a store that lost it is registered again",
     patches: [
-      patch(
-        block,
-        "isOther ? Math.min(this.#amount, word.keep + moving.amount) : 0",
-        "isOther ? this.#amount : 0",
-      ),
+      patch(block, "isOther ? Math.min(this.#amount, keep + acked) : 0", "isOther ? this.#amount : 0"),
     ],
     directed: "a block that was given back to a store that lost it",
   },

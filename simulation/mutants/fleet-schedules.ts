@@ -200,30 +200,35 @@ async function lastWord(core: Core): Promise<string | undefined> {
 
 /** A block goes back, another process gets it; the answer is lost, and then the store's memory. */
 async function lostGift(core: Core): Promise<string | undefined> {
-  const held = heldStore(core);
-  const { clock, store } = held;
-  const [one, two] = [1, 2].map(() =>
-    core.createLeasedLedger(store, { clock, leaseMs }).account("service", "ada", "credits"),
-  );
-  if (one === undefined || two === undefined) return "no accounts";
-  held.copy();
-  await read(one, clock.now(), 20);
-  const hold = await one.hold(15, "prepaid", 0);
-  if (!hold.admitted) return "15 of 20 are denied";
-  one.release(hold);
-  held.loseAnswers(true);
-  const givenBack = one.flush(true);
-  await clock.advance(1);
-  held.loseAnswers(false);
-  if (held.out > 0) return "a block is not given back";
-  if (!(await two.hold(20, "prepaid", 0)).admitted) return "20 of 20 are denied";
-  held.fallBack();
-  await clock.advance(1);
-  await read(two, clock.now(), 20);
-  const again = Promise.resolve(one.hold(15, "prepaid", 0));
-  await clock.advance(100);
-  await givenBack;
-  return (await again).admitted ? "what was given back is used by both" : undefined;
+  for (const isUsed of [false, true]) {
+    const held = heldStore(core);
+    const { clock, store } = held;
+    const [one, two] = [1, 2].map(() =>
+      core.createLeasedLedger(store, { clock, leaseMs }).account("service", "ada", "credits"),
+    );
+    if (one === undefined || two === undefined) return "no accounts";
+    held.copy();
+    await read(one, clock.now(), 40);
+    const hold = await one.hold(15, "prepaid", 0);
+    if (!hold.admitted) return "15 of 40 are denied";
+    const [usage] = one.settle(hold, isUsed ? [15] : []);
+    held.loseAnswers(true);
+    const givenBack = one.flush(true);
+    await clock.advance(1);
+    held.loseAnswers(false);
+    const left = isUsed ? 25 : 40;
+    if (!(await two.hold(left, "prepaid", 0)).admitted) return `${left} of ${left} are denied`;
+    // What is acknowledged after the word is not in it.
+    if (usage !== undefined) one.acknowledge(usage, 0);
+    held.fallBack();
+    await clock.advance(1);
+    await read(two, clock.now(), left);
+    const again = Promise.resolve(one.hold(10, "prepaid", 0));
+    await clock.advance(100);
+    await givenBack;
+    if ((await again).admitted) return "what was given back is used by both";
+  }
+  return undefined;
 }
 
 /** Schedules that chance does not find, or seldom. Each resolves with what is wrong, or with `undefined`. */

@@ -269,7 +269,7 @@ export class LeasedAccount extends Headroom implements Account {
     const { block, balance, predecessors } = this.#parts;
     this.#acked = moving.with(this.#acked);
     this.#speaksAgain = true;
-    if (!block.hearRegister(word, moving, answer)) return;
+    if (!block.hearRegister(word, answer)) return;
     balance.drop(said.install);
     predecessors.again();
   }

@@ -75,10 +75,10 @@ export class LeasedBlock {
   }
 
   /** Nothing new is admitted until the store knows what there is. Returns whether it is of another epoch. */
-  hearRegister(word: Word, moving: MovingUsage, { epoch }: Answer): boolean {
+  hearRegister({ keep, acked }: Word, { epoch }: Answer): boolean {
     const isOther = epoch !== this.#epoch;
     // The memory that was lost may have heard this word: what it gave back, another process may have.
-    this.#amount = isOther ? Math.min(this.#amount, word.keep + moving.amount) : 0;
+    this.#amount = isOther ? Math.min(this.#amount, keep + acked) : 0;
     this.#epoch = epoch;
     this.#mustRegister = true;
     this.#limit = 0;

@@ -24,11 +24,12 @@ export class MovingUsage {
   }
 
   /** Both, as one. */
-  with({ amount, queued, beyond, upTo }: MovingUsage): MovingUsage {
-    this.amount += amount;
-    this.queued += queued;
-    this.beyond += beyond;
-    this.upTo = Math.max(this.upTo, upTo);
-    return this;
+  with(other: MovingUsage): MovingUsage {
+    const both = new MovingUsage();
+    both.amount = this.amount + other.amount;
+    both.queued = this.queued + other.queued;
+    both.beyond = this.beyond + other.beyond;
+    both.upTo = Math.max(this.upTo, other.upTo);
+    return both;
   }
 }
