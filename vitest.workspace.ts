@@ -39,6 +39,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/ai", "ai"),
   project("packages/postgres", "postgres", ["../control-plane/src/testing/vitest-global-setup.ts"]),
   project("packages/redis", "redis"),
+  project("packages/cloudflare", "cloudflare"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
   project("examples/cloudflare-worker", "cloudflare-worker"),
   project("examples/express-chat", "express-chat", [

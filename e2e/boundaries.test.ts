@@ -18,6 +18,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   sqlite: { ours: ["core"], node: true },
   postgres: { ours: ["core"], node: true },
   redis: { ours: ["core"], node: false },
+  cloudflare: { ours: ["client", "core", "core/parts"], node: false },
   ai: { ours: ["core"], node: false },
   "control-plane": { ours: ["client", "client/admin"], node: true },
 };
@@ -82,7 +83,7 @@ describe("lint", () => {
     it("refuses the rest", async () => {
       const { ours, node } = mayImport[name] ?? { ours: [], node: false };
       // The admin API is no business of a gate, nor of its bundle.
-      const entries = [...packages, "client/admin"];
+      const entries = [...packages, "client/admin", "core/parts"];
       const others = entries.filter((one) => !ours.includes(one)).map((one) => `@creditgate/${one}`);
       const forbidden = [
         ...others,

@@ -1,6 +1,7 @@
 import type { Transport } from "@creditgate/client";
 import { outboxSettings } from "#outbox-support";
 import type { Ambiguous } from "./delivery/ambiguous.ts";
+import type { DeliveringLedger } from "./delivery/delivering-ledger.ts";
 import type { Outbox, OutboxReport } from "./delivery/outbox.ts";
 import type { OutboxSettings } from "./delivery/outbox-support/outbox-settings.ts";
 import type { UsageQueue } from "./delivery/usage-queue.ts";
@@ -146,8 +147,8 @@ interface RequestOptions extends NoOutbox {
 }
 
 interface LedgerOptions {
-  /** Where holds and unconfirmed usage are kept. @default the memory of this process */
-  readonly ledger?: Ledger | undefined;
+  /** Where holds and unconfirmed usage are kept. One that takes the usage too is in the place of `outbox` and `queue`. @default the memory of this process */
+  readonly ledger?: Ledger | DeliveringLedger | undefined;
   readonly guard?: undefined;
 }
 
@@ -209,7 +210,8 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
 export function gateSettings(options: GateOptions): GateSettings {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
   checkNames(options, optionNames);
-  const { client, wallet, price, queue, onUndelivered } = options;
+  const { client, wallet, price, onUndelivered } = options;
+  const queue = queueOf(options);
   const isolated = queue !== undefined || onUndelivered !== undefined;
   const ttlMs = checkNumber("ttlMs", options.ttlMs ?? 5_000, 1, day);
   return {
@@ -230,7 +232,7 @@ export function gateSettings(options: GateOptions): GateSettings {
         ? undefined
         : checkInteger("maxCustomers", options.maxCustomers, 1, 10_000_000),
     ...outboxSettings(options, isolated),
-    ...(isolated ? isolateSettings(options) : {}),
+    ...(isolated ? isolateSettings({ ...options, queue }) : {}),
     ledger:
       options.ledger === undefined
         ? undefined
@@ -251,7 +253,18 @@ export function checkWallet(wallet: unknown): WalletKind {
   return checkOneOf("wallet", wallet, ["prepaid", "postpaid"]);
 }
 
-function isolateSettings({ queue, onUndelivered, settleTimeoutMs = 25_000 }: GateOptions) {
+/** A ledger that takes the usage too is a queue as well. */
+function queueOf({ queue, ledger }: GateOptions): UsageQueue | undefined {
+  const own = (ledger as DeliveringLedger | undefined)?.queue;
+  if (own && queue) invalidOption("queue", "none beside this `ledger`", queue);
+  return own ?? queue;
+}
+
+function isolateSettings({
+  queue,
+  onUndelivered,
+  settleTimeoutMs = 25_000,
+}: Pick<GateOptions, "onUndelivered" | "settleTimeoutMs"> & { readonly queue: UsageQueue | undefined }) {
   return {
     settleTimeoutMs: checkNumber("settleTimeoutMs", settleTimeoutMs, 0, day),
     ...(queue && { queue: checkShape("queue", queue, "a UsageQueue", ["send", "flush"]) }),

@@ -213,7 +213,9 @@ class CreditGate implements Gate {
       ({ customerId, currency }) => this.#wallets.open.keep(customerId).wallet(currency).account,
       () => this.#wallets.known?.service,
     );
-    this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source };
+    const unread = (customerId: string, error: unknown) =>
+      void this.#degradedBy("balance", customerId)(error);
+    this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source, unread };
     this.#advice = new Advice(settings, this.#events);
     if (settings.openTelemetry !== false) void observeWithOpenTelemetry(this.#events, settings.openTelemetry);
     if (settings.outbox !== undefined) this.#unclaimOutbox = claimOutbox(settings.outbox);
@@ -301,7 +303,7 @@ class CreditGate implements Gate {
   }
 
   /** Tells of an outage, which is a denial; misuse goes on to the caller. */
-  #degradedBy(what: "outbox" | "wallet", customerId?: string): (error: unknown) => "failed" {
+  #degradedBy(what: "balance" | "outbox" | "wallet", customerId?: string): (error: unknown) => "failed" {
     return (error) => {
       if (isCreditgateError(error) && error.code === "invalid_option") throw error;
       this.#events.emit("degraded", { what, error, ...(customerId !== undefined && { customerId }) });

@@ -28,6 +28,7 @@ export type { Departure } from "./charge/left-work.ts";
 export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.ts";
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export type { Ambiguous } from "./delivery/ambiguous.ts";
+export type { DeliveringLedger } from "./delivery/delivering-ledger.ts";
 export {
   createFleetOutbox,
   type FleetOutbox,
@@ -105,9 +106,11 @@ export type {
   Hold,
   Ledger,
   LedgerTerms,
+  LedgerWork,
   NotedBlock,
   Standing,
   Unconfirmed,
+  Verdict,
   WalletNews,
 } from "./wallet/ledger.ts";
 export { createRegistry, type Registry } from "./wallet/registry.ts";

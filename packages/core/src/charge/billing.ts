@@ -128,7 +128,9 @@ export class Billing {
 
   #store(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
     const { work, hold } = admitted;
-    const workId = this.#settings.durableHolds && hold !== undefined ? work.id : undefined;
+    const { durableHolds, queue } = this.#settings;
+    const endsWork = durableHolds || queue !== undefined;
+    const workId = endsWork && hold !== undefined ? work.id : undefined;
     try {
       // Throws while the wallets are not known: then nothing is stored either.
       this.#account(admitted);

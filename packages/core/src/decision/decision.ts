@@ -14,6 +14,8 @@ export interface Freshness {
   readonly maxStaleMs: number;
   readonly checkTimeoutMs: number;
   readonly source: (customer: Customer, kind: WalletKind | undefined) => BalanceSource;
+  /** Tells of a balance that a ledger which reads balances by itself could not read. */
+  readonly unread: (customerId: string, error: unknown) => void;
 }
 
 /** Work at the gate, and the wallet that is to pay for it. */
@@ -33,6 +35,9 @@ export interface Question {
  * its request, so that a customer who has just paid is let in; when no such news comes in time the answer is "cannot tell".
  */
 export function decide(question: Question, freshness: Freshness): Awaitable<Judgement> {
+  const { work, wallet, kind } = question;
+  const verdict = wallet.account.decide?.(work, kind, freshness.unread);
+  if (verdict !== undefined) return verdict;
   const held = hold(question, question.arrival, freshness);
   const known = isThenable(held) ? undefined : cached(question, freshness, held);
   return known ?? inquire(question, freshness, held);
@@ -133,7 +138,7 @@ function hold(
   const { work, wallet, arrival } = question;
   const kind = kindOf(question);
   // News younger than the request is never too old for it, however long it was on its way.
-  return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs));
+  return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs), work.id);
 }
 
 /** The judgement on work that is denied. */

@@ -20,10 +20,10 @@ export class QueueDelivery implements Delivery {
     this.#settlementLagMs = settlementLagMs;
   }
 
-  async store(reports: readonly Report[]): Promise<void> {
+  async store(reports: readonly Report[], workId?: string): Promise<void> {
     this.#onTheirWay += reports.length;
     try {
-      await this.#queue.send(reports);
+      await this.#queue.send(reports, workId);
       await this.#queue.flush();
     } finally {
       this.#onTheirWay -= reports.length;

@@ -16,8 +16,8 @@ interface SourceOptions {
 /** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
 export function balanceSource(
   { client, wallets, currency, minRefreshMs, maxStaleMs }: SourceOptions,
-  events: GateEvents,
-  customer: Customer,
+  events: Pick<GateEvents, "emit">,
+  customer: Pick<Customer, "id">,
   kind?: WalletKind,
 ): BalanceSource {
   const customerId = customer.id;

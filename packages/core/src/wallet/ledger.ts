@@ -1,3 +1,4 @@
+import type { DenialCode } from "../denial/denial-code.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import type { Capacities, Capacity, WalletKind } from "./capacity.ts";
 
@@ -31,6 +32,37 @@ export interface Standing {
   readonly isUnsure?: boolean;
 }
 
+/** A piece of work, as a ledger knows it that decides by itself. */
+export interface LedgerWork {
+  /** Unique for ever. */
+  readonly id: string;
+  /** Micro-credits. */
+  readonly hold: number;
+  /** Keeps the process going until the promise is settled. */
+  readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
+}
+
+/** What a ledger has decided that reads balances by itself: a decision of the gate before it is told. */
+export interface Verdict {
+  /** Why the work is not let in; `undefined` where it is. */
+  readonly code: DenialCode | undefined;
+  readonly rule: "cached" | "stale" | "news" | "no_news" | "refused";
+  /** The kind that the wallet was taken for; `null` where that is not known. */
+  readonly kind: WalletKind | null;
+  readonly account: Account;
+  /** What is held; `undefined` where the work is not let in. */
+  readonly hold: Hold | undefined;
+  /** The figures after the decision. */
+  readonly standing: Standing;
+  /** What the wallet can pay in all, in micro-credits; `undefined` where that is not known. */
+  readonly wallet: number | undefined;
+  /** Whether the balance that decided tells what is not settled yet. */
+  readonly tells: boolean;
+  /** When it was asked for and when it was given, on the ledger's clock. */
+  readonly arrival: number;
+  readonly at: number;
+}
+
 /** A balance request on its way. Opaque but for its stamp. */
 export interface BalanceRequest {
   /** When it left, on the ledger's clock: the answer shows some instant at or after it. */
@@ -55,13 +87,22 @@ export interface Account {
   readonly stamp: number | undefined;
   /**
    * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and what is outstanding leaves room for
-   * all of it; else answers with the figures.
+   * all of it; else answers with the figures. `workId`: whose hold it is, unique for ever.
    */
-  hold(amount: number, kind: WalletKind, notBefore: number): Awaitable<Hold | Standing>;
+  hold(amount: number, kind: WalletKind, notBefore: number, workId?: string): Awaitable<Hold | Standing>;
+  /**
+   * Decides on the work, and holds for it: of a ledger that reads balances by itself, which then is asked for nothing else before
+   * the work is let in. `kind`: as the gate's options say it. `unread` is told of a balance that could not be read. Never rejects.
+   */
+  decide?(
+    work: LedgerWork,
+    kind: WalletKind | undefined,
+    unread: (customerId: string, error: unknown) => void,
+  ): Promise<Verdict>;
   /** Ends the hold, if one is given, and records what the work has cost, one object for each amount. */
   settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[];
-  /** Ends the hold and records nothing. Without effect on one that has ended. */
-  release(hold: Hold): void;
+  /** Ends the hold and records nothing. Without effect on one that has ended. Never rejects. */
+  release(hold: Hold): Awaitable<void>;
   /** What unacknowledged usage really costs. Without effect on acknowledged usage. */
   correct(usage: Unconfirmed, amount: number): void;
   /**
@@ -109,6 +150,8 @@ export interface LedgerTerms {
   readonly maxStaleMs: number;
   readonly minRefreshMs: number;
   readonly checkTimeoutMs: number;
+  /** A balance older than this is read again behind the work that it admits. */
+  readonly ttlMs?: number | undefined;
   /** Of an outbox that outlasts its process. */
   readonly blocks?: BlockJournal | undefined;
 }

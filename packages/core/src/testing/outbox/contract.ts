@@ -4,20 +4,30 @@ import { OutboxBench, type OutboxOnTrial } from "./bench.ts";
 import { passing } from "./passing.ts";
 import { queue } from "./queue.ts";
 import { recovery } from "./recovery.ts";
-import { unfinished } from "./unfinished.ts";
+import { sentReports, unfinished } from "./unfinished.ts";
 
 /**
  * The contract of {@link Outbox}, which every implementation must pass: declares a suite of tests with the runner, each of
  * them on an outbox of its own. `create` must give an empty one. `lasting` says that it outlasts its process, so that it
- * has `recover`, `works` and `sendings`; one that does not has `undelivered`.
+ * has `recover`, `works`, `blocks` and `sendings`; one that does not has `undelivered`. `works: false`: beside a ledger that
+ * lasts, it needs no list of works and blocks.
  */
 export function testOutbox(
   name: string,
-  { create, lasting }: { readonly create: () => Awaitable<OutboxOnTrial>; readonly lasting: boolean },
+  trials: {
+    readonly create: () => Awaitable<OutboxOnTrial>;
+    readonly lasting: boolean;
+    readonly works?: boolean;
+  },
   runner: TestRunner,
 ): void {
+  const { create, lasting, works = lasting } = trials;
   runner.describe(`the outbox contract: ${name}`, () => {
-    const behaviours = { ...queue, ...(lasting ? { ...recovery, ...unfinished } : passing) };
+    const behaviours = {
+      ...queue,
+      ...(lasting ? { ...recovery, ...sentReports } : passing),
+      ...(works ? unfinished : {}),
+    };
     for (const [behaviour, check] of Object.entries(behaviours)) {
       runner.it(behaviour, async () => {
         const trial = await create();

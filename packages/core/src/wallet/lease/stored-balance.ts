@@ -1,10 +1,9 @@
 import { within } from "../../values/clock.ts";
-import type { Capacity, WalletKind } from "../capacity.ts";
+import type { WalletKind } from "../capacity.ts";
 import type { BalanceRequest, Departure, Standing, WalletNews } from "../ledger.ts";
 import { type Heard, type LeaseContext, pollMs, storeTimeOf } from "./lease-context.ts";
-import type { Answer, Snapshot, StoredCapacity, Word } from "./shared-store.ts";
-
-const most = Number.MAX_SAFE_INTEGER;
+import type { Answer, Snapshot, Word } from "./shared-store.ts";
+import { capacityOf, snapshotOf } from "./stored-capacity.ts";
 
 /** A balance request that the store has let go. */
 export interface StoredRequest extends BalanceRequest {
@@ -78,13 +77,7 @@ export class StoredBalance {
       this.#speak();
       return;
     }
-    const snapshot = {
-      stamp: at,
-      epoch,
-      prepaid: stored(news.prepaid, news.unsettled),
-      postpaid: stored(news.postpaid, news.unsettled),
-      tells: news.unsettled !== undefined,
-    };
+    const snapshot = snapshotOf(news, { stamp: at, epoch });
     const installed = new Promise<void>((resolve) => {
       this.#installs.push({ snapshot, done: resolve });
     });
@@ -172,13 +165,4 @@ function newsHere({ prepaid, postpaid, tells }: Answer): WalletNews {
     postpaid: capacityOf(postpaid) ?? "upstream_invalid",
     unsettled: tells ? 0 : undefined,
   };
-}
-
-function stored(capacity: Capacity, unsettled = 0): StoredCapacity {
-  if (typeof capacity !== "number") return capacity;
-  return capacity === Number.POSITIVE_INFINITY ? most : Math.max(capacity - unsettled, -most);
-}
-
-function capacityOf(capacity: StoredCapacity | null | undefined): Capacity | undefined {
-  return capacity === most ? Number.POSITIVE_INFINITY : (capacity ?? undefined);
 }

@@ -1,0 +1,76 @@
+import type { Capacity, DenialCode, OutboxReport, OutboxStatus, Verdict, WalletKind } from "@creditgate/core";
+
+/** Whose wallet it is, and how a gate decides on it. */
+export interface WalletMessage {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly terms: MessageTerms;
+}
+
+/** What a gate has been told of its service, and how it decides. Milliseconds. */
+export interface MessageTerms {
+  readonly settlementLagMs: number;
+  readonly maxStaleMs: number;
+  readonly minRefreshMs: number;
+  readonly checkTimeoutMs: number;
+  readonly ttlMs: number;
+  /** A hold that is not renewed for so long counts as spent. */
+  readonly abandonMs: number;
+}
+
+/** Asks for a hold. Repeated, with the same work, it has no second effect. */
+export interface HoldMessage extends WalletMessage {
+  readonly workId: string;
+  /** Micro-credits. */
+  readonly amount: number;
+  /** As far as the gate knows it. */
+  readonly kind: WalletKind | null;
+}
+
+/** What has been decided. Amounts are micro-credits. */
+export interface HoldAnswer {
+  readonly admitted: boolean;
+  /** Why not; `null` where it is. */
+  readonly code: DenialCode | null;
+  readonly rule: Verdict["rule"];
+  readonly kind: WalletKind | null;
+  /** `null` while no balance has been read. */
+  readonly capacity: Capacity | null;
+  readonly held: number;
+  readonly unconfirmed: number;
+  /** How long before the decision the balance was asked for; `null` while none has been read. */
+  readonly ageMs: number | null;
+  readonly tells: boolean;
+  /** Why no balance could be read, where that was tried. */
+  readonly error: string | null;
+}
+
+/** The work has ended: its usage goes out, and its hold becomes that usage. Repeated, it has no second effect. */
+export interface DoneMessage extends WalletMessage {
+  /** `null` for usage that is reported when its work has ended already. */
+  readonly workId: string | null;
+  readonly reports: readonly OutboxReport[];
+}
+
+/** A report that waits for an operator. */
+export interface StoredReport {
+  readonly report: OutboxReport;
+  /** `parked`: it may have been processed. `dead`: the service refused it as it is. */
+  readonly state: "parked" | "dead";
+  readonly reason: string;
+  /** When it was handed over, by the clock of the object; milliseconds. */
+  readonly takenAt: number;
+}
+
+/** A wallet as its object knows it. Amounts are credits. */
+export interface WalletStatus extends OutboxStatus {
+  /** `null` in an object that no gate has asked for anything. */
+  readonly customerId: string | null;
+  readonly currency: string | null;
+  /** What the wallet can pay in all, `Infinity` without a limit; `null` while that is not known. */
+  readonly capacity: number | null;
+  readonly held: number;
+  readonly unconfirmed: number;
+  /** Pieces of work that have a hold. */
+  readonly works: number;
+}

@@ -1,0 +1,55 @@
+import { numberIn, type ObjectStorage } from "./storage.ts";
+
+/** Each step leads from the version of its index to the next; one that has been released never changes. `$` is the prefix. */
+const migrations: readonly string[] = [
+  `CREATE TABLE $_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE $_block (
+     id TEXT PRIMARY KEY,
+     amount INTEGER NOT NULL,
+     free INTEGER NOT NULL,
+     seq INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL,
+     gone_at INTEGER,
+     recalls INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE $_tick (ends_at INTEGER PRIMARY KEY, amount INTEGER NOT NULL, queued INTEGER NOT NULL) STRICT;
+   CREATE TABLE $_report (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     state INTEGER NOT NULL DEFAULT 0,
+     body TEXT NOT NULL,
+     entry TEXT NOT NULL,
+     amount INTEGER NOT NULL,
+     sending INTEGER NOT NULL DEFAULT 0,
+     reason TEXT,
+     taken_at INTEGER NOT NULL,
+     forget_at INTEGER
+   ) STRICT;
+   CREATE INDEX $_report_state ON $_report (state, position);
+   CREATE INDEX $_report_entry ON $_report (entry);`,
+];
+
+/** Where a report is. */
+export const reportState = { queued: 0, parked: 1, dead: 2, delivered: 3 } as const;
+
+/**
+ * Brings the tables to the present version, in one step. Throws where they are of a newer one: an older version of the Worker has been
+ * deployed, and must not write what it does not understand.
+ */
+export function migrate(storage: Pick<ObjectStorage, "sql" | "transactionSync">, prefix: string): void {
+  const { sql } = storage;
+  storage.transactionSync(() => {
+    sql.exec(`CREATE TABLE IF NOT EXISTS ${prefix}_schema (version INTEGER NOT NULL) STRICT`);
+    const [row] = sql.exec(`SELECT version FROM ${prefix}_schema`);
+    const version = row === undefined ? 0 : numberIn(row, "version");
+    if (version > migrations.length) {
+      throw new Error(
+        `the storage of the wallet: expected version ${migrations.length} or older, received version ${version}: deploy the version of @creditgate/cloudflare again that has written it`,
+      );
+    }
+    if (version === migrations.length) return;
+    sql.exec(migrations.slice(version).join("\n").replaceAll("$", prefix));
+    sql.exec(`DELETE FROM ${prefix}_schema`);
+    sql.exec(`INSERT INTO ${prefix}_schema VALUES (?)`, migrations.length);
+  });
+}

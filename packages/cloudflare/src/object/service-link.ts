@@ -1,0 +1,110 @@
+import type { Ambiguous, Clock, GateOptions, Ledger } from "@creditgate/core";
+import {
+  balanceSource,
+  Customer,
+  type Delivery,
+  type Entry,
+  type Freshness,
+  type GateEvents,
+  KnownService,
+  mayRepeat,
+  OutboxDelivery,
+  ToldCosts,
+  type Wallet,
+} from "@creditgate/core/parts";
+import type { MessageTerms } from "../messages.ts";
+import type { StoredOutbox } from "./stored-outbox.ts";
+import type { WalletAccount } from "./wallet-account.ts";
+
+/** A Worker and its objects may have six connections at once; the balance needs one. */
+const concurrency = 4;
+
+/** What a {@link ServiceLink} is made of. */
+export interface ServiceLinkOptions {
+  readonly client: GateOptions["client"];
+  readonly ambiguous: Ambiguous;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly events: GateEvents;
+  readonly account: WalletAccount;
+  readonly outbox: StoredOutbox;
+  readonly customerId: string;
+  readonly currency: string;
+  /** Those of the last message. */
+  readonly terms: () => MessageTerms;
+}
+
+/** The service as one object speaks to it: reads the balance of its wallet, and delivers its usage. */
+export interface ServiceLink {
+  readonly customer: Customer;
+  readonly wallet: Wallet;
+  readonly freshness: Freshness;
+  readonly delivery: Delivery;
+}
+
+/**
+ * Begins to deliver what the outbox has, whose entries are `left`. Rejects where the client cannot say for which service it is: then it
+ * may be tried again.
+ */
+export async function linkService(
+  options: ServiceLinkOptions,
+  left: ReadonlyMap<string, Entry>,
+): Promise<ServiceLink> {
+  const { client, clock, random, events, account, outbox, customerId, currency, ambiguous, terms } = options;
+  const fingerprint = await client.fingerprint();
+  const service = new KnownService(fingerprint);
+  const { keysHonouredBy, sent = [] } = outbox.left();
+  const keysWritten = keysHonouredBy === fingerprint;
+  if (keysWritten) service.learnKeys();
+  if (!mayRepeat(ambiguous, service.honoursKeys)) {
+    for (const report of sent) {
+      const error = new Error(
+        "the object was evicted while the report was on its way: it may have been processed",
+      );
+      outbox.park(report, String(error));
+      events.emit("parked", { report, error });
+    }
+  }
+  const wallets = { open: { service } };
+  const ledger: Ledger = { id: "object", account: () => account, close() {} };
+  const customer = new Customer(customerId, { service, ledger, clock });
+  const delivery = new OutboxDelivery({
+    client,
+    clock,
+    random,
+    ambiguous,
+    concurrency,
+    events,
+    outbox,
+    wallets,
+    lagWatch: undefined,
+    toldCosts: new ToldCosts(events),
+    accounts: () => ledger,
+    get settlementLagMs() {
+      return terms().settlementLagMs;
+    },
+    get maxStaleMs() {
+      return terms().maxStaleMs;
+    },
+  });
+  delivery.start({ left, keysWritten, delivered: [], lost: [] });
+  return {
+    customer,
+    wallet: customer.wallet(currency),
+    delivery,
+    freshness: {
+      clock,
+      get ttlMs() {
+        return terms().ttlMs;
+      },
+      get maxStaleMs() {
+        return terms().maxStaleMs;
+      },
+      get checkTimeoutMs() {
+        return terms().checkTimeoutMs;
+      },
+      unread() {},
+      source: (asked, kind) => balanceSource({ ...terms(), client, wallets, currency }, events, asked, kind),
+    },
+  };
+}

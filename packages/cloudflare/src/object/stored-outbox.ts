@@ -1,0 +1,283 @@
+import type {
+  Outbox,
+  OutboxEntry,
+  OutboxReport,
+  OutboxStatus,
+  RecoveredReport,
+  Recovery,
+  SendingJournal,
+} from "@creditgate/core";
+import type { StoredReport } from "../messages.ts";
+import type { Facts } from "./facts.ts";
+import { reportState } from "./schema.ts";
+import { numberIn, type ObjectStorage, type SqlRow, textIn } from "./storage.ts";
+
+/** What a {@link StoredOutbox} is made of. */
+export interface StoredOutboxOptions {
+  readonly storage: ObjectStorage;
+  /** Of the tables. */
+  readonly prefix: string;
+  readonly facts: Facts;
+  readonly clock: () => number;
+  readonly maxReports: number;
+  /** Delivered reports are remembered at least so long: what a Worker hands over a second time must not be billed a second time. */
+  readonly keepMs: number;
+}
+
+const { queued, parked, dead, delivered } = reportState;
+
+/** The outbox of one wallet, in the storage of its object. What a method has done is written when its turn ends. */
+export class StoredOutbox implements Outbox {
+  readonly sendings: SendingJournal;
+  readonly #options: StoredOutboxOptions;
+  readonly #table: string;
+  /** Reports that may not go out yet. */
+  readonly #unreleased = new Set<string>();
+  /** Reports that are handed out. */
+  readonly #handedOut = new Set<string>();
+  #status: OutboxStatus = { queued: 0, parked: 0, dead: 0 };
+  #nextPosition: number;
+
+  constructor(options: StoredOutboxOptions) {
+    this.#options = options;
+    this.#table = `${options.prefix}_report`;
+    const [last] = this.#rows("SELECT max(position) AS position FROM $");
+    this.#nextPosition = typeof last?.position === "number" ? last.position + 1 : 0;
+    this.#status = this.#tally(this.#rows(`SELECT state FROM $ WHERE state < ${delivered}`));
+    this.sendings = {
+      begin: async (ids) => this.#mark(ids, 1),
+      end: async (ids) => this.#mark(ids, 0),
+      keysHonoured: async (service) => options.facts.set("keysHonouredBy", service),
+    };
+  }
+
+  get full(): boolean {
+    const { queued: waiting, parked: aside, dead: refused } = this.#status;
+    return waiting + aside + refused >= this.#options.maxReports;
+  }
+
+  get waiting(): OutboxStatus {
+    return this.#status;
+  }
+
+  /** Those of the reports that are not here yet, nor were a while ago. */
+  unknown<Report extends Pick<OutboxReport, "id">>(reports: readonly Report[]): readonly Report[] {
+    return reports.filter(({ id }) => this.#rows("SELECT 1 FROM $ WHERE id = ?", id).length === 0);
+  }
+
+  append(reports: readonly OutboxReport[]): void {
+    this.#write(reports, () => {
+      for (const { entry, ...report } of reports) {
+        if (this.unknown([report]).length === 0) continue;
+        this.#rows(
+          "INSERT INTO $ (position, id, body, entry, amount, taken_at) VALUES (?, ?, ?, ?, ?, ?)",
+          this.#nextPosition++,
+          report.id,
+          bodyOf(report),
+          entry.id,
+          entry.amount,
+          this.#now,
+        );
+        this.#unreleased.add(report.id);
+      }
+    });
+  }
+
+  release(reports: readonly OutboxReport[]): void {
+    const released = reports.filter(({ id }) => this.#unreleased.delete(id));
+    // In the order of their release, which need not be that in which they came.
+    if (released.length > 0 && this.#unreleased.size > 0) this.#toTheEnd(released);
+  }
+
+  next(limit: number): readonly OutboxReport[] {
+    const most = limit + this.#handedOut.size + this.#unreleased.size;
+    const rows = this.#rows(`SELECT * FROM $ WHERE state = ${queued} ORDER BY position LIMIT ?`, most);
+    const reports = rows
+      .map(reportIn)
+      .filter(({ id }) => !this.#handedOut.has(id) && !this.#unreleased.has(id))
+      .slice(0, limit);
+    for (const { id } of reports) this.#handedOut.add(id);
+    return reports;
+  }
+
+  delivered(reports: readonly OutboxReport[], rememberMs: number, lowered: readonly OutboxEntry[]): void {
+    const forgetAt = this.#now + Math.max(rememberMs, this.#options.keepMs);
+    this.#write(reports, () => {
+      for (const { id, entry } of reports) {
+        this.#rows(
+          `UPDATE $ SET state = ${delivered}, sending = 0, forget_at = ?, entry = ?, amount = ? WHERE id = ?`,
+          forgetAt,
+          entry.id,
+          entry.amount,
+          id,
+        );
+      }
+      for (const { id, amount } of lowered) this.#rows("UPDATE $ SET amount = ? WHERE entry = ?", amount, id);
+      this.#forget();
+    });
+    for (const { id } of reports) this.#handedOut.delete(id);
+  }
+
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#rows(`DELETE FROM $ WHERE id = ? AND state = ${delivered}`, id);
+  }
+
+  requeue(reports: readonly OutboxReport[]): void {
+    this.#toTheEnd(reports);
+    for (const { id } of reports) this.#handedOut.delete(id);
+  }
+
+  park(report: OutboxReport, reason: string): void {
+    this.#setAside(report, parked, reason);
+  }
+
+  bury(report: OutboxReport, reason: string): void {
+    this.#setAside(report, dead, reason);
+  }
+
+  unpark(): void {
+    const rows = this.#rows(`SELECT id FROM $ WHERE state = ${parked} ORDER BY position`);
+    this.#queueAgain(rows.map((row) => ({ id: textIn(row, "id") })));
+  }
+
+  async status(): Promise<OutboxStatus> {
+    return this.#status;
+  }
+
+  async recover(rememberMs: number): Promise<Recovery> {
+    const forgetAt = this.#now + Math.max(rememberMs, this.#options.keepMs);
+    this.#rows(`UPDATE $ SET forget_at = ? WHERE state = ${delivered}`, forgetAt);
+    return this.left();
+  }
+
+  /** What there is, at once. */
+  left(): Recovery {
+    this.#unreleased.clear();
+    const rows = this.#rows("SELECT * FROM $ ORDER BY position");
+    return {
+      reports: rows.map(recoveredIn),
+      works: [],
+      sent: rows.filter(({ state, sending }) => state === queued && sending === 1).map(reportIn),
+      keysHonouredBy: this.#options.facts.get("keysHonouredBy"),
+    };
+  }
+
+  /** What waits for an operator, or a part of it. */
+  aside(limit: number): readonly StoredReport[] {
+    const rows = this.#rows(
+      `SELECT * FROM $ WHERE state IN (${parked}, ${dead}) ORDER BY position LIMIT ?`,
+      limit,
+    );
+    return rows.map((row) => ({
+      report: reportIn(row),
+      state: row.state === parked ? "parked" : "dead",
+      reason: typeof row.reason === "string" ? row.reason : "",
+      takenAt: numberIn(row, "taken_at"),
+    }));
+  }
+
+  /** The reports of these ids that wait for an operator. */
+  asideNamed(ids: readonly string[]): readonly OutboxReport[] {
+    const found = `SELECT * FROM $ WHERE state IN (${parked}, ${dead}) AND id = ?`;
+    return ids.flatMap((id) => this.#rows(found, id).map(reportIn));
+  }
+
+  /** They go out once more. */
+  retry(reports: readonly OutboxReport[]): void {
+    this.#queueAgain(reports);
+  }
+
+  /** They are given up. */
+  drop(reports: readonly OutboxReport[]): void {
+    this.#write(reports, () => {
+      for (const { id } of reports) this.#rows("DELETE FROM $ WHERE id = ?", id);
+    });
+  }
+
+  get #now(): number {
+    return Math.floor(this.#options.clock());
+  }
+
+  #mark(ids: readonly string[], sending: 0 | 1): void {
+    this.#options.storage.transactionSync(() => {
+      for (const id of ids) this.#rows("UPDATE $ SET sending = ? WHERE id = ?", sending, id);
+    });
+  }
+
+  #toTheEnd(reports: readonly Pick<OutboxReport, "id">[]): void {
+    this.#options.storage.transactionSync(() => {
+      for (const { id } of reports) {
+        this.#rows("UPDATE $ SET position = ?, sending = 0 WHERE id = ?", this.#nextPosition++, id);
+      }
+    });
+  }
+
+  #queueAgain(reports: readonly Pick<OutboxReport, "id">[]): void {
+    this.#write(reports, () => {
+      for (const { id } of reports) {
+        this.#rows(
+          `UPDATE $ SET state = ${queued}, position = ?, reason = NULL WHERE id = ?`,
+          this.#nextPosition++,
+          id,
+        );
+      }
+    });
+  }
+
+  #setAside(report: OutboxReport, state: number, reason: string): void {
+    const { id } = report;
+    this.#write([report], () => {
+      this.#rows("UPDATE $ SET state = ?, reason = ?, sending = 0 WHERE id = ?", state, reason, id);
+    });
+    this.#handedOut.delete(id);
+  }
+
+  #forget(): void {
+    this.#rows(`DELETE FROM $ WHERE state = ${delivered} AND forget_at <= ?`, this.#now);
+  }
+
+  /** All of it, or nothing. Only the reports that it is about are counted again: there may be very many others. */
+  #write(reports: readonly Pick<OutboxReport, "id">[], step: () => void): void {
+    const ids = [...new Set(reports.map(({ id }) => id))];
+    const states = () => this.#tally(ids.flatMap((id) => this.#rows("SELECT state FROM $ WHERE id = ?", id)));
+    const before = states();
+    this.#options.storage.transactionSync(step);
+    const after = states();
+    const { queued: waiting, parked: aside, dead: refused } = this.#status;
+    this.#status = {
+      queued: waiting + after.queued - before.queued,
+      parked: aside + after.parked - before.parked,
+      dead: refused + after.dead - before.dead,
+    };
+  }
+
+  #tally(rows: readonly SqlRow[]): OutboxStatus {
+    const count = (state: number) => rows.filter((row) => row.state === state).length;
+    return { queued: count(queued), parked: count(parked), dead: count(dead) };
+  }
+
+  #rows(query: string, ...values: (string | number | null)[]): readonly SqlRow[] {
+    return [...this.#options.storage.sql.exec(query.replace("$", this.#table), ...values)];
+  }
+}
+
+function bodyOf({
+  id,
+  customerId,
+  agentId,
+  indicator,
+  rawUsage,
+  currency,
+}: Omit<OutboxReport, "entry">): string {
+  return JSON.stringify({ id, customerId, agentId, indicator, rawUsage, currency });
+}
+
+function reportIn(row: SqlRow): OutboxReport {
+  const report = JSON.parse(textIn(row, "body")) as Omit<OutboxReport, "entry">;
+  return { ...report, entry: { id: textIn(row, "entry"), amount: numberIn(row, "amount") } };
+}
+
+function recoveredIn(row: SqlRow): RecoveredReport {
+  const { id, customerId, currency, entry } = reportIn(row);
+  return { id, customerId, currency, entry, delivered: row.state === delivered };
+}

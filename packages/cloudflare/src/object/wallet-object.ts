@@ -1,0 +1,342 @@
+import type { Ambiguous, Clock, GateOptions, Logger } from "@creditgate/core";
+import {
+  decide,
+  Entry,
+  fromMicro,
+  GateEvents,
+  type Judgement,
+  OperatorLog,
+  Report,
+  recordBill,
+} from "@creditgate/core/parts";
+import type {
+  DoneMessage,
+  HoldAnswer,
+  HoldMessage,
+  MessageTerms,
+  StoredReport,
+  WalletMessage,
+  WalletStatus,
+} from "../messages.ts";
+import { Facts } from "./facts.ts";
+import { migrate } from "./schema.ts";
+import { linkService, type ServiceLink } from "./service-link.ts";
+import { guardStorage, type ObjectStorage } from "./storage.ts";
+import { StoredAccount } from "./stored-account.ts";
+import { StoredOutbox } from "./stored-outbox.ts";
+import { restoreUsage } from "./stored-usage.ts";
+import { defaultTerms, readTerms, walletTerms } from "./terms.ts";
+import { WalletAccount } from "./wallet-account.ts";
+import type { WalletEvents } from "./wallet-events.ts";
+
+/** What a {@link WalletObject} is made of. */
+export interface WalletObjectOptions {
+  readonly storage: ObjectStorage;
+  /** Forgets this memory: the next call finds the object as it is stored. */
+  readonly abort: (reason: string) => void;
+  readonly client: GateOptions["client"];
+  readonly maxReports: number;
+  readonly ambiguous: Ambiguous;
+  readonly logger: Logger | false;
+  readonly on: WalletEvents;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Of the names of the tables: a class of the user's may have tables of its own. */
+const prefix = "creditgate";
+
+/** What a Worker has handed over is not taken a second time for so long after its delivery. */
+const keepMs = 3_600_000;
+
+/** What is queued is tried again by an alarm, should no memory be left that does: at first so soon, then ever more slowly. */
+const firstRetryMs = 5_000;
+const longestRetryMs = 300_000;
+
+/** How long one alarm delivers. */
+const deliverMs = 10_000;
+
+/** One wallet: decides on its work, keeps what is held and used, delivers the usage. */
+export class WalletObject {
+  readonly #options: WalletObjectOptions;
+  readonly #storage: ObjectStorage;
+  readonly #facts: Facts;
+  readonly #stored: StoredAccount;
+  readonly #account: WalletAccount;
+  readonly #outbox: StoredOutbox;
+  readonly #events: GateEvents;
+  readonly #clock: Clock;
+  /** The entries of the reports that wait until there is a link to the service, by their ids. */
+  readonly #left: Map<string, Entry>;
+  /** Works that are being decided on, and those of them that nobody waits for any more. */
+  readonly #deciding = new Set<string>();
+  readonly #givenUp = new Set<string>();
+  #terms: MessageTerms;
+  #linking: Promise<ServiceLink> | undefined;
+  #link: ServiceLink | undefined;
+  #unread: unknown;
+  /** When the next alarm comes; `undefined` while that is not known. */
+  #alarmAt: number | undefined;
+
+  constructor(options: WalletObjectOptions) {
+    this.#options = options;
+    migrate(options.storage, prefix);
+    const storage = guardStorage(options.storage, options.abort);
+    this.#storage = storage;
+    this.#facts = new Facts(storage, prefix);
+    this.#terms = readTerms(this.#facts.get("terms")) ?? defaultTerms;
+    const { clock } = options;
+    this.#stored = new StoredAccount({
+      storage,
+      prefix,
+      clock: () => clock.now(),
+      epoch: crypto.randomUUID(),
+    });
+    // The time of the account, which does not step back.
+    this.#clock = { now: () => this.#stored.now, schedule: clock.schedule.bind(clock), tickMs: 1 };
+    this.#account = new WalletAccount(this.#stored, () => walletTerms(this.#terms));
+    this.#outbox = new StoredOutbox({
+      storage,
+      prefix,
+      facts: this.#facts,
+      clock: () => this.#stored.now,
+      maxReports: options.maxReports,
+      keepMs,
+    });
+    this.#events = this.#createEvents();
+    this.#left = restoreUsage(this.#outbox.left().reports, this.#account, this.#terms.settlementLagMs);
+  }
+
+  /** Decides on the work. An answer that is not `admitted` has held nothing. */
+  async hold(message: HoldMessage): Promise<HoldAnswer> {
+    this.#agree(message);
+    const { workId, amount, kind } = message;
+    if (!Number.isSafeInteger(amount) || amount <= 0) throw new TypeError(`amount: received ${amount}`);
+    const arrival = this.#clock.now();
+    // Asked again, for the answer was lost.
+    if (this.#account.find(workId) !== undefined) return this.#answer({ code: undefined, rule: "cached" });
+    if (this.#outbox.full) return this.#answer({ code: "outbox_full", rule: "refused" });
+    this.#deciding.add(workId);
+    try {
+      const link = await this.#open();
+      const { customer, wallet, freshness } = link;
+      const { customerId, currency } = message;
+      const work = { ...noWork, id: workId, customerId, currency, hold: amount };
+      const judgement = await decide({ work, customer, wallet, kind: kind ?? undefined, arrival }, freshness);
+      if (wallet.kind !== undefined) this.#facts.set("kind", wallet.kind);
+      const { hold } = judgement;
+      const isGivenUp = this.#givenUp.delete(workId);
+      if (isGivenUp && hold !== undefined) this.#account.release(hold);
+      return this.#answer(isGivenUp ? { ...judgement, code: "upstream_unavailable" } : judgement);
+    } catch (error) {
+      this.#unread = error;
+      return this.#answer({ code: "upstream_unavailable", rule: "no_news" });
+    } finally {
+      this.#deciding.delete(workId);
+      this.#givenUp.delete(workId);
+      this.#arm();
+    }
+  }
+
+  /** Resolves when the usage is stored: from then on it is delivered, whatever becomes of the Worker. */
+  done(message: DoneMessage): void {
+    this.#agree(message);
+    const { workId, reports } = message;
+    const entries = new Map<string, Entry>();
+    const news = this.#outbox.unknown(reports).map((report) => {
+      const { id, amount } = report.entry;
+      const entry = entries.get(id) ?? new Entry(id, amount);
+      entries.set(id, entry);
+      return new Report(report, entry);
+    });
+    const hold = workId === null ? undefined : this.#account.find(workId);
+    this.#storage.transactionSync(() => {
+      this.#outbox.append(news);
+      if (news.length > 0) recordBill(news, this.#account, hold);
+      else if (hold !== undefined) this.#account.release(hold);
+    });
+    if (this.#link !== undefined) this.#link.delivery.release(news);
+    else {
+      for (const { id, entry } of news) this.#left.set(id, entry);
+      this.#outbox.release(news);
+      void this.#deliver();
+    }
+    this.#arm();
+  }
+
+  /** The work has cost nothing. */
+  release(workId: string): void {
+    if (this.#deciding.has(workId)) this.#givenUp.add(workId);
+    const hold = this.#account.find(workId);
+    if (hold !== undefined) this.#account.release(hold);
+  }
+
+  /** The work goes on. */
+  renew(workId: string): void {
+    this.#account.renew(workId);
+  }
+
+  /** Abandoned holds become usage, and what is queued is delivered. */
+  async alarm(): Promise<void> {
+    this.#alarmAt = Number.POSITIVE_INFINITY;
+    this.#account.sayUsage();
+    if (this.#outbox.waiting.queued > 0) await this.#deliver();
+    const isLeft = this.#outbox.waiting.queued > 0;
+    this.#facts.set("alarms", String(isLeft ? this.#alarms + 1 : 0));
+    this.#arm();
+  }
+
+  status(): WalletStatus {
+    const kind = this.#facts.get("kind") === "postpaid" ? "postpaid" : "prepaid";
+    const { capacity, held, unconfirmed } = this.#account.standing(kind);
+    const { blocks } = this.#stored.figures;
+    const works = [...blocks.values()].filter(({ goneAt }) => goneAt !== null).length;
+    return {
+      customerId: this.#facts.get("customerId") ?? null,
+      currency: this.#facts.get("currency") ?? null,
+      capacity: typeof capacity === "number" ? fromMicro(capacity) : null,
+      held: fromMicro(held),
+      unconfirmed: fromMicro(unconfirmed),
+      works,
+      ...this.#outbox.waiting,
+    };
+  }
+
+  /** The reports that are parked or dead, those queued longest first. */
+  aside(limit: number): readonly StoredReport[] {
+    return this.#outbox.aside(limit);
+  }
+
+  /** Parked and dead reports go out once more, or are given up: then they count against the wallet no longer. Returns how many. */
+  resolve(ids: readonly string[], how: "retry" | "drop"): number {
+    const found = this.#outbox.asideNamed(ids);
+    if (how === "retry") this.#outbox.retry(found);
+    else {
+      this.#storage.transactionSync(() => {
+        for (const { id, ...report } of found) {
+          const entry = (this.#link?.delivery.left ?? this.#left).get(id);
+          if (entry !== undefined) new Report({ id, ...report }, entry).acknowledge(0, 0);
+        }
+        this.#outbox.drop(found);
+      });
+    }
+    void this.#deliver();
+    this.#arm();
+    return found.length;
+  }
+
+  #agree({ customerId, currency, terms }: WalletMessage): void {
+    for (const [name, value] of Object.entries({ customerId, currency })) {
+      const known = this.#facts.get(name) ?? value;
+      if (known !== value) throw new TypeError(`${name}: expected ${known}, received ${value}`);
+      this.#facts.set(name, value);
+    }
+    // A Worker of another version may send others.
+    this.#terms = { ...defaultTerms, ...terms };
+    this.#facts.set("terms", JSON.stringify(terms));
+  }
+
+  #open(): Promise<ServiceLink> {
+    this.#linking ??= this.#linkNow();
+    return this.#linking;
+  }
+
+  async #linkNow(): Promise<ServiceLink> {
+    try {
+      const { client, ambiguous, random } = this.#options;
+      const link = await linkService(
+        {
+          client,
+          ambiguous,
+          random,
+          clock: this.#clock,
+          events: this.#events,
+          account: this.#account,
+          outbox: this.#outbox,
+          customerId: this.#facts.get("customerId") ?? "",
+          currency: this.#facts.get("currency") ?? "",
+          terms: () => this.#terms,
+        },
+        this.#left,
+      );
+      const kind = this.#facts.get("kind");
+      if (kind === "prepaid" || kind === "postpaid") link.wallet.kind = kind;
+      this.#link = link;
+      this.#left.clear();
+      return link;
+    } catch (error) {
+      this.#linking = undefined;
+      throw error;
+    }
+  }
+
+  /** Delivers what is queued, as far as that goes in a while. Never rejects. */
+  async #deliver(): Promise<void> {
+    try {
+      const { delivery } = await this.#open();
+      await delivery.flush(deliverMs);
+    } catch (error) {
+      this.#events.emit("degraded", { what: "delivery", error });
+    }
+  }
+
+  /** How many alarms in a row have left something queued. */
+  get #alarms(): number {
+    return Number(this.#facts.get("alarms") ?? 0);
+  }
+
+  /** Sees to it that an alarm comes no later than there is something to do. */
+  #arm(): void {
+    const { queued } = this.#outbox.waiting;
+    const { firstGoneAt } = this.#stored;
+    const retryMs = Math.min(firstRetryMs * 2 ** this.#alarms, longestRetryMs);
+    const retryAt = queued > 0 ? this.#clock.now() + retryMs : Number.POSITIVE_INFINITY;
+    const at = Math.min(retryAt, firstGoneAt ?? Number.POSITIVE_INFINITY);
+    if (at === Number.POSITIVE_INFINITY) return;
+    this.#armAt(at).catch((error: unknown) => this.#events.emit("degraded", { what: "outbox", error }));
+  }
+
+  async #armAt(at: number): Promise<void> {
+    this.#alarmAt ??= (await this.#storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
+    if (at >= this.#alarmAt) return;
+    this.#alarmAt = at;
+    await this.#storage.setAlarm(at);
+  }
+
+  #answer({ code, rule, tells }: Pick<Judgement, "code" | "rule" | "tells">): HoldAnswer {
+    const kind = this.#link?.wallet.kind;
+    const { capacity, held, unconfirmed, stamp } = this.#account.standing(kind ?? "prepaid");
+    return {
+      admitted: code === undefined,
+      code: code ?? null,
+      rule,
+      kind: kind ?? null,
+      capacity: capacity ?? null,
+      held,
+      unconfirmed,
+      ageMs: stamp === undefined ? null : this.#clock.now() - stamp,
+      tells: tells ?? false,
+      error: rule === "no_news" ? messageOf(this.#unread) : null,
+    };
+  }
+
+  #createEvents(): GateEvents {
+    const { logger, on } = this.#options;
+    const log = logger === false ? undefined : new OperatorLog(this.#clock, logger);
+    const events = new GateEvents(log && ((name, event) => log.say(name, event)));
+    events.observe("degraded", ({ what, error }) => {
+      if (what === "balance") this.#unread = error;
+    });
+    if (on.delivered) events.on("delivered", on.delivered);
+    if (on.parked) events.on("parked", on.parked);
+    if (on.dead) events.on("dead", on.dead);
+    if (on.degraded) events.on("degraded", on.degraded);
+    return events;
+  }
+}
+
+const noWork = { agentId: "", indicator: "", defaultUsage: undefined, waitUntil: undefined };
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error ?? "");
+}

@@ -1,0 +1,215 @@
+import type {
+  Account,
+  BalanceDeparture,
+  Clock,
+  Hold,
+  LedgerWork,
+  Standing,
+  Unconfirmed,
+  Verdict,
+  WalletKind,
+} from "@creditgate/core";
+import { within } from "@creditgate/core/parts";
+import type { HoldAnswer, HoldMessage, MessageTerms } from "../messages.ts";
+import type { FindObject } from "./namespace.ts";
+import { callObject } from "./object-call.ts";
+
+/** What a {@link DurableAccount} is made of. */
+export interface DurableAccountOptions {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly find: FindObject;
+  readonly terms: () => MessageTerms;
+  readonly clock: Clock;
+}
+
+/** A hold that the object of the wallet has. */
+class DurableHold implements Hold {
+  readonly admitted = true;
+  readonly amount: number;
+  readonly workId: string;
+  /** Ends the renewals; `undefined` once the hold has ended. */
+  cancel: (() => void) | undefined;
+
+  constructor(workId: string, amount: number) {
+    this.workId = workId;
+    this.amount = amount;
+  }
+}
+
+/**
+ * The account of one wallet, as an isolate has it: each question goes to the wallet's object. Nothing is shared among requests but
+ * the figures of the last answer, for in Workers what one request waits for another must not.
+ */
+export class DurableAccount implements Account {
+  readonly stamp: undefined;
+  readonly #options: DurableAccountOptions;
+  #standing: Standing = unknown;
+
+  constructor(options: DurableAccountOptions) {
+    this.#options = options;
+  }
+
+  async decide(
+    work: LedgerWork,
+    kind: WalletKind | undefined,
+    unread: (customerId: string, error: unknown) => void,
+  ): Promise<Verdict> {
+    const { customerId, currency, find, terms, clock } = this.#options;
+    const arrival = clock.now();
+    const { id: workId, hold: amount } = work;
+    const message = { customerId, currency, terms: terms(), workId, amount, kind: kind ?? null };
+    try {
+      const answered = callObject(find, (object) => object.hold(message), clock);
+      const answer = await within(answered, patienceMs(message.terms), clock);
+      if (answer === undefined) throw new Error("the object of the wallet does not answer");
+      if (answer.error !== null) unread(customerId, new Error(answer.error));
+      return this.#verdict(answer, message, arrival);
+    } catch (error) {
+      unread(customerId, error);
+      // It may have held all the same: calls of one object arrive in their order.
+      keepAlive(work, this.#release(workId));
+      return this.#verdict(noAnswer, message, arrival);
+    }
+  }
+
+  async hold(
+    amount: number,
+    kind: WalletKind,
+    _notBefore: number,
+    workId: string = crypto.randomUUID(),
+  ): Promise<Hold | Standing> {
+    const work = { id: workId, hold: amount, waitUntil: undefined };
+    const { hold, standing } = await this.decide(work, kind, () => {});
+    return hold ?? standing;
+  }
+
+  /** The object has the usage already: it has ended the hold in the step that took it. */
+  settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
+    if (hold instanceof DurableHold) {
+      hold.cancel?.();
+      hold.cancel = undefined;
+    }
+    return amounts.map((amount) => ({ amount }));
+  }
+
+  async release(hold: Hold): Promise<void> {
+    if (!(hold instanceof DurableHold) || hold.cancel === undefined) return;
+    hold.cancel();
+    hold.cancel = undefined;
+    await this.#release(hold.workId);
+  }
+
+  correct(): void {}
+
+  acknowledge(): void {}
+
+  recover(amounts: readonly number[]): readonly Unconfirmed[] {
+    return amounts.map((amount) => ({ amount }));
+  }
+
+  depart(): BalanceDeparture {
+    return { go: { stamp: this.#options.clock.now() } };
+  }
+
+  install(): void {}
+
+  standing(): Standing {
+    return this.#standing;
+  }
+
+  flush(): void {}
+
+  idle(): boolean {
+    return true;
+  }
+
+  #verdict(answer: HoldAnswer, { workId, amount, kind }: HoldMessage, arrival: number): Verdict {
+    const { admitted, code, rule, capacity, tells } = answer;
+    if (answer !== noAnswer) this.#standing = this.#standingIn(answer);
+    return {
+      code: code ?? undefined,
+      rule,
+      kind: kind ?? answer.kind,
+      account: this,
+      hold: admitted ? this.#begin(workId, amount) : undefined,
+      standing: this.#standing,
+      wallet: typeof capacity === "number" ? capacity : undefined,
+      tells,
+      arrival,
+      at: this.#options.clock.now(),
+    };
+  }
+
+  #begin(workId: string, amount: number): DurableHold {
+    const { find, terms, clock } = this.#options;
+    const hold = new DurableHold(workId, amount);
+    const renewLater = () => {
+      hold.cancel = clock.schedule(terms().abandonMs / 3, renew, { idle: true });
+    };
+    const renew = () => {
+      renewLater();
+      // Where it fails the next one does it: there are three in the time.
+      find()
+        .renew(workId)
+        .catch(() => {});
+    };
+    renewLater();
+    return hold;
+  }
+
+  async #release(workId: string): Promise<void> {
+    const { find, clock } = this.#options;
+    try {
+      await callObject(find, (object) => object.release(workId), clock);
+    } catch {
+      // The hold is abandoned later.
+    }
+  }
+
+  #standingIn({ capacity, held, unconfirmed, ageMs }: HoldAnswer): Standing {
+    return {
+      admitted: false,
+      capacity: capacity ?? undefined,
+      held,
+      unconfirmed,
+      recent: 0,
+      stamp: ageMs === null ? undefined : this.#options.clock.now() - ageMs,
+    };
+  }
+}
+
+const unknown: Standing = {
+  admitted: false,
+  capacity: undefined,
+  held: 0,
+  unconfirmed: 0,
+  recent: 0,
+  stamp: undefined,
+};
+
+const noAnswer: HoldAnswer = {
+  admitted: false,
+  code: "upstream_unavailable",
+  rule: "no_news",
+  kind: null,
+  capacity: null,
+  held: 0,
+  unconfirmed: 0,
+  ageMs: null,
+  tells: false,
+  error: null,
+};
+
+function keepAlive({ waitUntil }: LedgerWork, work: Promise<void>): void {
+  try {
+    waitUntil?.(work);
+  } catch {
+    // The hold is abandoned later.
+  }
+}
+
+/** An object may wait for two balances, and for the rest before each of them. */
+function patienceMs({ checkTimeoutMs, minRefreshMs }: MessageTerms): number {
+  return 4 * checkTimeoutMs + 2 * minRefreshMs;
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "@creditgate/core";
+import type { CalledObject, FindObject } from "./namespace.ts";
+
+const attempts = 3;
+const shortestRestMs = 20;
+
+/**
+ * Calls the object, and again where it failed: an object that was evicted, moved or deployed anew fails the calls that it was in. Each call
+ * has one effect, however often it arrives.
+ */
+export async function callObject<Answer>(
+  find: FindObject,
+  call: (object: CalledObject) => Promise<Answer>,
+  clock: Clock,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call(find());
+    } catch (error) {
+      if (attempt === attempts || isOverloaded(error)) throw error;
+      await new Promise<void>((resolve) => clock.schedule(shortestRestMs * 4 ** (attempt - 1), resolve));
+    }
+  }
+}
+
+/** Workers mark such errors: another call would only make it worse. */
+function isOverloaded(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "overloaded" in error && error.overloaded === true;
+}

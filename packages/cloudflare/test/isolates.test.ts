@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { World } from "./world.ts";
+
+let world: World;
+afterEach(() => world.stop());
+
+describe("40 isolates on one wallet", () => {
+  it.each([
+    { service: "tells what it has not settled", tells: true },
+    { service: "tells nothing", tells: false },
+  ])("admit exactly what it can pay, where the service $service", async ({ tells }) => {
+    const isolates = 40;
+    world = new World({ isolates, gate: { settlementLagMs: 300, wallet: "prepaid" } });
+    await world.start();
+    world.service.manners.tells = tells;
+    world.service.manners.lagMs = 150;
+    // 200 times 7, and a rest that pays for nothing.
+    world.service.give("team", 1_406);
+
+    let admitted = 0;
+    for (let count = 8, isOver = false; !isOver; count = 1) {
+      const outcomes = await Promise.all(
+        Array.from({ length: isolates }, (_, isolate) => world.many(isolate, count, "team", 7)),
+      );
+      const more = outcomes.reduce((sum, outcome) => sum + (outcome.admitted ?? 0), 0);
+      admitted += more;
+      expect(admitted).toBeLessThanOrEqual(200);
+      // What is on its way counts twice for a moment: only when all is debited a denial is the last word.
+      const { works, queued, unconfirmed } = await world.status("team");
+      isOver = more === 0 && works === 0 && queued === 0 && unconfirmed === 0;
+    }
+
+    expect(admitted).toBe(200);
+    expect(world.service.spent("team")).toBe(1_400);
+    expect(new Set(world.service.posts).size).toBe(200);
+  });
+});

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+interface Taken {
+  readonly key: string;
+  readonly customerId: string;
+  readonly credits: number;
+  readonly dueAt: number;
+  isDebited: boolean;
+}
+
+/** How the stand-in for the service behaves. It may change while it runs. */
+export interface ServiceManners {
+  /** Whether it tells what is not settled, of which kind a wallet is, and what a report costs. */
+  tells: boolean;
+  /** Whether it counts a report once, however often it comes, and says so. */
+  honoursKeys: boolean;
+  /** So long after it has taken a report it debits it. */
+  lagMs: number;
+  /** Answers reports with this status; `undefined`: takes them. */
+  refuses: number | undefined;
+  /** Takes reports, and breaks the connection off before it answers. */
+  hangsUp: boolean;
+  /** A balance, or the answer to a report, goes out when this resolves. */
+  waits: Promise<void> | undefined;
+}
+
+/** Stands in for the service: wallets in `ai_credits`, and reports that cost a credit for each token. */
+export class StandInService {
+  readonly manners: ServiceManners = {
+    tells: true,
+    honoursKeys: true,
+    lagMs: 0,
+    refuses: undefined,
+    hangsUp: false,
+    waits: undefined,
+  };
+  /** All that has been asked: paths, and the keys of reports. */
+  readonly balances: string[] = [];
+  readonly posts: string[] = [];
+  readonly #taken: Taken[] = [];
+  readonly #funds = new Map<string, number>();
+  #server: Server | undefined;
+
+  async start(): Promise<string> {
+    const server = createServer((request, response) => void this.#serve(request, response));
+    this.#server = server;
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((closed) => this.#server?.close(closed));
+  }
+
+  give(customerId: string, credits: number): void {
+    this.#funds.set(customerId, (this.#funds.get(customerId) ?? 0) + credits);
+  }
+
+  /** Credits of all reports of the customer that were taken, debited or not. */
+  spent(customerId: string): number {
+    let sum = 0;
+    for (const taken of this.#taken) if (taken.customerId === customerId) sum += taken.credits;
+    return sum;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "", "http://service");
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    if (url.pathname === "/api/v1/wallet/balance") return this.#balance(url, request, response);
+    if (url.pathname === "/api/v2/usage") return this.#report(JSON.parse(text), request, response);
+    response.writeHead(404, { "content-type": "application/json" }).end("{}");
+  }
+
+  async #balance(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const customerId = url.searchParams.get("customer_id") ?? "";
+    this.balances.push(customerId);
+    const { tells } = this.manners;
+    const now = Date.now();
+    let available = this.#funds.get(customerId) ?? 0;
+    let unsettled = 0;
+    for (const taken of this.#taken) {
+      if (taken.customerId !== customerId) continue;
+      if (taken.dueAt <= now) taken.isDebited = true;
+      if (taken.isDebited) available -= taken.credits;
+      else unsettled += taken.credits;
+    }
+    await this.manners.waits;
+    const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
+    const told = tells ? { kind: "prepaid", unsettled } : {};
+    const id = request.headers["creditgate-request-id"];
+    response.writeHead(200, {
+      "content-type": "application/json",
+      ...(tells && typeof id === "string" && { "creditgate-request-id": id }),
+    });
+    response.end(JSON.stringify({ balances: { ai_credits: { available, ...zero, ...told } } }));
+  }
+
+  async #report(
+    report: { readonly customerId: string; readonly rawUsage: { readonly outputTokens: number } },
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { tells, honoursKeys, lagMs, refuses, hangsUp } = this.manners;
+    const key = String(request.headers["idempotency-key"]);
+    this.posts.push(key);
+    if (refuses !== undefined) {
+      response.writeHead(refuses, { "content-type": "application/json" });
+      response.end(JSON.stringify({ status: refuses, code: "refused" }));
+      return;
+    }
+    const credits = report.rawUsage.outputTokens;
+    if (!honoursKeys || !this.#taken.some((taken) => taken.key === key)) {
+      const { customerId } = report;
+      this.#taken.push({ key, customerId, credits, dueAt: Date.now() + lagMs, isDebited: false });
+    }
+    if (hangsUp) {
+      request.socket.destroy();
+      return;
+    }
+    await this.manners.waits;
+    response.writeHead(200, {
+      "content-type": "application/json",
+      ...(honoursKeys && { "idempotency-key": key }),
+    });
+    response.end(JSON.stringify(tells ? { credits, currency: "ai_credits" } : {}));
+  }
+}
