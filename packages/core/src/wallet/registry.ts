@@ -23,7 +23,7 @@ export function createRegistry(): Registry {
 
 /** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
 export function processRegistry(): Registry {
-  return processWide("registry@2", createRegistry);
+  return processWide("registry@3", createRegistry);
 }
 
 /** What the first gate on a service and key decides for all of them. */
