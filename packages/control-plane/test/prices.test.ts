@@ -99,6 +99,19 @@ describe("changePrice", () => {
     expect(await amount()).toBe("7");
   });
 
+  it("takes effect within a second also where the clock is set back meanwhile", async () => {
+    const { clock, elapsed } = scene;
+    elapsed.time = clock.time;
+    expect(await amount()).toBe("7");
+    clock.time -= 500;
+    await change(event(6), clock.now());
+    elapsed.time += 1_001;
+    expect(await amount()).toBe("6");
+    await change(event(7), clock.now() + 1);
+    clock.time += 5_000;
+    elapsed.time = undefined;
+  });
+
   it("changes no receipt: a repeated key is told what its usage cost when it was accepted", async () => {
     const post = (idempotencyKey: string) =>
       scene.intake.accept({

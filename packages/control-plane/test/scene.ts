@@ -16,6 +16,8 @@ export interface Scene {
   readonly orgId: bigint;
   /** Milliseconds; usage is due `delayMs` after its arrival. */
   readonly clock: { time: number; now(): number };
+  /** How long prices are remembered; moves with the clock unless it is set. */
+  readonly elapsed: { time: number | undefined; now(): number };
   /** Stores a report of Acme's chat. */
   accept(customerId: string, indicator?: string, inputTokens?: number): Promise<string>;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export async function openScene(fixture: Fixture): Promise<Scene> {
   const { database, pool, close } = connect(test.databaseUrl, 20);
   await migrate(pool);
   const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
+  const elapsed: Scene["elapsed"] = { time: undefined, now: () => elapsed.time ?? clock.now() };
   await loadFixture(database, fixture, new Date(clock.now()));
   const { org_id: orgId } = await database
     .selectFrom("organizations")
@@ -40,6 +43,7 @@ export async function openScene(fixture: Fixture): Promise<Scene> {
     settlementDelayMs: delayMs,
     share: createFairShare({ slots: 10, maxWaiting: 1_000, waitMs: 10_000 }),
     onAccepted: () => undefined,
+    elapsed,
   });
   return {
     database,
@@ -47,6 +51,7 @@ export async function openScene(fixture: Fixture): Promise<Scene> {
     intake,
     orgId,
     clock,
+    elapsed,
     async accept(customerId, indicator = "message", inputTokens = 0) {
       const receipt = await intake.accept({
         orgId,

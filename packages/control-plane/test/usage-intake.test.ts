@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFairShare } from "../src/database/fair-share.ts";
+import { loadFixture } from "../src/fixture/load.ts";
 import { createUsageIntake } from "../src/usage/intake.ts";
 import { acme } from "./fixture.ts";
 import { recorder } from "./query-plan.ts";
@@ -40,6 +41,48 @@ describe("createUsageIntake", () => {
     await Promise.all(customers.map(accept));
     const inserts = queries.slice(begin).map(({ sql }) => sql.includes("insert into usage_events"));
     expect(inserts).toEqual([true, true]);
+  });
+
+  it("reads the prices of many indicators with one statement, and finds those that exist", async () => {
+    const agents = Array.from({ length: 200 }, (_, index) => `agent-${index}`);
+    const indicators = [
+      { name: "message", billing: "CREDITS", currency: "ai_credits", price: { perEvent: 2 } },
+    ];
+    await loadFixture(
+      scene.database,
+      {
+        ...acme,
+        agents: agents.map((agentId) => ({
+          agentId,
+          agent_external_id: agentId,
+          agent_name: agentId,
+          indicators,
+        })),
+      },
+      new Date(scene.clock.now()),
+    );
+    const { database, queries } = recorder(scene.pool);
+    // One slot: the first statement holds it, and nothing else may wait.
+    const intake = createUsageIntake({
+      database,
+      clock: scene.clock,
+      settlementDelayMs: 0,
+      share: createFairShare({ slots: 1, maxWaiting: 1, waitMs: 10_000 }),
+      onAccepted: () => undefined,
+    });
+    const accept = (agentId: string) =>
+      intake.accept({
+        orgId: scene.orgId,
+        report: { agentId, customerId: "customer-0", indicator: "message", rawUsage: {} },
+        idempotencyKey: undefined,
+        hash: "0".repeat(64),
+      });
+    const receipts = await Promise.all([...agents, "none"].map(accept));
+    expect(receipts.slice(0, -1).every((receipt) => receipt.accepted && receipt.amount === 2_000_000n)).toBe(
+      true,
+    );
+    expect(receipts.at(-1)).toEqual({ accepted: false, reason: "agent_unknown" });
+    expect(queries.filter(({ sql }) => sql.includes("join prices"))).toHaveLength(1);
   });
 
   it("stores a report as it came, with names that look like the text between two of them", async () => {

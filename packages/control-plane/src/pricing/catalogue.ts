@@ -3,8 +3,9 @@ import type { Database } from "../database/connection.ts";
 import { agentExists, customerExists } from "../database/existence.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import type { Clock } from "../time/clock.ts";
-import { type IndicatorKey, termsOf } from "./prices.ts";
+import type { IndicatorKey } from "./prices.ts";
 import type { DatedTerms } from "./terms.ts";
+import { createTermsReader } from "./terms-reader.ts";
 
 /** What usage refers to. Terms are read once for many reports: what is found is remembered for a moment, what is not is not. */
 export interface Catalogue {
@@ -17,16 +18,19 @@ export interface Catalogue {
 /** A price that is changed for now is charged by every replica after this time, and the query that reads it. */
 const termsTtlMs = 1_000;
 
-export function createCatalogue(database: Database, clock: Clock, share: FairShare): Catalogue {
-  const options = { perf: { now: () => clock.now() }, ttlResolution: 0 };
+/** `elapsed` measures how long terms are remembered: set back, a clock that tells the date would keep old prices. */
+export function createCatalogue(
+  database: Database,
+  share: FairShare,
+  elapsed: Clock = performance,
+): Catalogue {
+  const read = createTermsReader(database, share);
   const terms = new LRUCache<string, readonly DatedTerms[], IndicatorKey>({
-    ...options,
+    perf: { now: () => elapsed.now() },
+    ttlResolution: 0,
     max: 10_000,
     ttl: termsTtlMs,
-    fetchMethod: async (_name, _stale, { context }) => {
-      const found = await share.run(context.orgId, () => termsOf(database, context));
-      return found.length === 0 ? undefined : found;
-    },
+    fetchMethod: (_name, _stale, { context }) => read(context),
   });
   return {
     hasCustomer: (orgId, customerId) => share.run(orgId, () => customerExists(database, orgId, customerId)),

@@ -25,6 +25,8 @@ export interface UsageIntakeOptions {
   readonly share: FairShare;
   /** Told when usage has been stored for the first time, and when it is due. */
   readonly onAccepted: (dueAt: Date) => void;
+  /** Measures how long a price is remembered. @default performance */
+  readonly elapsed?: Clock;
 }
 
 export interface IncomingUsage {
@@ -62,8 +64,8 @@ export interface UsageIntake {
 
 /** Takes usage in: priced as of now, stored before it is acknowledged, settled later. */
 export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
-  const { database, clock, settlementDelayMs, share, onAccepted } = options;
-  const catalogue = createCatalogue(database, clock, share);
+  const { database, clock, settlementDelayMs, share, onAccepted, elapsed } = options;
+  const catalogue = createCatalogue(database, share, elapsed);
   const events = createGroupCommit<UsageEvent, UsageReceipt>({
     insert: (rows) => insert(database, rows, onAccepted),
     sizeOf: sizeOfUsage,

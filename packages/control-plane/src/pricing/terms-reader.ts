@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import type { FairShare } from "../database/fair-share.ts";
+import type { IndicatorKey } from "./prices.ts";
+import { type DatedTerms, readTerms, type WrittenTerms } from "./terms.ts";
+
+/** Reads all terms of an indicator, those to come included; `undefined` if there is no such indicator. */
+export type TermsReader = (key: IndicatorKey) => Promise<readonly DatedTerms[] | undefined>;
+
+/** Indicators that are read with one statement, which no other request of the organisation waits for long. */
+const mostAtOnce = 1_000;
+
+interface Wanted {
+  readonly agentId: string;
+  readonly indicator: string;
+}
+
+/** What is asked for while it waits for a turn of its organisation. */
+interface Gathered {
+  readonly wanted: Wanted[];
+  readonly found: Promise<ReadonlyMap<string, readonly DatedTerms[]>>;
+}
+
+interface Row extends Wanted, Pick<WrittenTerms, "billing" | "currency" | "price" | "modelPrices"> {
+  readonly validFrom: Date;
+}
+
+/** An organisation with thousands of indicators would fill its share with their queries: what waits is read at once. */
+export function createTermsReader(database: Database, share: FairShare): TermsReader {
+  const gathering = new Map<bigint, Gathered>();
+
+  function gather(orgId: bigint): Gathered {
+    const wanted: Wanted[] = [];
+    const end = () => {
+      if (gathering.get(orgId) === gathered) gathering.delete(orgId);
+    };
+    const found = share.run(orgId, () => {
+      end();
+      return readAll(database, orgId, wanted);
+    });
+    // The organisation may be too busy to have a turn at all.
+    found.catch(end);
+    const gathered = { wanted, found };
+    gathering.set(orgId, gathered);
+    return gathered;
+  }
+
+  return async ({ orgId, agentId, indicator }) => {
+    const waiting = gathering.get(orgId);
+    const gathered = waiting !== undefined && waiting.wanted.length < mostAtOnce ? waiting : gather(orgId);
+    gathered.wanted.push({ agentId, indicator });
+    return (await gathered.found).get(nameOf(agentId, indicator));
+  };
+}
+
+async function readAll(
+  database: Database,
+  orgId: bigint,
+  wanted: readonly Wanted[],
+): Promise<ReadonlyMap<string, readonly DatedTerms[]>> {
+  const { rows } = await sql<Row>`
+    select p.agent_id as "agentId", p.indicator, p.valid_from as "validFrom",
+           p.billing, p.currency, p.price, p.model_prices as "modelPrices"
+      from unnest(${wanted.map(({ agentId }) => agentId)}::text[],
+                  ${wanted.map(({ indicator }) => indicator)}::text[]) as wanted (agent_id, indicator)
+      join prices p on p.org_id = ${orgId} and p.agent_id = wanted.agent_id and p.indicator = wanted.indicator
+     order by p.valid_from, p.version`.execute(database);
+  const found = new Map<string, DatedTerms[]>();
+  for (const { agentId, indicator, validFrom, ...written } of rows) {
+    const name = nameOf(agentId, indicator);
+    const versions = found.get(name) ?? [];
+    if (versions.length === 0) found.set(name, versions);
+    versions.push({ ...readTerms(written), validFrom });
+  }
+  return found;
+}
+
+/** Neither name has a control character in it. */
+const nameOf = (agentId: string, indicator: string): string => `${agentId}\n${indicator}`;
