@@ -15,9 +15,9 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   edge: { ours: ["core"], node: false },
   next: { ours: ["core", "edge"], node: true },
   express: { ours: ["core"], node: true },
-  sqlite: { ours: ["core"], node: true },
-  postgres: { ours: ["core"], node: true },
-  redis: { ours: ["core"], node: false },
+  sqlite: { ours: ["core", "core/operator"], node: true },
+  postgres: { ours: ["core", "core/operator"], node: true },
+  redis: { ours: ["core", "core/operator"], node: false },
   cloudflare: { ours: ["client", "core", "core/parts"], node: false },
   ai: { ours: ["core"], node: false },
   "control-plane": { ours: ["client", "client/admin"], node: true },
@@ -83,7 +83,7 @@ describe("lint", () => {
     it("refuses the rest", async () => {
       const { ours, node } = mayImport[name] ?? { ours: [], node: false };
       // The admin API is no business of a gate, nor of its bundle.
-      const entries = [...packages, "client/admin", "core/parts"];
+      const entries = [...packages, "client/admin", "core/parts", "core/operator"];
       const others = entries.filter((one) => !ours.includes(one)).map((one) => `@creditgate/${one}`);
       const forbidden = [
         ...others,

@@ -97,7 +97,7 @@ describe("a bare Express app", () => {
 
   describe("says in one line that its base URL is wrong:", () => {
     it.each([
-      ["a path that is not there", () => `${plane.baseUrl}/apj`, "expected a path of the API"],
+      ["a path that is not there", () => `${plane.baseUrl}/apj`, "check the baseUrl of createClient()"],
       ["a name that nobody has", () => "https://biling.invalid", "check the baseUrl https://biling.invalid,"],
     ])("%s", async (_, baseUrl, fix) => {
       const { stdout, lines } = await run({ CREDITGATE_BASE_URL: baseUrl() });

@@ -16,15 +16,15 @@ describe("readConfig", () => {
   it.each([
     [
       [],
-      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, received none",
+      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, redis, received none",
     ],
     [
       ["cook"],
-      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, received cook",
+      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, redis, received cook",
     ],
     [
       ["dcotor", "--agent", "chat"],
-      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, received dcotor; did you mean doctor?",
+      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, redis, received dcotor; did you mean doctor?",
     ],
     [["serve", "--fixure", "x"], expect.stringMatching(/, received --fixure; did you mean --fixture\?$/)],
     [["serve", "now"], "command line: expected options only after serve, received now"],

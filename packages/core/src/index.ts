@@ -29,19 +29,21 @@ export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.t
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export type { Ambiguous } from "./delivery/ambiguous.ts";
 export type { DeliveringLedger } from "./delivery/delivering-ledger.ts";
+export { createFleetOutbox } from "./delivery/fleet-outbox/fleet-outbox.ts";
 export {
-  createFleetOutbox,
   type FleetOutbox,
   type FleetOutboxOptions,
   fleetOutboxOptionNames,
-} from "./delivery/fleet-outbox/fleet-outbox.ts";
+} from "./delivery/fleet-outbox/fleet-outbox-options.ts";
 export type {
+  ListedRow,
   OutboxBeat,
   OutboxBeaten,
   OutboxStanding,
   OutboxStep,
   OutboxStore,
   OutboxWritten,
+  RowRequest,
   StoredRow,
 } from "./delivery/fleet-outbox/outbox-store.ts";
 export { createMemoryOutbox, type MemoryOutboxOptions } from "./delivery/memory-outbox.ts";
@@ -49,6 +51,7 @@ export type {
   FleetRecovery,
   OpenWork,
   Outbox,
+  OutboxDecision,
   OutboxEntry,
   OutboxFleet,
   OutboxReport,
@@ -75,8 +78,8 @@ export {
 } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
 export type { Awaitable } from "./values/awaitable.ts";
-export type { Clock, ScheduleOptions } from "./values/clock.ts";
-export { checkNames, invalidOption, type NameCheck } from "./values/option.ts";
+export { type Clock, inTime, type ScheduleOptions } from "./values/clock.ts";
+export { checkInteger, checkNames, invalidOption, type NameCheck } from "./values/option.ts";
 export type { ReportOverrides, Usage } from "./values/usage.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./wallet/capacity.ts";
 export type { Guard } from "./wallet/guard.ts";

@@ -1,5 +1,5 @@
-import { createFleetOutbox, type OutboxStore } from "@creditgate/core";
-import { type ManualClock, MemoryOutboxStore } from "@creditgate/core/testing";
+import { createFleetOutbox, createLeasedLedger, createMemoryStore, type OutboxStore } from "@creditgate/core";
+import { createManualClock, type ManualClock, MemoryOutboxStore } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
 import { createPrepaidScene, type Scene, type SceneOptions, status } from "./service.ts";
 
@@ -11,18 +11,25 @@ function createFleet() {
   const store = new MemoryOutboxStore(() => now);
   const clocks: ManualClock[] = [];
   let isAway = false;
+  let isRefused = (_text: string) => false;
   const open: OutboxStore = {
     async beat(beat) {
       if (isAway) throw new Error("the store is away");
       return store.beat(beat);
     },
-    write: (step) => store.write(step),
+    async write(step) {
+      if (step.added.some(({ text }) => isRefused(text))) throw new Error("the store refuses it");
+      return store.write(step);
+    },
     read: (...place) => store.read(...place),
+    takeRequests: (process) => store.takeRequests(process),
+    list: (after) => store.list(after),
+    request: (requests) => store.request(requests),
   };
   return {
     start(away: boolean, options: SceneOptions = {}): Scene {
       const clock = { now: () => now };
-      const outbox = createFleetOutbox(open, { abandonMs, clock });
+      const outbox = createFleetOutbox(open, { process: `process ${clocks.length}`, abandonMs, clock });
       const scene = createPrepaidScene(100, { outbox, settlementLagMs: 1_000, ttlMs: 1, ...options });
       scene.service.onUsage = away ? () => Promise.reject(status(503)) : undefined;
       clocks.push(scene.clock);
@@ -33,6 +40,9 @@ function createFleet() {
         now += 1_000;
         for (const { clock } of alive) await clock.advance(1_000);
       }
+    },
+    failWrites(refused: (text: string) => boolean) {
+      isRefused = refused;
     },
     setAway(away: boolean) {
       isAway = away;
@@ -50,6 +60,41 @@ async function work({ clock, ...scene }: Scene, credits: number): Promise<void> 
 const unconfirmed = async ({ gate }: Scene) => (await gate.balance("alice"))?.unconfirmed;
 
 describe("a gate with the outbox of a fleet", () => {
+  it("is refused where it would decide before it knows what the process before has left", () => {
+    const outbox = createFleetOutbox(new MemoryOutboxStore(() => 0));
+    expect(() => createPrepaidScene(100, { outbox })).toThrow(
+      "outbox: expected one with the option `process`, or a shared `ledger` beside it",
+    );
+    const clock = createManualClock();
+    const ledger = createLeasedLedger(createMemoryStore({ clock }), { clock });
+    createPrepaidScene(100, { outbox, ledger });
+  });
+
+  it("records and tells once what it takes over, where that fails midway", async () => {
+    const fleet = createFleet();
+    const [dead, living] = [
+      fleet.start(true, { durableHolds: true }),
+      fleet.start(true, { onOrphan: "default", defaultUsage: { model: "m" } }),
+    ];
+    await work(dead, 20);
+    await dead.admit(10);
+    await dead.admit(30);
+    await living.admit(1);
+    fleet.failWrites((text) => text.includes('"hold":30') || text.includes('"amount":30000000'));
+    await fleet.pass(abandonMs + 20_000, living);
+    expect(living.told("degraded").some(({ what }) => what === "outbox")).toBe(true);
+    fleet.failWrites(() => false);
+    await fleet.pass(20_000, living);
+    expect(await unconfirmed(living)).toBe(60);
+    expect(living.told("orphan")).toHaveLength(2);
+    living.service.onUsage = undefined;
+    await fleet.pass(abandonMs, living);
+    expect(living.told("delivered")).toHaveLength(3);
+    await living.admit(1);
+    await living.clock.advance(0);
+    expect(await unconfirmed(living)).toBe(0);
+  });
+
   it("counts and delivers once what another process has left", async () => {
     const fleet = createFleet();
     const [dead, living] = [fleet.start(true), fleet.start(false)];

@@ -10,6 +10,7 @@ import {
   MemoryOutboxStore,
   type OutboxOnTrial,
   testOutbox,
+  testOutboxStore,
 } from "@creditgate/core/testing";
 import { describe, expect, it } from "vitest";
 
@@ -23,6 +24,17 @@ function trial(): OutboxOnTrial {
 }
 
 testOutbox("a fleet's, in a store in memory", { create: trial, lasting: true }, { describe, it });
+
+testOutboxStore(
+  "in memory",
+  {
+    create() {
+      const clock = createManualClock();
+      return { store: new MemoryOutboxStore(() => clock.now()), advance: clock.advance };
+    },
+  },
+  { describe, it },
+);
 
 function report(id: string, entry = { id, amount: 7 }): OutboxReport {
   return {
@@ -62,6 +74,9 @@ function fleet() {
       return flaky(() => memory.write(step));
     },
     read: (...place) => flaky(() => memory.read(...place)),
+    takeRequests: (process) => memory.takeRequests(process),
+    list: (after) => memory.list(after),
+    request: (requests) => memory.request(requests),
   };
   const start = async (process?: string) => {
     const outbox = createFleetOutbox(store, { process, abandonMs, clock });

@@ -177,7 +177,9 @@ describe("a gate without listeners", () => {
     const stage = createStage();
     stage.service.onBalance = () => Promise.reject(status(404, problem("route_unknown")));
     expect(await stage.gate.authorize(request)).toMatchObject({ denial: { code: "upstream_unavailable" } });
-    expect(stage.lines).toEqual([`${unreadable}answered 404`]);
+    expect(stage.lines).toEqual([
+      `${unreadable}answered 404; check the baseUrl of createClient(), or CREDITGATE_BASE_URL`,
+    ]);
   });
 
   it("answers 503 and says why where the client has no key", async () => {
@@ -257,7 +259,7 @@ describe("a gate with a listener", () => {
   it("refuses an event that there is not, and a listener that is none", () => {
     const { gate } = createStage();
     expect(() => gate.on("denied" as "decision", () => {})).toThrow(
-      "denied: unknown event; expected one of decision, settled, late, delivered, parked, dead, undelivered, orphan, lag, degraded",
+      "denied: unknown event; expected one of decision, settled, late, delivered, parked, dead, resolved, undelivered, orphan, lag, degraded",
     );
     expect(() => gate.on("degrade" as "degraded", () => {})).toThrow('did you mean "degraded"?');
     expect(() => gate.on("dead", undefined as unknown as () => void)).toThrow(

@@ -246,6 +246,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     "delivered",
     "parked",
     "dead",
+    "resolved",
     "undelivered",
     "orphan",
     "degraded",

@@ -2,10 +2,12 @@ export {
   initPostgresStore,
   listBlocks,
   migratePostgres,
+  operatePostgresOutbox,
+  type PostgresOutboxPlace,
   resolveBlock,
-  type StoredBlock,
 } from "./operator.ts";
 export type { PostgresOptions } from "./options.ts";
+export { PostgresError } from "./postgres-error.ts";
 export { createPostgresOutbox, type PostgresOutboxOptions } from "./postgres-outbox.ts";
-export { createPostgresStore } from "./postgres-store.ts";
+export { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 export type { PgPool, PostgresJs } from "./sql.ts";

@@ -1,19 +1,14 @@
 import { invalidOption } from "@creditgate/core";
+import {
+  createFleetOperator,
+  type FleetOperatorOptions,
+  type OutboxOperator,
+  type StoredBlock,
+} from "@creditgate/core/operator";
 import { identifier, migrate } from "./migrations.ts";
 import { type PostgresOptions, postgresSettings } from "./options.ts";
-
-/** A block of credits that a process has in an account. Amounts are credits. */
-export interface StoredBlock {
-  /** As the ledger names it: a JSON array of service, customer and currency. */
-  readonly account: string;
-  /** The process, in one life of it. */
-  readonly process: string;
-  readonly credits: number;
-  /** What the process did not use when it was last heard. */
-  readonly unused: number;
-  /** Whether it has been silent for a lease: it admits nothing. */
-  readonly silent: boolean;
-}
+import { checkOutboxName } from "./postgres-outbox.ts";
+import { postgresOutboxStore } from "./postgres-outbox-store.ts";
 
 /** Creates the schema, or brings it up to date, as a role that may. What runs does so by itself where its role may. */
 export async function migratePostgres(options: PostgresOptions): Promise<void> {
@@ -76,4 +71,27 @@ export async function resolveBlock(
   );
   if (done.length > 0) return;
   invalidOption("process", "one that has a block in this account, and has been silent for a lease", process);
+}
+
+/** Where the outbox of a fleet is. */
+export interface PostgresOutboxPlace extends PostgresOptions, FleetOperatorOptions {
+  /** That of `createPostgresOutbox`. @default "default" */
+  readonly name?: string;
+}
+
+/**
+ * What operators do with the outboxes of a fleet, while it runs: list what is parked, dead or orphaned, send it again, or say that it
+ * has been billed or never is. Throws `invalid_option`.
+ */
+export function operatePostgresOutbox({
+  name,
+  waitMs,
+  clock,
+  ...place
+}: PostgresOutboxPlace): OutboxOperator {
+  const store = postgresOutboxStore(postgresSettings(place), checkOutboxName(name));
+  return createFleetOperator(store, {
+    ...(waitMs !== undefined && { waitMs }),
+    ...(clock !== undefined && { clock }),
+  });
 }

@@ -145,3 +145,9 @@ begin
 end
 $f$;
 `;
+
+/** What operators ask for a row, until the process that has it takes it. */
+export const outboxRequestSchema = (schema: string): string => `
+alter table ${schema}.outbox_row add column request text;
+create index outbox_row_request on ${schema}.outbox_row (lane) where request is not null;
+`;

@@ -1,20 +1,25 @@
 import type { OutboxBeaten, OutboxStanding, OutboxStore, OutboxWritten, StoredRow } from "@creditgate/core";
 import { identifier } from "./migrations.ts";
 import type { PostgresSettings } from "./options.ts";
-import { Preparation } from "./preparation.ts";
+import { PreparedQuery } from "./prepared-query.ts";
 import type { Row } from "./sql.ts";
 
 const rowsPerRead = 1_000;
 
 /** The reports of a fleet in PostgreSQL, for `createFleetOutbox`. Each step is one statement. */
-export function postgresOutboxStore({ query, schema: name }: PostgresSettings, outbox: string): OutboxStore {
-  const preparation = new Preparation(query, name);
+export function postgresOutboxStore(
+  { query, schema: name }: PostgresSettings,
+  outbox: string,
+  timeoutMs: number = 5_000,
+): OutboxStore {
+  const prepared = new PreparedQuery(query, name, timeoutMs);
   const schema = identifier(name);
   return {
     async beat(beat) {
-      await preparation.done();
       const text = `select ${schema}.outbox_beat($1, $2::text::jsonb)::text as answer`;
-      const { status, lanes, ledgers, values } = answerOf(await query(text, [outbox, JSON.stringify(beat)]));
+      const { status, lanes, ledgers, values } = answerOf(
+        await prepared.run(text, [outbox, JSON.stringify(beat)]),
+      );
       const beaten: OutboxBeaten = {
         status: standingOf(status),
         lanes: texts(lanes),
@@ -24,21 +29,52 @@ export function postgresOutboxStore({ query, schema: name }: PostgresSettings, o
       return beaten;
     },
     async write(step) {
-      await preparation.done();
       const text = `select ${schema}.outbox_write($1, $2::text::jsonb)::text as answer`;
-      const { status, places } = answerOf(await query(text, [outbox, JSON.stringify(step)]));
+      const { status, places } = answerOf(await prepared.run(text, [outbox, JSON.stringify(step)]));
       const written: OutboxWritten = { status: standingOf(status), places: texts(places) };
       return written;
     },
     async read(process, lane, after = "-1") {
-      await preparation.done();
-      const rows = await query(
+      const rows = await prepared.run(
         `select row.place::text, row.text, row.note from ${schema}.outbox_row as row
          join ${schema}.outbox_lane as lane on lane.id = row.lane and lane.owner = $1
          where row.lane = $2 and row.place > $3::bigint order by row.place limit ${rowsPerRead}`,
         [process, lane, after],
       );
       return rows.map(storedRow);
+    },
+    async takeRequests(process) {
+      const rows = await prepared.run(
+        `with due as (
+           select row.place, row.request from ${schema}.outbox_row as row
+           join ${schema}.outbox_lane as lane on lane.id = row.lane and lane.owner = $1
+           where row.request is not null order by row.place limit ${rowsPerRead} for update of row)
+         update ${schema}.outbox_row as row set request = null from due where row.place = due.place
+         returning due.place::text as place, due.request as text`,
+        [process],
+      );
+      return rows.map(({ place, text }) => ({ place: String(place), text: String(text) }));
+    },
+    async list(after = "-1") {
+      const rows = await prepared.run(
+        `select row.place::text, row.text, row.note, (lane.owner = lane.id)::text as own, (row.request is not null)::text as requested
+         from ${schema}.outbox_row as row join ${schema}.outbox_lane as lane on lane.id = row.lane
+         join ${schema}.outbox_process as process on process.id = lane.owner
+         where process.outbox = $1 and row.place > $2::bigint order by row.place limit ${rowsPerRead}`,
+        [outbox, after],
+      );
+      return rows.map((row) => ({
+        ...storedRow(row),
+        isOwn: row.own === "true",
+        isRequested: row.requested === "true",
+      }));
+    },
+    async request(requests) {
+      await prepared.run(
+        `update ${schema}.outbox_row as row set request = asked.text
+         from jsonb_to_recordset($1::text::jsonb) as asked(place bigint, text text) where row.place = asked.place`,
+        [JSON.stringify(requests)],
+      );
     },
   };
 }

@@ -14,6 +14,8 @@ export interface PostgresOutboxOptions extends PostgresOptions, FleetOutboxOptio
    * @default "default"
    */
   readonly name?: string;
+  /** An answer that takes longer has failed; milliseconds, 1 to 60_000. @default 5_000 */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -22,10 +24,12 @@ export interface PostgresOutboxOptions extends PostgresOptions, FleetOutboxOptio
  */
 export function createPostgresOutbox(options: PostgresOutboxOptions): FleetOutbox {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
-  const { sql, schema, name = "default", ...others } = options;
+  const { sql, schema, name, timeoutMs, ...others } = options;
   const settings = postgresSettings({ sql, ...(schema !== undefined && { schema }) });
-  if (typeof name !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    invalidOption("name", "1 to 64 letters, digits, _ and -", name);
-  }
-  return createFleetOutbox(postgresOutboxStore(settings, name), others);
+  return createFleetOutbox(postgresOutboxStore(settings, checkOutboxName(name), timeoutMs), others);
+}
+
+export function checkOutboxName(name: unknown = "default"): string {
+  if (typeof name === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(name)) return name;
+  return invalidOption("name", "1 to 64 letters, digits, _ and -", name);
 }

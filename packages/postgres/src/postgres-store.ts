@@ -1,20 +1,27 @@
-import { parseAnswer, type SharedStore } from "@creditgate/core";
+import { invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
 import { identifier } from "./migrations.ts";
 import { type PostgresOptions, postgresSettings } from "./options.ts";
-import { Preparation } from "./preparation.ts";
+import { PreparedQuery } from "./prepared-query.ts";
+
+/** Options of {@link createPostgresStore}. */
+export interface PostgresStoreOptions extends PostgresOptions {
+  /** An answer that takes longer has failed, and the word is said again; milliseconds, 1 to 60_000. @default 2_000 */
+  readonly timeoutMs?: number;
+}
 
 /**
  * A store that the processes of a fleet share, for a leased ledger. Creates what is missing at its first use; a role that may not
  * create needs an operator to have run `creditgate-postgres migrate`. Throws `invalid_option` for misuse.
  */
-export function createPostgresStore(options: PostgresOptions): SharedStore {
-  const { query, schema } = postgresSettings(options);
-  const preparation = new Preparation(query, schema);
+export function createPostgresStore(options: PostgresStoreOptions): SharedStore {
+  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  const { timeoutMs = 2_000, ...place } = options;
+  const { query, schema } = postgresSettings(place);
+  const prepared = new PreparedQuery(query, schema, timeoutMs);
   const exchange = `select ${identifier(schema)}.exchange($1, $2::text::jsonb)::text as answer`;
   return {
     async exchange(account, word) {
-      await preparation.done();
-      const [row] = await query(exchange, [account, JSON.stringify(word)]);
+      const [row] = await prepared.run(exchange, [account, JSON.stringify(word)]);
       return parseAnswer(JSON.parse(String(row?.answer)));
     },
   };

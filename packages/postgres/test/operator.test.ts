@@ -1,11 +1,14 @@
+import { parseArgs } from "node:util";
+import type { OutboxReport } from "@creditgate/core";
 import {
+  createPostgresOutbox,
   createPostgresStore,
   initPostgresStore,
   listBlocks,
   migratePostgres,
   resolveBlock,
 } from "@creditgate/postgres";
-import { main } from "@creditgate/postgres/cli";
+import { main as runMain } from "@creditgate/postgres/cli";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "./database.ts";
 import { createTrialSchema, trialOf } from "./trial.ts";
@@ -83,6 +86,17 @@ describe("migratePostgres", () => {
   });
 });
 
+function main(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  const { stdout, stderr } = process;
+  return runMain(args, { process: { env, stdout, stderr }, parseArgs });
+}
+
+function report(id: string): OutboxReport {
+  const entry = { id, amount: 2_500_000 };
+  const what = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
+  return { id, ...what, rawUsage: { outputTokens: 7 }, entry };
+}
+
 describe("creditgate postgres", () => {
   let stdout = "";
   let stderr = "";
@@ -117,8 +131,43 @@ describe("creditgate postgres", () => {
     expect(stderr).toBe("");
   });
 
+  it("lists, sends again and drops what waits in the outboxes, while their processes run", async () => {
+    const schema = `operated_${schemas++}`;
+    const where = ["--database", url, "--schema", schema, "--name", "chat"];
+    const outbox = createPostgresOutbox({ sql: pool, schema, name: "chat" });
+    await outbox.append(["a", "b", "c"].map(report));
+    await outbox.park(report("a"), "reset");
+    await outbox.bury(report("b"), "422");
+    expect(await main(["outbox", "list", ...where])).toBe(0);
+    expect(stdout).toMatch(
+      /^parked {2}a {2}ada {2}message {2}2.5 credits {2}\S+Z {2}reset\ndead {2}b .*422\n/,
+    );
+    expect(stdout).toMatch(/1 parked, 1 dead, 1 queued\n$/);
+    const beaten = async (command: Promise<number>) => {
+      const decided: unknown[] = [];
+      let isOver = false;
+      const code = command.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) decided.push(...(await outbox.fleet.beat(0)).decided);
+      return { code: await code, decided };
+    };
+    expect(await beaten(main(["outbox", "retry", "--parked", ...where]))).toMatchObject({
+      code: 0,
+      decided: [{ report: { id: "a" }, as: "retry" }],
+    });
+    expect(
+      await beaten(main(["outbox", "resolve", "b", "--discard", "--reason", "refunded", ...where])),
+    ).toMatchObject({ code: 0, decided: [{ report: { id: "b" }, as: "discard", reason: "refunded" }] });
+    expect(stdout).toMatch(/1 queued\n1 resolved: refunded\n$/);
+    expect(await outbox.status()).toEqual({ queued: 2, parked: 0, dead: 0 });
+    expect(await main(["outbox", "resolve", "c", "--discard", ...where])).toBe(2);
+    expect(stderr).toContain('c: expected a parked or dead report, received "one that is queued"');
+  });
+
   it.each<[string[], string]>([
-    [["explode"], "command: expected migrate, init, list or resolve"],
+    [["explode"], "command: expected migrate, init, list, resolve, outbox"],
+    [["outbox", "explode"], "command: expected list, export, retry or resolve"],
     [["list", "more"], "list: expected nothing more"],
     [["resolve", "ada"], "resolve: expected an account and a process"],
     [["list", "--shema", "a"], "--shema"],

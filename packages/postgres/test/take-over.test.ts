@@ -1,8 +1,9 @@
 import type { NotedBlock, OutboxReport } from "@creditgate/core";
-import { createPostgresOutbox, type PostgresOutboxOptions } from "@creditgate/postgres";
+import { createPostgresOutbox, createPostgresStore, type PostgresOutboxOptions } from "@creditgate/postgres";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
 import { createTrialSchema } from "./trial.ts";
+import { wordOf } from "./word.ts";
 
 const { pool } = await createTestDatabase();
 await createTrialSchema(pool, "fleet");
@@ -45,9 +46,20 @@ describe("createPostgresOutbox", () => {
     ["sql", {}],
     ["name", { sql: pool, name: "a b" }],
     ["maxReports", { sql: pool, maxReports: 0 }],
+    ["timeoutMs", { sql: pool, timeoutMs: 0 }],
     ["nam", { sql: pool, nam: "a" }],
   ])("refuses misuse: %s", (option, options) => {
     expect(() => createPostgresOutbox(options as PostgresOutboxOptions)).toThrow(option);
+  });
+
+  it("does not wait for ever for a pool that hangs, nor does the store", async () => {
+    const sql = { query: () => new Promise<never>(() => {}) };
+    const late = { name: "PostgresError", code: "timeout" };
+    const outbox = createPostgresOutbox({ sql, timeoutMs: 1 });
+    await expect(outbox.append([report("a")])).rejects.toMatchObject(late);
+    expect(outbox.full).toBe(true);
+    const store = createPostgresStore({ sql, timeoutMs: 1 });
+    await expect(store.exchange("ada", wordOf("one", 1))).rejects.toMatchObject(late);
   });
 
   it("hands what a process has left that is silent to one other, with its blocks, and tells it when it wakes", async () => {

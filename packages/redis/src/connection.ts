@@ -1,4 +1,4 @@
-import { invalidOption } from "@creditgate/core";
+import { inTime, invalidOption } from "@creditgate/core";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import { RedisError } from "./redis-error.ts";
 import type { Script } from "./script.ts";
@@ -41,11 +41,8 @@ export class Connection {
   /** A client may wait for its server for ever. What it sends later has no second effect: steps are numbered. */
   #inTime<T>(answer: Promise<T>): Promise<T> {
     const { timeoutMs } = this.#options;
-    return new Promise((resolve, reject) => {
-      const late = () => reject(new RedisError("timeout", `Redis has not answered in ${timeoutMs} ms`));
-      const timer = setTimeout(late, timeoutMs);
-      answer.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
+    const late = () => new RedisError("timeout", `Redis has not answered in ${timeoutMs} ms`);
+    return inTime(answer, timeoutMs, late);
   }
 }
 

@@ -2,11 +2,12 @@ import { Script } from "./script.ts";
 
 /**
  * `exchange()` of core, in the same order and with the same sums. KEYS: what the hash tag has in common (run, epoch, born, now); of
- * the account its figures, its blocks, when they are due, and its ticks. ARGV: the word as JSON, and a shift of the time, for tests.
+ * the account its figures, its blocks, when they are due, and its ticks; the accounts of the tag that have blocks. ARGV: the word as
+ * JSON, a shift of the time, for tests, and the account.
  * Numbers are doubles here as there. They are written as decimal text, since cjson keeps 14 digits.
  */
 export const exchangeScript: Script = new Script(`
-local common, figures, blocks, due, ticks = unpack(KEYS)
+local common, figures, blocks, due, ticks, inUse = unpack(KEYS)
 local q = cjson.decode(ARGV[1])
 local terms = q.terms
 local most = 9007199254740991
@@ -39,6 +40,7 @@ local function figure(index) return tonumber(f[index] or 0) or 0 end
 local installedAt, countedFrom, shownPrepaid, shownPostpaid, lagMs = figure(6), figure(7), figure(8), figure(9), figure(10)
 local used, queued, out, inForce, recalls = figure(11), figure(12), figure(13), figure(14), figure(15)
 local requestAt, requestDone = tonumber(f[16] or nil), f[17] == '1'
+local wasOut = out > 0
 
 local function addUsage(at, amount, ofQueue)
   if amount == 0 then return end
@@ -104,6 +106,7 @@ local function answer(x)
     values[#values + 1] = value
   end
   redis.call('HSET', figures, unpack(values))
+  if (out > 0) ~= wasOut then redis.call(out > 0 and 'SADD' or 'SREM', inUse, ARGV[3]) end
   -- An idle account goes when no snapshot of its time can be installed any more.
   local idleMs = int(lagMs + 2 * terms.maxStaleMs + terms.leaseMs)
   for _, key in ipairs({ figures, blocks, due, ticks }) do

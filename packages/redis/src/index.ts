@@ -1,9 +1,10 @@
 export {
   initRedisStore,
   listBlocks,
+  operateRedisOutbox,
+  type RedisOutboxPlace,
   type RedisStorePlace,
   resolveBlock,
-  type StoredBlock,
 } from "./operators.ts";
 export type { IoredisClient, NodeRedisClient, RedisClient, UpstashClient } from "./redis-client.ts";
 export { RedisError, type RedisErrorCode } from "./redis-error.ts";

@@ -1,6 +1,13 @@
-import { invalidOption, type SharedStore, type Word } from "@creditgate/core";
-import { type RedisClient, scriptRunner } from "./redis-client.ts";
-import { accountKeys, checkStoreName, commonKey, createRedisStore, tags } from "./redis-store.ts";
+import { invalidOption } from "@creditgate/core";
+import {
+  createFleetOperator,
+  type FleetOperatorOptions,
+  type OutboxOperator,
+  type StoredBlock,
+} from "@creditgate/core/operator";
+import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
+import { createOutboxStore } from "./redis-outbox.ts";
+import { accountKeys, checkStoreName, commonKey, inUseKey, tags } from "./redis-store.ts";
 import { Script } from "./script.ts";
 
 /** A store in Redis, as an operator names it. */
@@ -11,9 +18,11 @@ export interface RedisStorePlace {
   readonly name?: string;
 }
 
-/** Only where there is nothing: an epoch that began long ago has no quarantine. */
+/** `false` where a process has been. An epoch that began long ago has no quarantine. */
 const initScript = new Script(`
-if redis.call('EXISTS', KEYS[1]) == 1 then return 'false' end
+local epoch = redis.call('HGET', KEYS[1], 'epoch')
+if epoch then return string.sub(epoch, 1, 5) == 'init:' and 'true' or 'false' end
+if ARGV[2] == 'look' then return 'true' end
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
 redis.call('HSET', KEYS[1], 'run', run, 'epoch', 'init:' .. ARGV[1], 'born', '0', 'now', '0')
@@ -23,101 +32,137 @@ return 'true'
 /**
  * Lets a store that has never been used grant at once, without the time that a new epoch waits for processes of before. Call it
  * before the first process starts, and never after a loss of memory: those processes may have credits that the store does not
- * know. Resolves with how many of the 256 parts were begun; parts that are in use stay as they are.
+ * know. Throws `invalid_option` where a process has used it.
  */
-export async function initRedisStore({ redis, name }: RedisStorePlace): Promise<number> {
+export async function initRedisStore({ redis, name }: RedisStorePlace): Promise<void> {
   const runner = runnerOf(redis);
   const checked = checkStoreName(name);
-  let begun = 0;
-  for (let tag = 0; tag < tags; tag++) {
-    const isBegun = await initScript.run(runner, [commonKey(checked, tag)], [crypto.randomUUID()]);
-    if (isBegun === true) begun++;
+  for (const step of ["look", "begin"]) {
+    const begun = await ofEachTag((tag) =>
+      initScript.run(runner, [commonKey(checked, tag)], [crypto.randomUUID(), step]),
+    );
+    if (begun.includes(false)) invalidOption("name", "one that no process has used yet", checked);
   }
-  return begun;
 }
 
-/** What one process has of one account. */
-export interface StoredBlock {
-  /** The id of its ledger. */
-  readonly process: string;
-  /** Micro-credits. */
-  readonly amount: number;
-  /** Until when it had to be heard again, by the clock of Redis. A process that lives is rarely behind it. */
-  readonly expiresAt: Date;
-}
+const accountsScript = new Script(`
+local accounts = redis.call('SMEMBERS', KEYS[1])
+return #accounts == 0 and '[]' or cjson.encode(accounts)
+`);
 
-const listScript = new Script(`
-local rows, all = {}, redis.call('HGETALL', KEYS[1])
+/** The time of the account is that of its tag, which never steps back. */
+const nowOf = `
+local t = redis.call('TIME')
+local now = math.max(t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[1]), tonumber(redis.call('HGET', KEYS[1], 'now') or 0))
+`;
+
+const blocksScript = new Script(`${nowOf}
+local rows, all = {}, redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
-  local amount, expiresAt = string.match(all[i + 1], '^(%S+) %S+ %S+ (%S+)')
-  if amount ~= '0' then rows[#rows + 1] = { process = all[i], amount = amount, expiresAt = expiresAt } end
+  local amount, free, seq, expiresAt = string.match(all[i + 1], '^(%S+) (%S+) (%S+) (%S+)')
+  if amount ~= '0' then
+    rows[#rows + 1] = { process = all[i], amount = amount, free = free, silent = tonumber(expiresAt) <= now }
+  end
 end
 return #rows == 0 and '[]' or cjson.encode(rows)
 `);
 
-/** The blocks of an account that are above 0. */
+interface BlockRow {
+  readonly process: string;
+  readonly amount: string;
+  readonly free: string;
+  readonly silent: boolean;
+}
+
+/** Time of the server, shifted: for tests. */
+interface ShiftedTime {
+  readonly shiftMs?: () => number;
+}
+
+const unshifted = () => 0;
+
+/** All blocks above 0, those of silent processes first. */
 export async function listBlocks(
-  account: string,
   { redis, name }: RedisStorePlace,
+  { shiftMs = unshifted }: ShiftedTime = {},
 ): Promise<readonly StoredBlock[]> {
-  const [, , blocks = ""] = accountKeys(checkStoreName(name), account);
-  const rows = (await listScript.run(runnerOf(redis), [blocks], [])) as readonly Readonly<
-    Record<"process" | "amount" | "expiresAt", string>
-  >[];
-  return rows.map(({ process, amount, expiresAt }) => ({
-    process,
-    amount: Number(amount),
-    expiresAt: new Date(Number(expiresAt)),
-  }));
+  const runner = runnerOf(redis);
+  const checked = checkStoreName(name);
+  const accounts = (await ofEachTag((tag) =>
+    accountsScript.run(runner, [inUseKey(checked, tag)], []),
+  )) as readonly (readonly string[])[];
+  const found: StoredBlock[] = [];
+  for (const account of accounts.flat()) {
+    const [common = "", , blocks = ""] = accountKeys(checked, account);
+    const rows = (await blocksScript.run(
+      runner,
+      [common, blocks],
+      [String(shiftMs())],
+    )) as readonly BlockRow[];
+    for (const { process, amount, free, silent } of rows) {
+      found.push({ account, process, credits: Number(amount) / 1e6, unused: Number(free) / 1e6, silent });
+    }
+  }
+  const key = ({ silent, account, process }: StoredBlock) => `${silent ? 0 : 1} ${account} ${process}`;
+  return found.sort((one, other) => (key(one) < key(other) ? -1 : 1));
+}
+
+/** The block is due now: the next step of its account takes it for usage. */
+const resolveScript = new Script(`${nowOf}
+local text = redis.call('HGET', KEYS[2], ARGV[2])
+if not text then return 'false' end
+local amount, free, seq, expiresAt, goneAt, recalls = string.match(text, '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
+if amount == '0' or tonumber(expiresAt) > now then return 'false' end
+local due = string.format('%.0f', now)
+redis.call('HSET', KEYS[2], ARGV[2], table.concat({ amount, free, seq, expiresAt, due, recalls }, ' '))
+redis.call('ZADD', KEYS[3], due, ARGV[2])
+return 'true'
+`);
+
+/**
+ * Frees the block of a process that has no successor: it counts as spent from now on, and is free after the settlement lag. Where
+ * its process lives after all, that says what it has, which counts. Throws `invalid_option` where there is no such block, or its
+ * process has been heard within a lease.
+ */
+export async function resolveBlock(
+  { redis, name }: RedisStorePlace,
+  account: string,
+  process: string,
+  { shiftMs = unshifted }: ShiftedTime = {},
+): Promise<void> {
+  const [common = "", , blocks = "", due = ""] = accountKeys(checkStoreName(name), account);
+  const done = await resolveScript.run(runnerOf(redis), [common, blocks, due], [String(shiftMs()), process]);
+  if (done === true) return;
+  invalidOption("process", "one that has a block in this account, and has been silent for a lease", process);
+}
+
+/** Where the outbox of a fleet is. */
+export interface RedisOutboxPlace extends FleetOperatorOptions {
+  /** A connected client. */
+  readonly redis: RedisClient;
+  /** That of `createRedisOutbox`. @default "default" */
+  readonly name?: string;
 }
 
 /**
- * Frees the block of a process that is gone for good, and whose outbox is gone with it. `spent` micro-credits of it count as usage
- * for the settlement lag, since they may have been reported; all of it if that is not known. A process that does live
- * is told, and says what it has anew. Resolves with the amount of the block; 0 where there was none.
+ * What operators do with the outboxes of a fleet, while it runs: list what is parked, dead or orphaned, send it again, or say that it
+ * has been billed or never is. Throws `invalid_option`.
  */
-export async function resolveBlock(
-  account: string,
-  process: string,
-  { lagMs, spent, ...place }: RedisStorePlace & { readonly lagMs: number; readonly spent?: number },
-): Promise<number> {
-  if (!Number.isSafeInteger(lagMs) || lagMs < 0) invalidOption("lagMs", "a whole number, 0 or more", lagMs);
-  const block = (await listBlocks(account, place)).find((one) => one.process === process);
-  if (block === undefined) return 0;
-  const acked = Math.min(spent ?? block.amount, block.amount);
-  if (!Number.isSafeInteger(acked) || acked < 0) invalidOption("spent", "a whole number, 0 or more", spent);
-  await say(createRedisStore(place), account, { acked, retire: [process], lagMs });
-  return block.amount;
-}
-
-/** An operator's word: it holds nothing, and is the only one of its process. */
-async function say(
-  store: SharedStore,
-  account: string,
-  { acked, retire, lagMs }: Pick<Word, "acked" | "retire"> & { readonly lagMs: number },
-): Promise<void> {
-  await store.exchange(account, {
-    id: `operator:${crypto.randomUUID()}`,
-    seq: 1,
-    epoch: null,
-    register: false,
-    kind: "prepaid",
-    base: 0,
-    keep: 0,
-    claim: 0,
-    acked,
-    queued: 0,
-    first: 0,
-    need: 0,
-    want: 0,
-    abandonMs: null,
-    recall: false,
-    ...(retire !== undefined && { retire }),
-    terms: { leaseMs: 60_000, lagMs, maxStaleMs: 60_000, minRefreshMs: 0, requestMs: 0, tickMs: 100 },
+export function operateRedisOutbox({ redis, name, waitMs, clock }: RedisOutboxPlace): OutboxOperator {
+  // To look at what waits needs no server that keeps it.
+  const store = createOutboxStore({ redis, name, acceptLoss: true });
+  return createFleetOperator(store, {
+    ...(waitMs !== undefined && { waitMs }),
+    ...(clock !== undefined && { clock }),
   });
 }
 
-function runnerOf(redis: RedisClient) {
+/** At once: a client sends them together. */
+function ofEachTag<T>(ask: (tag: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: tags }, (_, tag) => ask(tag)));
+}
+
+function runnerOf(redis: RedisClient): ScriptRunner {
   return (
     scriptRunner(redis) ?? invalidOption("redis", "a client of ioredis, node-redis or @upstash/redis", redis)
   );

@@ -1,11 +1,11 @@
 import { Script } from "./script.ts";
 
 /**
- * KEYS of all: the stream of rows, processes, places of the last step, lanes, ledgers, values, notes. A lane is a consumer of
+ * KEYS of all: the stream of rows, processes, places of the last step, lanes, ledgers, values, notes, requests. A lane is a consumer of
  * the stream's group: what stands in it is pending there. A row that is dropped is acknowledged and deleted.
  */
 const common = `
-local stream, processes, places, lanes, ledgers, values, notes = unpack(KEYS)
+local stream, processes, places, lanes, ledgers, values, notes, requests = unpack(KEYS)
 local q = cjson.decode(ARGV[1])
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[2])
@@ -25,6 +25,12 @@ local function lanesOf(id)
     if all[i + 1] == id then found[#found + 1] = all[i] end
   end
   return found
+end
+
+-- The lane that a row stands in: its consumer.
+local function laneOf(place)
+  local pending = redis.call('XPENDING', stream, 'gates', place, place, 1)[1]
+  return pending and pending[2]
 end
 
 -- An empty table would be an object.
@@ -96,6 +102,7 @@ local function drop(ids)
   redis.call('XACK', stream, 'gates', unpack(ids))
   redis.call('XDEL', stream, unpack(ids))
   redis.call('HDEL', notes, unpack(ids))
+  redis.call('HDEL', requests, unpack(ids))
 end
 
 local own = load(q.process)
@@ -163,4 +170,41 @@ end
 if #ids == 0 then return '[]' end
 for i, note in ipairs(redis.call('HMGET', notes, unpack(ids))) do rows[i].note = note or '' end
 return cjson.encode(rows)
+`);
+
+/** `OutboxStore.takeRequests`. */
+export const takeRequestsScript: Script = new Script(`${common}
+local taken, all = {}, redis.call('HGETALL', requests)
+for i = 1, #all, 2 do
+  local lane = #taken < 500 and laneOf(all[i])
+  if lane and redis.call('HGET', lanes, lane) == q.process then
+    taken[#taken + 1] = { place = all[i], text = all[i + 1] }
+    redis.call('HDEL', requests, all[i])
+  end
+end
+return list(taken)
+`);
+
+/** `OutboxStore.list`. */
+export const listScript: Script = new Script(`${common}
+local rows, ids = {}, {}
+for i, entry in ipairs(redis.call('XRANGE', stream, q.after == '' and '-' or '(' .. q.after, '+', 'COUNT', 500)) do
+  ids[i] = entry[1]
+  local lane = laneOf(entry[1])
+  rows[i] = { place = entry[1], text = entry[2][2] or '', isOwn = lane and redis.call('HGET', lanes, lane) == lane or false }
+end
+if #ids == 0 then return '[]' end
+for i, note in ipairs(redis.call('HMGET', notes, unpack(ids))) do rows[i].note = note or '' end
+for i, request in ipairs(redis.call('HMGET', requests, unpack(ids))) do rows[i].isRequested = request and true or false end
+return cjson.encode(rows)
+`);
+
+/** `OutboxStore.request`. */
+export const requestScript: Script = new Script(`${common}
+for _, request in ipairs(q.requests) do
+  if #redis.call('XRANGE', stream, request.place, request.place) > 0 then
+    redis.call('HSET', requests, request.place, request.text)
+  end
+end
+return 'true'
 `);

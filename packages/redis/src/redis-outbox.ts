@@ -1,19 +1,29 @@
 import {
+  checkInteger,
   checkNames,
   createFleetOutbox,
   type FleetOutbox,
   type FleetOutboxOptions,
   fleetOutboxOptionNames,
   invalidOption,
+  type ListedRow,
   type OutboxBeat,
   type OutboxBeaten,
   type OutboxStep,
   type OutboxStore,
   type OutboxWritten,
+  type RowRequest,
   type StoredRow,
 } from "@creditgate/core";
 import { Connection, checkEviction } from "./connection.ts";
-import { beatScript, readScript, writeScript } from "./outbox-scripts.ts";
+import {
+  beatScript,
+  listScript,
+  readScript,
+  requestScript,
+  takeRequestsScript,
+  writeScript,
+} from "./outbox-scripts.ts";
 import type { RedisClient } from "./redis-client.ts";
 import { RedisError } from "./redis-error.ts";
 import type { Script } from "./script.ts";
@@ -68,15 +78,20 @@ export function createOutboxStore(
     invalidOption("name", "1 to 100 letters, digits, -, _ and .", name);
   }
   if (typeof acceptLoss !== "boolean") invalidOption("acceptLoss", "true or false", acceptLoss);
-  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 60_000)) {
-    invalidOption("timeoutMs", "a whole number, from 1 to 60000", timeoutMs);
-  }
+  checkInteger("timeoutMs", timeoutMs, 1, 60_000);
   const connection = new Connection({
     redis,
     timeoutMs,
     check(facts) {
       checkEviction(facts);
-      if (facts.appendOnly === false && !acceptLoss) {
+      if (acceptLoss) return;
+      if (facts.isRewriting) {
+        throw new RedisError(
+          "unsafe_server",
+          "appendonly: expected a file that is complete, received one that is being written, until when a restart of Redis may lose usage that waits: it is tried again",
+        );
+      }
+      if (facts.appendOnly === false) {
         throw new RedisError(
           "unsafe_server",
           "appendonly: expected yes, received no, by which a restart of Redis loses usage that waits: CONFIG SET appendonly yes, and in redis.conf, or acceptLoss: true",
@@ -95,7 +110,7 @@ class RedisOutboxStore implements OutboxStore {
   constructor(connection: Connection, name: string, shiftMs: () => number) {
     this.#connection = connection;
     this.#shiftMs = shiftMs;
-    const parts = ["stream", "processes", "places", "lanes", "ledgers", "values", "notes"];
+    const parts = ["stream", "processes", "places", "lanes", "ledgers", "values", "notes", "requests"];
     this.#keys = parts.map((part) => `{cgo:${name}}:${part}`);
   }
 
@@ -112,6 +127,18 @@ class RedisOutboxStore implements OutboxStore {
 
   async read(process: string, lane: string, after = "0"): Promise<readonly StoredRow[]> {
     return (await this.#run(readScript, { process, lane, after })) as readonly StoredRow[];
+  }
+
+  async takeRequests(process: string): Promise<readonly RowRequest[]> {
+    return (await this.#run(takeRequestsScript, { process })) as readonly RowRequest[];
+  }
+
+  async list(after = ""): Promise<readonly ListedRow[]> {
+    return (await this.#run(listScript, { after })) as readonly ListedRow[];
+  }
+
+  async request(requests: readonly RowRequest[]): Promise<void> {
+    await this.#run(requestScript, { requests });
   }
 
   #run(script: Script, question: object): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { checkNames, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
+import { checkInteger, checkNames, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
 import { Connection, checkEviction } from "./connection.ts";
 import { exchangeScript } from "./exchange-script.ts";
 import type { RedisClient } from "./redis-client.ts";
@@ -42,9 +42,7 @@ export function createRedisStore(
   checkNames(options, optionNames);
   const { redis, timeoutMs = 2_000, logger = console } = options;
   const name = checkStoreName(options.name);
-  if (!(Number.isSafeInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 60_000)) {
-    invalidOption("timeoutMs", "a whole number, from 1 to 60000", timeoutMs);
-  }
+  checkInteger("timeoutMs", timeoutMs, 1, 60_000);
   const connection = new Connection({
     redis,
     timeoutMs,
@@ -61,7 +59,7 @@ export function createRedisStore(
       const keys = accountKeys(name, account);
       // Lua takes the null of JSON for a value.
       const text = JSON.stringify(word, (_, value: unknown) => (value === null ? undefined : value));
-      return parseAnswer(await connection.run(exchangeScript, keys, [text, String(shiftMs())]));
+      return parseAnswer(await connection.run(exchangeScript, keys, [text, String(shiftMs()), account]));
     },
   };
 }
@@ -77,12 +75,18 @@ export function accountKeys(name: string, account: string): string[] {
   return [
     commonKey(name, tag),
     ...["a", "r", "x", "b"].map((part) => `${name}:{cg${tag}}:${part}:${account}`),
+    inUseKey(name, tag),
   ];
 }
 
 /** What the accounts of this tag have in common. */
 export function commonKey(name: string, tag: number): string {
   return `${name}:{cg${tag}}:e`;
+}
+
+/** The accounts of this tag that have blocks: for operators. */
+export function inUseKey(name: string, tag: number): string {
+  return `${name}:{cg${tag}}:o`;
 }
 
 /** FNV-1a. */

@@ -6,6 +6,8 @@ export interface ServerFacts {
   /** `undefined` where the server does not tell, as that of Upstash. */
   readonly evictionPolicy: string | undefined;
   readonly appendOnly: boolean | undefined;
+  /** The file is being written anew: if it is the first, it has not begun yet, and there is no telling. */
+  readonly isRewriting: boolean;
   readonly replicas: number;
   /** Whether a write is refused where too few replicas are there. */
   readonly minReplicas: boolean;
@@ -20,6 +22,8 @@ end
 return cjson.encode({
   policy = field('memory', 'maxmemory_policy'),
   aof = field('persistence', 'aof_enabled'),
+  rewriting = field('persistence', 'aof_rewrite_in_progress'),
+  scheduled = field('persistence', 'aof_rewrite_scheduled'),
   replicas = field('replication', 'connected_slaves'),
   good = field('replication', 'min_slaves_good_slaves'),
 })
@@ -27,10 +31,11 @@ return cjson.encode({
 
 export async function readServer(redis: ScriptRunner, key: string): Promise<ServerFacts> {
   const facts = (await script.run(redis, [key], [])) as Readonly<Record<string, string | undefined>>;
-  const { policy, aof, replicas = "0", good } = facts;
+  const { policy, aof, rewriting, scheduled, replicas = "0", good } = facts;
   return {
     evictionPolicy: policy,
     appendOnly: aof === undefined ? undefined : aof !== "0",
+    isRewriting: rewriting === "1" || scheduled === "1",
     replicas: Number(replicas),
     minReplicas: good !== undefined,
   };

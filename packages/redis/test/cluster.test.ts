@@ -133,6 +133,7 @@ describe.skipIf(noRedis)("on a server with a replica that becomes the primary", 
   });
 
   it("has the rows of an outbox that the replica never got written anew by the process that lives", async () => {
+    await expect.poll(() => replica.redis.info("persistence")).toMatch(/aof_rewrite_in_progress:0/);
     const old = createOutboxStore({ redis: replica.redis, name: "older" });
     const outbox = createFleetOutbox(old, { process: "web-1" });
     await outbox.append([report]);

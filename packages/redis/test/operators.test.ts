@@ -1,4 +1,13 @@
-import { createRedisStore, initRedisStore, listBlocks, resolveBlock } from "@creditgate/redis";
+import { parseArgs } from "node:util";
+import type { OutboxReport } from "@creditgate/core";
+import {
+  createRedisOutbox,
+  createRedisStore,
+  initRedisStore,
+  listBlocks,
+  resolveBlock,
+} from "@creditgate/redis";
+import { main as run } from "@creditgate/redis/cli";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 import { wordOf } from "./words.ts";
@@ -10,41 +19,96 @@ describe.skipIf(noRedis)("for operators", () => {
   });
   afterAll(() => server.stop());
 
+  /** The command line, and what it prints. */
+  async function main(args: readonly string[], env = { REDIS_URL: `redis://127.0.0.1:${server.port}` }) {
+    let text = "";
+    const stream = { write: (part: string) => (text += part) };
+    const code = await run(args, { process: { env, stdout: stream, stderr: stream }, parseArgs });
+    return { code, text };
+  }
+
   /** A process that has read a balance of 100, and asks for 1. */
-  async function ask(name: string) {
-    const store = createRedisStore({ redis: server.redis, name });
+  async function ask(name: string, shiftMs = () => 0) {
+    const store = createRedisStore({ redis: server.redis, name }, { shiftMs });
     const { now, epoch } = await store.exchange("a", wordOf("p", 1, { news: "now" }));
     const snapshot = { stamp: now, epoch, prepaid: 100, postpaid: 100, tells: true };
     return store.exchange("a", wordOf("p", 2, { epoch, snapshot, first: 1, need: 1 }));
   }
 
-  it("begins an empty store without a quarantine, and leaves one that is in use", async () => {
+  it("begins an empty store without a quarantine, and refuses one that was used", async () => {
     expect(await ask("used")).toMatchObject({ calm: false, block: 0 });
-    expect(await initRedisStore({ redis: server.redis, name: "used" })).toBe(255);
-    expect(await initRedisStore({ redis: server.redis, name: "empty" })).toBe(256);
-    expect(await initRedisStore({ redis: server.redis, name: "empty" })).toBe(0);
+    await expect(initRedisStore({ redis: server.redis, name: "used" })).rejects.toThrow(
+      "name: expected one that no process has used yet",
+    );
+    for (let time = 0; time < 2; time++) {
+      expect(await main(["init", "--name", "empty"])).toEqual({
+        code: 0,
+        text: "the store grants at once\n",
+      });
+    }
     expect(await ask("empty")).toMatchObject({ calm: true, denied: false, block: 1 });
   });
 
-  it.each([
-    ["all of it as spent", {}, { out: 0, used: 1 }],
-    ["nothing of it as spent", { spent: 0 }, { out: 0, used: 0 }],
-  ])("frees a block of a process that is gone, with %s", async (_, options, expected) => {
-    const redis = server.redis;
+  it("shows what processes have, and frees what one has that is silent: as usage", async () => {
+    const place = { redis: server.redis, name: crypto.randomUUID() };
+    let shift = 0;
+    const shiftMs = () => shift;
+    await initRedisStore(place);
+    await ask(place.name, shiftMs);
+    const block = { account: "a", process: "p", credits: 1e-6, unused: 0 };
+    expect(await listBlocks(place, { shiftMs })).toEqual([{ ...block, silent: false }]);
+    await expect(resolveBlock(place, "a", "p", { shiftMs })).rejects.toThrow("silent for a lease");
+    await expect(resolveBlock(place, "a", "another", { shiftMs })).rejects.toThrow("silent for a lease");
+    shift = 6_000;
+    expect(await listBlocks(place, { shiftMs })).toEqual([{ ...block, silent: true }]);
+    await resolveBlock(place, "a", "p", { shiftMs });
+    const store = createRedisStore(place, { shiftMs });
+    expect(await store.exchange("a", wordOf("q", 1))).toMatchObject({ out: 0, used: 1 });
+    expect(await listBlocks(place)).toEqual([]);
+    expect(await main(["list", "--name", place.name])).toEqual({ code: 0, text: "0 blocks\n" });
+  });
+
+  it("lists, sends again and drops what waits in the outboxes, while their processes run", async () => {
     const name = crypto.randomUUID();
-    await initRedisStore({ redis, name });
-    await ask(name);
-    expect(await listBlocks("a", { redis, name })).toMatchObject([{ process: "p", amount: 1 }]);
-    expect(await resolveBlock("a", "another", { redis, name, lagMs: 10_000 })).toBe(0);
-    expect(await resolveBlock("a", "p", { redis, name, lagMs: 10_000, ...options })).toBe(1);
-    expect(await listBlocks("a", { redis, name })).toEqual([]);
-    const store = createRedisStore({ redis, name });
-    expect(await store.exchange("a", wordOf("q", 1))).toMatchObject(expected);
+    const outbox = createRedisOutbox({ redis: server.redis, name, acceptLoss: true });
+    const report = (id: string): OutboxReport => {
+      const what = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
+      return { id, ...what, rawUsage: { outputTokens: 7 }, entry: { id, amount: 2_500_000 } };
+    };
+    await outbox.append(["a", "b"].map(report));
+    await outbox.park(report("a"), "reset");
+    await outbox.bury(report("b"), "422");
+    const { text } = await main(["outbox", "list", "--name", name]);
+    expect(text).toMatch(/^parked {2}a {2}ada {2}message {2}2.5 credits {2}\S+Z {2}reset\ndead {2}b .*422\n/);
+    const beaten = async (...args: readonly string[]) => {
+      let isOver = false;
+      const told = main(["outbox", ...args, "--name", name]).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) await outbox.fleet.beat(0);
+      return told;
+    };
+    expect(await beaten("retry", "a")).toEqual({ code: 0, text: "1 queued\n" });
+    expect(await beaten("resolve", "--dead", "--discard", "--reason", "refunded")).toEqual({
+      code: 0,
+      text: "1 resolved: refunded\n",
+    });
+    expect(await outbox.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
+  });
+
+  it.each<[string[], object, number, string]>([
+    [["migrate"], {}, 2, "command: expected init, list, resolve, outbox"],
+    [["resolve", "a"], {}, 2, "resolve: expected an account and a process"],
+    [["list"], { REDIS_URL: "" }, 2, "--redis: expected the URL of a server, or REDIS_URL"],
+    [["list", "--redis", "redis://127.0.0.1:1"], {}, 1, "creditgate redis: "],
+    [[], {}, 0, "creditgate redis outbox resolve ID... --discard"],
+  ])("ends as it should: %j", async (args, env, code, message) => {
+    const told = await main(args, { REDIS_URL: `redis://127.0.0.1:${server.port}`, ...env });
+    expect(told.text).toContain(message);
+    expect(told.code).toBe(code);
   });
 
   it("refuses bad options", async () => {
-    const redis = server.redis;
-    await expect(initRedisStore({ redis, name: "" })).rejects.toThrow("name: expected");
-    await expect(resolveBlock("a", "p", { redis, lagMs: -1 })).rejects.toThrow("lagMs: expected");
+    await expect(initRedisStore({ redis: server.redis, name: "" })).rejects.toThrow("name: expected");
   });
 });

@@ -1,6 +1,7 @@
-import { createManualClock, testOutbox } from "@creditgate/core/testing";
+import { createManualClock, testOutbox, testOutboxStore } from "@creditgate/core/testing";
 import { createRedisOutbox } from "@creditgate/redis";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { createOutboxStore } from "../src/redis-outbox.ts";
 import { clients } from "./clients.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 
@@ -29,4 +30,21 @@ describe.skipIf(noRedis)("createRedisOutbox", () => {
       { describe, it },
     );
   }
+
+  testOutboxStore(
+    "Redis",
+    {
+      create() {
+        let shiftMs = 0;
+        const place = { redis: server.redis, name: crypto.randomUUID() };
+        return {
+          store: createOutboxStore(place, { shiftMs: () => shiftMs }),
+          advance(ms) {
+            shiftMs += ms;
+          },
+        };
+      },
+    },
+    { describe, it },
+  );
 });

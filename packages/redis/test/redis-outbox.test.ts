@@ -78,6 +78,24 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
     await stop();
   });
 
+  it("refuses a server whose append-only file has not been written yet, and takes it once it has", async () => {
+    const { redis, stop } = await startRedis("--enable-debug-command", "yes");
+    await redis.set("a", "large");
+    await redis.config("SET", "rdb-key-save-delay", "60000000");
+    await redis.config("SET", "appendonly", "yes");
+    const outbox = start({ redis });
+    await expect(outbox.recover(0)).rejects.toMatchObject({
+      code: "unsafe_server",
+      message: expect.stringMatching(/^appendonly: expected a file that is complete.*tried again$/),
+    });
+    await redis.config("SET", "appendonly", "no");
+    await redis.config("SET", "rdb-key-save-delay", "0");
+    await redis.config("SET", "appendonly", "yes");
+    await expect.poll(() => redis.info("persistence")).toMatch(/aof_rewrite_in_progress:0/);
+    await outbox.recover(0);
+    await stop();
+  });
+
   it("has everything after the server has crashed and come back", async () => {
     const name = crypto.randomUUID();
     const first = start({ name, process: "web-1" });

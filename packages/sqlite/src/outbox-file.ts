@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Usage } from "@creditgate/core";
+import type { Decided, OutboxItem, OutboxOperator, Resolution } from "@creditgate/core/operator";
 import { libsqlDriver, type SqliteDatabase } from "./database.ts";
 import { lockFile } from "./file-lock.ts";
 import { OutboxError, outboxError } from "./outbox-error.ts";
@@ -7,31 +7,24 @@ import { type Row, row, rows } from "./row.ts";
 import { migrate, openOutboxFile, state } from "./schema.ts";
 import { insertReport, openWork, packReport, reportOf } from "./stored-report.ts";
 
-/** Where an item stands; an orphan is work that a crash cut off, `open` is work in flight. */
-export type ItemState = keyof typeof state | "orphan" | "open";
-
-/** A report or a piece of work, as an operator sees it. Amounts are credits. */
-export interface OutboxItem {
-  readonly id: string;
-  readonly state: ItemState;
-  readonly customerId: string;
-  readonly agentId: string;
-  readonly indicator: string;
-  readonly currency: string;
-  /** What the ledger holds for it; reports without a price of their own share it. */
-  readonly credits: number;
-  readonly since: string;
-  readonly rawUsage?: Usage;
-  readonly reason?: string;
+/** What operators do with the outbox in the file at `path`. `list` works while a process owns the file; the rest needs it stopped. */
+export function sqliteOperator(path: string): OutboxOperator {
+  const decided = (ids: readonly string[]): Decided => ({ done: ids, left: [] });
+  return {
+    list: () => listItems(path),
+    retry(ids) {
+      retryItems(path, ids);
+      return decided(ids);
+    },
+    resolve(ids, resolution) {
+      resolveItems(path, ids, resolution);
+      return decided(ids);
+    },
+  };
 }
 
-/** What becomes of a parked or dead report, or of an orphan. */
-export type Resolution =
-  | { readonly as: "delivered" | "discard" }
-  | { readonly as: "bill"; readonly usage: Usage };
-
 /** Everything in the file at `path`, the oldest first. The process that owns the file may go on meanwhile. */
-export function listItems(path: string): readonly OutboxItem[] {
+function listItems(path: string): readonly OutboxItem[] {
   return inspect(path, (database) => [
     ...rows(database.prepare("SELECT * FROM report ORDER BY position").all()).map(reportItem),
     ...rows(database.prepare("SELECT * FROM work ORDER BY begun_at").all()).map(workItem),
@@ -39,7 +32,7 @@ export function listItems(path: string): readonly OutboxItem[] {
 }
 
 /** Puts parked or dead reports back into the queue. All of them, or an error and none. */
-export function retryItems(path: string, ids: readonly string[]): void {
+function retryItems(path: string, ids: readonly string[]): void {
   change(path, (database) => {
     for (const id of ids) {
       setAsideReport(database, path, id);
@@ -53,7 +46,7 @@ export function retryItems(path: string, ids: readonly string[]): void {
 }
 
 /** Decides on parked or dead reports and on orphans. All of them, or an error and none. */
-export function resolveItems(path: string, ids: readonly string[], resolution: Resolution): void {
+function resolveItems(path: string, ids: readonly string[], resolution: Resolution): void {
   change(path, (database) => {
     for (const id of ids) {
       const orphan = row(database.prepare("SELECT * FROM work WHERE id = ?").get(id));

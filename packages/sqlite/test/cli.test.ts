@@ -1,10 +1,12 @@
 import { chmodSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseArgs } from "node:util";
 import { createSqliteOutbox } from "@creditgate/sqlite";
-import { main } from "@creditgate/sqlite/cli";
+import { main as run } from "@creditgate/sqlite/cli";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { temporaryFile } from "./temporary-file.ts";
 
+const main = (args: readonly string[]) => run(args, { process, parseArgs });
 let stdout = "";
 let stderr = "";
 beforeEach(() => {
@@ -161,17 +163,21 @@ describe("creditgate outbox", () => {
   });
 
   it.each([
-    [["list"], "--path: expected the file of the outbox, received none"],
-    [["forget", "--path", "x"], "command: expected list, export, retry or resolve, received forget"],
-    [["retry", "--path", "x"], "ids: expected some, or --parked, --dead, --orphans, received none"],
-    [["retry", "--path", "x", "a", "--dead"], "received both"],
+    [["list"], "--path: expected the file of the outbox, received undefined"],
+    [["forget", "--path", "x"], 'command: expected list, export, retry or resolve, received "forget"'],
+    [
+      ["retry", "--path", "x"],
+      "ids: expected some, or else --parked, --dead or --orphans, received undefined",
+    ],
+    [["retry", "--path", "x", "a", "--dead"], 'received "a dead"'],
     [
       ["resolve", "--path", "x", "a"],
-      "resolve: expected one of --delivered, --discard and --bill, received none",
+      "resolve: expected one of --delivered, --discard and --bill, received undefined",
     ],
-    [["resolve", "--path", "x", "a", "--discard", "--delivered"], "received --delivered and --discard"],
+    [["resolve", "--path", "x", "a", "--discard", "--delivered"], 'received "--delivered and --discard"'],
     [["resolve", "--path", "x", "a", "--bill", "7"], "--bill: expected a usage as JSON"],
     [["list", "--path", "x", "--colour"], "Unknown option '--colour'"],
+    [["list", "--path", "x", "more"], 'list: expected nothing more, received "more"'],
   ])("refuses %j", async (args, message) => {
     expect(await main(args)).toBe(2);
     expect(stderr).toContain(message);

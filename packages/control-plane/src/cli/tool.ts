@@ -1,9 +1,11 @@
+import { parseArgs } from "node:util";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 
 /** Which package has a command. Not imported by name: the control plane does without them, and knows nothing of them. */
 const tools = {
   outbox: "@creditgate/sqlite",
   postgres: "@creditgate/postgres",
+  redis: "@creditgate/redis",
 } as const;
 
 /** A command that another package brings. */
@@ -18,10 +20,14 @@ export function isTool(name: string | undefined): name is ToolName {
 /** Hands `creditgate outbox …` and its like over to the package that knows the store; resolves with the exit code. */
 export async function runTool(name: ToolName, args: readonly string[]): Promise<number> {
   const { main } = await load(name);
-  return main(args);
+  return main(args, { process, parseArgs });
 }
 
-async function load(name: ToolName): Promise<{ main(args: readonly string[]): Promise<number> }> {
+interface Tool {
+  main(args: readonly string[], terminal: object): Promise<number>;
+}
+
+async function load(name: ToolName): Promise<Tool> {
   const tool = tools[name];
   try {
     return await import(`${tool}/cli`);

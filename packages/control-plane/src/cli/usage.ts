@@ -26,7 +26,8 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
 
 creditgate doctor --help        try a service as a gate would use it, and say what to mend
 creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
-creditgate postgres --help      look after the store of a fleet (@creditgate/postgres)
+creditgate postgres --help      look after the store and the outboxes of a fleet (@creditgate/postgres)
+creditgate redis --help         the same (@creditgate/redis)
 creditgate --help
 creditgate --version
 

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../values/awaitable.ts";
-import type { OutboxReport, OutboxStatus } from "./outbox.ts";
+import type { OutboxDecision, OutboxReport, OutboxStatus } from "./outbox.ts";
 import type { Entry, Report } from "./report.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
@@ -42,4 +42,8 @@ export interface Recovered {
   readonly keysWritten: boolean;
   /** Ids of reports that another process has taken over from this one. */
   readonly lost: readonly string[];
+  /** The entries of work that was cut off and waits for an operator, by the ids of the work. */
+  readonly kept: ReadonlyMap<string, Entry>;
+  /** What operators have decided. */
+  readonly decided: readonly OutboxDecision[];
 }

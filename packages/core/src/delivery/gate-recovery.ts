@@ -3,7 +3,7 @@ import type { Customers } from "../wallet/customers.ts";
 import { backoffMs } from "./back-off.ts";
 import type { Recovered } from "./delivery.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
-import { type LastingSettings, recover, takeOver } from "./recovery.ts";
+import { HandOver, type LastingSettings } from "./recovery.ts";
 
 /** What a {@link GateRecovery} needs. */
 export interface GateRecoveryOptions {
@@ -23,6 +23,7 @@ export interface GateRecoveryOptions {
 export class GateRecovery {
   readonly #options: GateRecoveryOptions;
   readonly #recoveries: Recoveries;
+  readonly #handOver: HandOver;
   readonly #pending: PendingRecovery = { service: undefined, failed: false };
   #running: Promise<void> | undefined;
   #cancelRetry = () => {};
@@ -36,6 +37,7 @@ export class GateRecovery {
   constructor(options: GateRecoveryOptions) {
     this.#options = options;
     this.#recoveries = options.settings.registry.recoveries;
+    this.#handOver = new HandOver(options.settings, options.events);
     void this.run();
   }
 
@@ -69,7 +71,7 @@ export class GateRecovery {
     const customers = await this.#findCustomers();
     if (customers === undefined || this.#over) return this.#recoveries.end(this.#pending);
     try {
-      const recovered = await recover(settings, customers, events);
+      const recovered = await this.#handOver.recover(customers);
       if (this.#over) return;
       this.#over = true;
       done(customers, recovered);
@@ -91,9 +93,9 @@ export class GateRecovery {
   }
 
   async #beat(customers: Customers): Promise<void> {
-    const { settings, events, done } = this.#options;
+    const { events, done } = this.#options;
     try {
-      const recovered = await takeOver(settings, customers, events);
+      const recovered = await this.#handOver.takeOver(customers);
       this.#isBeatTold = false;
       if (recovered !== undefined) done(customers, recovered);
     } catch (error) {

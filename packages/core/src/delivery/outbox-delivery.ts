@@ -5,7 +5,7 @@ import { BackOff } from "./back-off.ts";
 import type { Delivery, Recovered } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { Forgetting } from "./forgetting.ts";
-import type { Outbox, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
+import type { Outbox, OutboxDecision, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
 import { type DeliveryFailure, type Failed, type Outcome, refusedPauseMs } from "./outcome.ts";
 import { type Entry, Report } from "./report.ts";
 import { postUsage } from "./usage-post.ts";
@@ -29,6 +29,8 @@ export class OutboxDelivery implements Delivery {
   readonly #resting = new Set<readonly Report[]>();
   /** An outbox that outlasts the process may hand out copies: the entries of the reports, by id. */
   readonly #entries: Map<string, Entry> | undefined;
+  /** The entries of work that was cut off and waits for an operator, by the ids of the work. */
+  readonly #kept = new Map<string, Entry>();
   readonly #watchers = new Set<() => void>();
   #refusals = 0;
   /** The kind of trouble that was told last; `undefined` while there is none. */
@@ -84,10 +86,12 @@ export class OutboxDelivery implements Delivery {
     this.#drain();
   }
 
-  start({ keysWritten, left, delivered, lost }: Recovered): void {
+  start({ keysWritten, left, delivered, lost, kept, decided }: Recovered): void {
     this.#keysWritten ||= keysWritten;
     this.#forgetting.add(delivered);
     for (const [id, entry] of left) this.#entries?.set(id, entry);
+    for (const [id, entry] of kept) this.#kept.set(id, entry);
+    for (const decision of decided) this.#decide(decision);
     // Another process counts them too, and tells no one of their delivery: else they would count here for ever.
     for (const id of lost) {
       this.#entries?.get(id)?.acknowledge(this.#options.settlementLagMs, false);
@@ -95,6 +99,28 @@ export class OutboxDelivery implements Delivery {
     }
     this.#awaitKeys();
     this.#drain();
+  }
+
+  /** The outbox has done what an operator has decided; so does the ledger. */
+  #decide({ report, as, reason }: OutboxDecision): void {
+    const { settlementLagMs, outbox, events } = this.#options;
+    const { id } = report;
+    const work = this.#kept.get(id);
+    work?.join();
+    this.#kept.delete(id);
+    const entry = work ?? this.#entries?.get(id);
+    if (as === "bill" && entry !== undefined) {
+      this.#entries?.set(id, entry);
+      outbox.release([report]);
+    } else if (as !== "retry") {
+      this.#entries?.delete(id);
+      if (as === "discard") entry?.correct(id, 0, settlementLagMs);
+      else {
+        entry?.acknowledge(settlementLagMs, false);
+        this.#forgetting.add([report]);
+      }
+    }
+    events.emit("resolved", { report, as, reason });
   }
 
   forget(): Promise<void> {

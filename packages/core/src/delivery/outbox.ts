@@ -147,6 +147,8 @@ export interface SendingJournal {
 
 /** What a process does for, and has from, the others that share its outbox's store. */
 export interface OutboxFleet {
+  /** Whether this process has a name that its successor has too, which is given at once what this one has left. */
+  readonly isNamed: boolean;
   /** So often, in milliseconds, `beat` is called from `recover` on. */
   readonly beatMs: number;
   /**
@@ -162,4 +164,16 @@ export interface OutboxFleet {
 export interface FleetRecovery extends Recovery {
   /** Ids of reports of this process that another one delivers now, since this one had been silent for too long. */
   readonly lost: readonly string[];
+  /** What operators have decided on reports and works of this process; the outbox has done it. */
+  readonly decided: readonly OutboxDecision[];
+}
+
+/** What an operator has decided on a parked or dead report, or on work that a crash cut off. */
+export interface OutboxDecision {
+  /** For work, the report that bills it, or would. */
+  readonly report: OutboxReport;
+  /** Sent again; known to be delivered; never to be billed; work, billed what the operator says. */
+  readonly as: "retry" | "delivered" | "discard" | "bill";
+  /** The operator's own words. */
+  readonly reason: string | undefined;
 }

@@ -4,77 +4,118 @@ import type { Customers } from "../wallet/customers.ts";
 import type { Account, Ledger, NotedBlock } from "../wallet/ledger.ts";
 import { mayRepeat } from "./ambiguous.ts";
 import type { Recovered } from "./delivery.ts";
-import type { OpenWork, Outbox, OutboxReport, RecoveredReport, Recovery } from "./outbox.ts";
+import type { OpenWork, Outbox, OutboxDecision, OutboxReport, RecoveredReport, Recovery } from "./outbox.ts";
 import { Entry, Report } from "./report.ts";
 
 /** The settings of a gate with an outbox. */
 export type LastingSettings = GateSettings & { readonly outbox: Outbox };
 
 /**
- * Puts what an earlier process has left in the outbox back into the ledger. For how long the process was away is not known,
- * so what the service had acknowledged counts for the whole lag again. When it fails, it may be run again.
+ * Puts what other processes have left in the outbox into the ledger. For how long they were away is not known, so what the service
+ * had acknowledged counts for the whole lag again. Where it fails midway, the next try goes on: nothing is recorded or told twice.
  */
-export async function recover(
-  settings: LastingSettings,
-  customers: Customers,
-  events: GateEvents,
-): Promise<Recovered> {
-  const { outbox } = settings;
-  return enter(
-    (await outbox.recover?.(rememberMsOf(settings, customers))) ?? { reports: [], works: [] },
-    settings,
-    customers,
-    events,
-  );
-}
+export class HandOver {
+  readonly #settings: LastingSettings;
+  readonly #events: GateEvents;
+  /** The outbox may have ended them although it failed, and then gives them no more. */
+  readonly #works = new Map<string, OpenWork>();
+  /** What a try that failed has done: by the id of the work, and of the entry. */
+  readonly #orphans = new Map<string, Orphan>();
+  readonly #entered = new Map<string, Entry>();
+  /** Told by the outbox once, and kept for the try that succeeds. */
+  readonly #decided: OutboxDecision[] = [];
+  readonly #lost: string[] = [];
 
-/**
- * Tells the others that use the store of the outbox that this process lives, and does the same with what those have left
- * that do not any more; `undefined` if there is nothing.
- */
-export async function takeOver(
-  settings: LastingSettings,
-  customers: Customers,
-  events: GateEvents,
-): Promise<Recovered | undefined> {
-  const { fleet } = settings.outbox;
-  const found = await fleet?.beat(rememberMsOf(settings, customers));
-  if (found === undefined) return undefined;
-  const { reports, works, blocks = [], lost } = found;
-  if ([reports, works, blocks, lost].every(({ length }) => length === 0)) return undefined;
-  const recovered = await enter(found, settings, customers, events);
-  fleet?.entered();
-  return { ...recovered, lost };
+  constructor(settings: LastingSettings, events: GateEvents) {
+    this.#settings = settings;
+    this.#events = events;
+  }
+
+  /** What an earlier process has left. */
+  async recover(customers: Customers): Promise<Recovered> {
+    const { outbox } = this.#settings;
+    const found = await outbox.recover?.(rememberMsOf(this.#settings, customers));
+    return this.#enter(found ?? { reports: [], works: [] }, customers);
+  }
+
+  /**
+   * Tells the others that use the store of the outbox that this process lives, and does the same with what those have left that do
+   * not any more; `undefined` if there is nothing.
+   */
+  async takeOver(customers: Customers): Promise<Recovered | undefined> {
+    const { fleet } = this.#settings.outbox;
+    const found = await fleet?.beat(rememberMsOf(this.#settings, customers));
+    if (found === undefined) return undefined;
+    const { reports, works, blocks = [], lost, decided } = found;
+    this.#decided.push(...decided);
+    this.#lost.push(...lost);
+    const isNothing = [reports, works, blocks, this.#lost, this.#decided].every(({ length }) => length === 0);
+    if (isNothing && this.#works.size === 0) return undefined;
+    const recovered = await this.#enter(found, customers);
+    fleet?.entered();
+    return { ...recovered, lost: this.#lost.splice(0), decided: this.#decided.splice(0) };
+  }
+
+  async #enter(found: Recovery, customers: Customers): Promise<Recovered> {
+    const { outbox, ambiguous } = this.#settings;
+    const keysWritten = found.keysHonouredBy === customers.service.fingerprint;
+    if (keysWritten) customers.service.learnKeys();
+    // First what may fail, so that wallets are touched once.
+    for (const work of found.works) this.#works.set(work.id, work);
+    for (const work of this.#works.values()) {
+      if (this.#orphans.has(work.id)) continue;
+      this.#orphans.set(work.id, await endOrphan(work, this.#settings, this.#events));
+    }
+    if (!mayRepeat(ambiguous, customers.service.honoursKeys))
+      await parkSent(found.sent ?? [], outbox, this.#events);
+    const left = new Map<string, Entry>();
+    for (const reports of byEntry(found.reports)) await this.#enterReports(reports, customers, left);
+    const kept = new Map<string, Entry>();
+    for (const { work, entry, report } of this.#orphans.values()) {
+      if (entry === undefined) continue;
+      const isNew = await this.#record(entry, accountOf(customers, work));
+      if (report === undefined) kept.set(work.id, entry);
+      else {
+        if (isNew) entry.join();
+        left.set(report.id, entry);
+        outbox.release([report]);
+      }
+    }
+    // After the entries: what they are in must not be freed before they count.
+    if (customers.ledger.flush !== undefined) await adoptBlocks(found.blocks ?? [], customers.ledger);
+    this.#works.clear();
+    this.#orphans.clear();
+    this.#entered.clear();
+    const delivered = found.reports.filter((report) => report.delivered);
+    return { left, kept, keysWritten, delivered, lost: [], decided: [] };
+  }
+
+  async #enterReports(reports: Reports, customers: Customers, left: Map<string, Entry>): Promise<void> {
+    const [first] = reports;
+    const orphan = this.#orphans.get(first.entry.id)?.report;
+    // Written down by a try that failed: it is entered with its work.
+    if (orphan !== undefined || adopt(reports, customers, left)) return;
+    const entry = this.#entered.get(first.entry.id) ?? new Entry(first.entry.id, first.entry.amount);
+    const isNew = await this.#record(entry, accountOf(customers, first));
+    if (isNew) for (const _ of reports) entry.join();
+    for (const { id, delivered } of reports) {
+      if (!delivered) left.set(id, entry);
+      else if (isNew) entry.acknowledge(this.#settings.settlementLagMs, false);
+    }
+  }
+
+  /** Once. Returns whether it had not been there. */
+  async #record(entry: Entry, account: Account): Promise<boolean> {
+    if (this.#entered.has(entry.id)) return false;
+    const [usage] = await account.recover([entry.amount], []);
+    entry.record(account, usage);
+    this.#entered.set(entry.id, entry);
+    return true;
+  }
 }
 
 function rememberMsOf({ settlementLagMs, maxStaleMs }: LastingSettings, { ledger }: Customers): number {
   return ledger.flush === undefined ? settlementLagMs : settlementLagMs + maxStaleMs;
-}
-
-async function enter(
-  found: Recovery,
-  settings: LastingSettings,
-  customers: Customers,
-  events: GateEvents,
-): Promise<Recovered> {
-  const { outbox, settlementLagMs, ambiguous } = settings;
-  const keysWritten = found.keysHonouredBy === customers.service.fingerprint;
-  if (keysWritten) customers.service.learnKeys();
-  // First what may fail: run again, it would put each entry into the ledger once more.
-  const orphans: Orphan[] = [];
-  for (const work of found.works) orphans.push(await endOrphan(work, settings, events));
-  if (!mayRepeat(ambiguous, customers.service.honoursKeys)) await parkSent(found.sent ?? [], outbox, events);
-  const left = new Map<string, Entry>();
-  for (const reports of byEntry(found.reports)) await recoverEntry(reports, customers, settlementLagMs, left);
-  for (const { work, entry, report } of orphans) {
-    if (entry !== undefined) await recordEntry(entry, accountOf(customers, work));
-    if (report === undefined) continue;
-    left.set(report.id, report.entry);
-    outbox.release([report]);
-  }
-  // After the entries: what they are in must not be freed before they count.
-  if (customers.ledger.flush !== undefined) await adoptBlocks(found.blocks ?? [], customers.ledger);
-  return { left, keysWritten, delivered: found.reports.filter(({ delivered }) => delivered), lost: [] };
 }
 
 /** What earlier processes had in a shared store is in the reports that they have left; the rest of it goes back. */
@@ -86,23 +127,6 @@ async function adoptBlocks(blocks: readonly NotedBlock[], ledger: Ledger): Promi
 
 type Reports = readonly [RecoveredReport, ...RecoveredReport[]];
 
-async function recoverEntry(
-  reports: Reports,
-  customers: Customers,
-  lagMs: number,
-  left: Map<string, Entry>,
-): Promise<void> {
-  const [first] = reports;
-  if (adopt(reports, customers, left)) return;
-  const entry = new Entry(first.entry.id, first.entry.amount);
-  await recordEntry(entry, accountOf(customers, first));
-  for (const _ of reports) entry.join();
-  for (const { id, delivered } of reports) {
-    if (delivered) entry.acknowledge(lagMs, false);
-    else left.set(id, entry);
-  }
-}
-
 /** An earlier gate of this process has them in the ledger already: to record them again would count them for ever. */
 function adopt(reports: Reports, customers: Customers, left: Map<string, Entry>): boolean {
   const waiting = reports.filter(({ delivered }) => !delivered);
@@ -113,11 +137,6 @@ function adopt(reports: Reports, customers: Customers, left: Map<string, Entry>)
     left.set(id, entry);
   }
   return true;
-}
-
-async function recordEntry(entry: Entry, account: Account): Promise<void> {
-  const [usage] = await account.recover([entry.amount], []);
-  entry.record(account, usage);
 }
 
 /** The answer never came: to send these again could bill them twice. */

@@ -1,5 +1,5 @@
 import type { DecisionTrace } from "../decision/trace.ts";
-import type { OpenWork, OutboxReport } from "../delivery/outbox.ts";
+import type { OpenWork, OutboxDecision, OutboxReport } from "../delivery/outbox.ts";
 import type { DenialCode } from "../denial/denial-code.ts";
 import { checkFunction, checkNames } from "../values/option.ts";
 
@@ -34,6 +34,11 @@ export interface GateEventMap {
   readonly parked: { readonly report: OutboxReport; readonly error: unknown };
   /** The service refused a report as it is; it stays in the ledger until someone decides. */
   readonly dead: { readonly report: OutboxReport; readonly error: unknown };
+  /**
+   * An operator has decided on a parked or dead report, or on work that a crash cut off, and it is done. `as`: `retry`, it is sent
+   * again; `delivered`, it counts for the lag; `discard`, it is never billed; `bill`, the work is billed the usage of `report`.
+   */
+  readonly resolved: OutboxDecision;
   /**
    * Usage that this gate will not deliver: it was closed, or a queue did not take it in time. Nothing else has the reports any
    * more. Each still weighs on its wallet. To bill one, send it with its id as `Idempotency-Key`.
@@ -83,6 +88,7 @@ const eventNames: Readonly<Record<keyof GateEventMap, true>> = {
   delivered: true,
   parked: true,
   dead: true,
+  resolved: true,
   undelivered: true,
   orphan: true,
   lag: true,

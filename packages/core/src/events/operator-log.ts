@@ -76,12 +76,18 @@ function lineOf(what: keyof OperatorWords, error: unknown): string {
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
   const line = lineOf(what, error);
   if (!isCreditgateError(error)) return { kind: what, line };
+  if (isUnknownPath(error)) return { kind: "address", line: `${line}${advice.address ?? ""}` };
   if (!isRefusedKey(error)) return { kind: `${what} ${reasonOf(error)}`, line };
   return { kind: "key", line: `${line}${advice.key ?? ""}` };
 }
 
 function isRefusedKey({ status }: CreditgateError): boolean {
   return status === 401 || status === 403;
+}
+
+/** Some answers that come from something else say it themselves. */
+function isUnknownPath({ status, message }: CreditgateError): boolean {
+  return status === 404 && !message.includes("check the baseUrl");
 }
 
 function reasonOf(error: unknown): string {

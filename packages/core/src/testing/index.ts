@@ -20,6 +20,8 @@ export { type LedgerKind, type TestRunner, testLedger } from "./ledger/contract.
 export type { OutboxOnTrial } from "./outbox/bench.ts";
 export { testOutbox } from "./outbox/contract.ts";
 export { MemoryOutboxStore, type OutboxStoreImage } from "./outbox/memory-outbox-store.ts";
+export { type OutboxStoreTrials, testOutboxStore } from "./outbox-store/contract.ts";
+export type { OutboxStoreOnTrial } from "./outbox-store/trial.ts";
 export {
   createManualClock,
   type ManualClock,

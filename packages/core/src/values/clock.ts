@@ -52,6 +52,14 @@ export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.schedule(delayMs, resolve));
 }
 
+/** The promise's outcome; rejects with `late()` when `timeoutMs` pass before it, which a client that hangs would keep open for ever. */
+export function inTime<T>(promise: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = systemClock.schedule(timeoutMs, () => reject(late()));
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
+
 /** Resolves to the promise's value, or to `undefined` when `timeoutMs` pass before it settles. */
 export function within<T>(promise: Promise<T>, timeoutMs: number, clock: Clock): Promise<T | undefined> {
   return new Promise((resolve, reject) => {

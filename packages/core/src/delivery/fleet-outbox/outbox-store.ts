@@ -12,6 +12,15 @@ export interface OutboxStore {
   write(step: OutboxStep): Promise<OutboxWritten>;
   /** Rows of a lane that this process owns, in the order in which they came, after this place; none where the lane ends. */
   read(process: string, lane: string, after: string | undefined): Promise<readonly StoredRow[]>;
+  /**
+   * Takes what operators ask for rows in lanes that this process owns, at most some hundred at once. What has been taken is not
+   * given again: if the process ends before it has done it, the operator finds the row as it was.
+   */
+  takeRequests(process: string): Promise<readonly RowRequest[]>;
+  /** For operators: rows of all lanes, in the order in which they came, after this place; none where they end. */
+  list(after: string | undefined): Promise<readonly ListedRow[]>;
+  /** For operators: leaves these for the processes that own the rows, each in the place of an earlier one. A row that is not there is passed over. */
+  request(requests: readonly RowRequest[]): Promise<void>;
 }
 
 /** A sign of life. */
@@ -83,4 +92,18 @@ export interface StoredRow {
   readonly text: string;
   /** What was noted last; "" if nothing was. */
   readonly note: string;
+}
+
+/** What an operator asks for a row. */
+export interface RowRequest {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** A row as operators see it. */
+export interface ListedRow extends StoredRow {
+  /** Whether the process that has it is the one that has written it. */
+  readonly isOwn: boolean;
+  /** Whether an operator has asked for something, and the process has not heard of it yet. */
+  readonly isRequested: boolean;
 }

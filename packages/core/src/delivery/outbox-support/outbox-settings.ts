@@ -1,4 +1,5 @@
 import type { Usage } from "../../values/usage.ts";
+import type { Ledger } from "../../wallet/ledger.ts";
 import type { Outbox } from "../outbox.ts";
 
 /** The options of a gate that concern its outbox, present and checked. */
@@ -18,4 +19,5 @@ export interface GivenOutboxOptions {
   readonly onOrphan?: OutboxSettings["onOrphan"] | undefined;
   readonly defaultUsage?: Usage | undefined;
   readonly lagWatch?: boolean | undefined;
+  readonly ledger?: Ledger | undefined;
 }

@@ -24,6 +24,7 @@ export const advice: OperatorWords = {
   undelivered:
     '. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; ' +
     "an outbox that lasts, such as that of @creditgate/sqlite, does so by itself",
+  address: "; check the baseUrl of createClient(), or CREDITGATE_BASE_URL",
   key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
 };
 

@@ -1,9 +1,11 @@
 import type {
+  ListedRow,
   OutboxBeat,
   OutboxBeaten,
   OutboxStep,
   OutboxStore,
   OutboxWritten,
+  RowRequest,
   StoredRow,
 } from "../../delivery/fleet-outbox/outbox-store.ts";
 
@@ -19,6 +21,7 @@ interface Process {
 
 interface Row extends StoredRow {
   readonly lane: string;
+  readonly request?: string | undefined;
 }
 
 interface State {
@@ -143,9 +146,38 @@ export class MemoryOutboxStore implements OutboxStore {
     const { lanes, rows } = this.#state;
     if (lanes.get(lane) !== process) return [];
     const all = [...rows.values()].filter((row) => row.lane === lane);
-    const from = after === undefined ? 0 : all.findIndex(({ place }) => Number(place) > Number(after));
-    return from === -1
-      ? []
-      : all.slice(from, from + 100).map(({ place, text, note }) => ({ place, text, note }));
+    return page(all, after).map(({ place, text, note }) => ({ place, text, note }));
   }
+
+  async takeRequests(process: string): Promise<readonly RowRequest[]> {
+    const { lanes, rows } = this.#state;
+    const taken: RowRequest[] = [];
+    for (const row of rows.values()) {
+      const { place, lane, request } = row;
+      if (request === undefined || lanes.get(lane) !== process || taken.length >= 100) continue;
+      taken.push({ place, text: request });
+      rows.set(place, { ...row, request: undefined });
+    }
+    return taken;
+  }
+
+  async list(after: string | undefined): Promise<readonly ListedRow[]> {
+    const { lanes, rows } = this.#state;
+    return page([...rows.values()], after).map(({ place, text, note, lane, request }) => {
+      return { place, text, note, isOwn: lanes.get(lane) === lane, isRequested: request !== undefined };
+    });
+  }
+
+  async request(requests: readonly RowRequest[]): Promise<void> {
+    const { rows } = this.#state;
+    for (const { place, text } of requests) {
+      const row = rows.get(place);
+      if (row !== undefined) rows.set(place, { ...row, request: text });
+    }
+  }
+}
+
+function page(rows: readonly Row[], after: string | undefined): readonly Row[] {
+  const from = after === undefined ? 0 : rows.findIndex(({ place }) => Number(place) > Number(after));
+  return from === -1 ? [] : rows.slice(from, from + 100);
 }

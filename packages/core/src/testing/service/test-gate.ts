@@ -81,6 +81,7 @@ export function createTestGate(
     delivered: heard("delivered"),
     parked: heard("parked"),
     dead: heard("dead"),
+    resolved: heard("resolved"),
     undelivered: heard("undelivered"),
     orphan: heard("orphan"),
     lag: heard("lag"),

@@ -1,0 +1,37 @@
+import type { OpenWork, WorkJournal } from "../outbox.ts";
+import type { FleetJournal } from "./fleet-journal.ts";
+import type { FleetRows } from "./fleet-rows.ts";
+import { packWork } from "./stored-item.ts";
+
+/** Work in flight, among the rows of an outbox. */
+export class FleetWorks implements WorkJournal {
+  readonly #rows: FleetRows;
+  readonly #journal: FleetJournal;
+
+  constructor(rows: FleetRows, journal: FleetJournal) {
+    this.#rows = rows;
+    this.#journal = journal;
+  }
+
+  begin(work: OpenWork): Promise<void> {
+    const text = packWork(work, Date.now());
+    return this.#journal.write({
+      plan: (plan) => {
+        if (this.#rows.work(work.id) === undefined && plan.claim(work.id)) plan.add(text);
+      },
+      done: ([place], lane) => {
+        if (place !== undefined) this.#rows.addWork(work, text, place, lane);
+      },
+    });
+  }
+
+  end(id: string): Promise<void> {
+    return this.#journal.write({
+      plan: (plan) => {
+        const work = this.#rows.work(id);
+        if (work !== undefined) plan.drop(work.place);
+      },
+      done: () => this.#rows.removeWork(id),
+    });
+  }
+}

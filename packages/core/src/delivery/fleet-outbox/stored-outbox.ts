@@ -1,0 +1,242 @@
+import type { BlockJournal } from "../../wallet/ledger.ts";
+import type {
+  FleetRecovery,
+  OutboxEntry,
+  OutboxFleet,
+  OutboxReport,
+  OutboxStatus,
+  Recovery,
+  SendingJournal,
+  WorkJournal,
+} from "../outbox.ts";
+import { FleetBlocks } from "./fleet-blocks.ts";
+import { type Change, FleetJournal } from "./fleet-journal.ts";
+import type { FleetOutbox, FleetOutboxOptions } from "./fleet-outbox-options.ts";
+import { FleetRows } from "./fleet-rows.ts";
+import { FleetWorks } from "./fleet-works.ts";
+import { OperatorDecisions } from "./operator-decisions.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+import { dropping, noting, together } from "./row-changes.ts";
+import { packReport, type ReportNote } from "./stored-item.ts";
+
+/** So many beats fit into the time after which a silent process is gone. */
+const beatsBeforeGone = 6;
+
+/** The outbox of one process over a store that others use too: all of its rows are in memory, and the store is written first. */
+export class StoredOutbox implements FleetOutbox {
+  readonly works: WorkJournal;
+  readonly sendings: SendingJournal;
+  readonly blocks: BlockJournal;
+  readonly fleet: OutboxFleet;
+  readonly #settings: Required<FleetOutboxOptions>;
+  readonly #rows: FleetRows = new FleetRows();
+  readonly #journal: FleetJournal;
+  readonly #blocks: FleetBlocks;
+  readonly #decisions: OperatorDecisions;
+  /** The last append failed: admission stops until the store is known to be there. */
+  #refused = false;
+  /** Another process has them. */
+  readonly #lost = new Set<string>();
+  #closing: Promise<void> | undefined;
+
+  constructor(store: OutboxStore, settings: Required<FleetOutboxOptions>) {
+    this.#settings = settings;
+    const { process: name, abandonMs } = settings;
+    const rows = this.#rows;
+    const journal = new FleetJournal({ store, rows, name, abandonMs });
+    this.#journal = journal;
+    this.#blocks = new FleetBlocks(rows, journal);
+    this.#decisions = new OperatorDecisions(rows, journal);
+    this.blocks = this.#blocks;
+    this.works = new FleetWorks(rows, journal);
+    this.sendings = {
+      begin: (ids) => this.#setSending(ids, true),
+      end: (ids) => this.#setSending(ids, false),
+      keysHonoured: (service) =>
+        journal.write({ plan: (plan) => plan.set("keys_honoured_by", service), done() {} }),
+    };
+    this.fleet = {
+      isNamed: name !== undefined,
+      beatMs: Math.floor(abandonMs / beatsBeforeGone),
+      beat: (rememberMs) => this.#beat(rememberMs),
+      entered: () => rows.entered(),
+    };
+  }
+
+  get full(): boolean {
+    const { queued, parked, dead } = this.#rows.reports.status();
+    const { maxReports, maxBytes } = this.#settings;
+    return this.#refused || queued + parked + dead >= maxReports || this.#rows.reports.bytes >= maxBytes;
+  }
+
+  async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
+    const since = Date.now();
+    const packed = reports.map((report) => ({ report, text: packReport(report, since) }));
+    let added: typeof packed = [];
+    try {
+      await this.#journal.write({
+        plan: (plan) => {
+          added = packed.filter(
+            ({ report: { id } }) => this.#rows.reports.get(id) === undefined && plan.claim(id),
+          );
+          for (const { text } of added) plan.add(text);
+          const work = workId === undefined ? undefined : this.#rows.work(workId);
+          if (work !== undefined) plan.drop(work.place);
+        },
+        done: (places, lane) => {
+          for (const [index, { report, text }] of added.entries()) {
+            this.#rows.addReport(report, text, places[index] ?? "", lane);
+          }
+          if (workId !== undefined) this.#rows.removeWork(workId);
+        },
+      });
+      this.#refused = false;
+    } catch (error) {
+      this.#refused = true;
+      throw error;
+    }
+  }
+
+  release(reports: readonly OutboxReport[]): void {
+    for (const { id } of reports) this.#rows.reports.release(id);
+  }
+
+  async next(limit: number): Promise<readonly OutboxReport[]> {
+    if (!this.#journal.isJoined) await this.#journal.join();
+    return this.#rows.reports.take(limit);
+  }
+
+  async delivered(
+    reports: readonly OutboxReport[],
+    rememberMs: number,
+    lowered: readonly OutboxEntry[],
+  ): Promise<void> {
+    const { clock } = this.#settings;
+    const delivering: Change = {
+      plan() {},
+      done: () => {
+        for (const { id } of reports) this.#rows.reports.remember(id, clock.now() + rememberMs);
+      },
+    };
+    const change = noting(this.#rows, () => this.#deliveredNotes(reports, lowered));
+    await this.#journal.write(together(change, delivering, this.#forgetting()));
+  }
+
+  #deliveredNotes(
+    reports: readonly OutboxReport[],
+    lowered: readonly OutboxEntry[],
+  ): ReadonlyMap<string, ReportNote> {
+    const notes = new Map<string, ReportNote>();
+    for (const { id, entry } of reports) {
+      if (this.#rows.reports.get(id)?.state === "queued") notes.set(id, { state: "delivered", entry });
+    }
+    for (const entry of lowered) {
+      for (const { report, state, reason, sending } of this.#rows.reports.sharing(entry.id)) {
+        const note = notes.get(report.id) ?? { state, reason, sending, entry };
+        // One that is delivered now may have an entry of its own.
+        notes.set(report.id, note.entry?.id === entry.id ? { ...note, entry } : note);
+      }
+    }
+    return notes;
+  }
+
+  async requeue(reports: readonly OutboxReport[]): Promise<void> {
+    const ids = reports.map(({ id }) => id);
+    const sent = ids.filter((id) => this.#rows.reports.get(id)?.sending === true);
+    if (sent.length > 0) await this.#setSending(sent, false);
+    for (const id of ids) this.#rows.reports.requeue(id);
+  }
+
+  park({ id }: OutboxReport, reason: string): Promise<void> {
+    return this.#setAside(id, "parked", reason);
+  }
+
+  bury({ id }: OutboxReport, reason: string): Promise<void> {
+    return this.#setAside(id, "dead", reason);
+  }
+
+  unpark(): Promise<void> {
+    const notes = () =>
+      this.#rows.reports
+        .parked()
+        .map(({ report, entry }): [string, ReportNote] => [report.id, { state: "queued", entry }]);
+    return this.#journal.write(noting(this.#rows, () => new Map(notes())));
+  }
+
+  async status(): Promise<OutboxStatus> {
+    // What is in memory is right while the store is away, but for what has not been read yet.
+    if (!this.#journal.isJoined) await this.#journal.join().catch(() => {});
+    return this.#rows.reports.status();
+  }
+
+  async recover(rememberMs: number): Promise<Recovery> {
+    if (!this.#journal.isJoined) await this.#journal.join();
+    // Asked again, it gives the ledger what was appended since it was asked first.
+    this.#rows.releaseAll();
+    this.#rows.reports.rememberAll("all", this.#settings.clock.now() + rememberMs);
+    return this.#recovery("all");
+  }
+
+  forget(ids: readonly string[]): Promise<void> {
+    const isDelivered = (id: string) => this.#rows.reports.get(id)?.state === "delivered";
+    return this.#journal.write(dropping(this.#rows, () => ids.filter(isDelivered)));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#journal.close();
+    return this.#closing;
+  }
+
+  async #beat(rememberMs: number): Promise<FleetRecovery> {
+    const { clock } = this.#settings;
+    await this.#journal.write(this.#forgetting());
+    const lost = await this.#journal.beat();
+    for (const id of lost) this.#lost.add(id);
+    this.#refused = false;
+    const decided = await this.#decisions.take(clock.now() + rememberMs);
+    this.#rows.reports.rememberAll("fresh", clock.now() + rememberMs);
+    return { ...this.#recovery("fresh"), lost, decided };
+  }
+
+  #recovery(which: "all" | "fresh"): Recovery {
+    const { keys_honoured_by: keysHonouredBy } = this.#journal.values;
+    return { ...this.#rows.recovery(which), keysHonouredBy, blocks: this.#blocks.gone(which) };
+  }
+
+  async #setSending(ids: readonly string[], sending: boolean): Promise<void> {
+    await this.#journal.write(
+      noting(this.#rows, () => {
+        const notes = new Map<string, ReportNote>();
+        for (const id of ids) {
+          const row = this.#rows.reports.get(id);
+          if (row?.state === "queued" && row.sending !== sending)
+            notes.set(id, { state: "queued", sending, entry: row.entry });
+        }
+        return notes;
+      }),
+    );
+    // To send what another process sends too could bill it twice.
+    const taken = sending ? ids.filter((id) => this.#isLost(id)) : [];
+    if (taken.length > 0) throw new Error(`another process has taken over ${taken.length} reports`);
+  }
+
+  #isLost(id: string): boolean {
+    return this.#lost.has(id) || this.#journal.lost.includes(id);
+  }
+
+  #setAside(id: string, state: "parked" | "dead", reason: string): Promise<void> {
+    return this.#journal.write(
+      noting(this.#rows, () => {
+        const row = this.#rows.reports.get(id);
+        const notes = new Map<string, ReportNote>();
+        if (row?.state === "queued") notes.set(id, { state, reason, entry: row.entry });
+        return notes;
+      }),
+    );
+  }
+
+  /** What has been remembered for long enough goes. */
+  #forgetting(): Change {
+    return dropping(this.#rows, () => this.#rows.reports.forgettable(this.#settings.clock.now()));
+  }
+}

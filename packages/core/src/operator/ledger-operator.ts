@@ -1,0 +1,29 @@
+/** A block of credits that a process has in an account of a shared store. Amounts are credits. */
+export interface StoredBlock {
+  /** As the ledger names it: a JSON array of service, customer and currency. */
+  readonly account: string;
+  /** The process, in one life of it. */
+  readonly process: string;
+  readonly credits: number;
+  /** What the process did not use when it was last heard. */
+  readonly unused: number;
+  /** Whether it has been silent for a lease: it admits nothing. */
+  readonly silent: boolean;
+}
+
+/** What operators do with the store of a fleet. */
+export interface LedgerOperator {
+  /**
+   * Spares an empty store the quarantine of its first use: only for an operator who knows that no process has credits of an earlier
+   * one. Rejects with `invalid_option` where a process has used it.
+   */
+  init(): Promise<void>;
+  /** All blocks above 0, those of silent processes first. */
+  list(): Promise<readonly StoredBlock[]>;
+  /**
+   * Frees the block of a process that has no successor: it counts as spent from now on, and is free after the settlement lag. Where
+   * its process lives after all, that says what it has, which counts. Rejects with `invalid_option` where there is no such block, or
+   * its process has been heard within a lease.
+   */
+  resolve(account: string, process: string): Promise<void>;
+}

@@ -1,0 +1,12 @@
+import type { OutboxStore } from "../../delivery/fleet-outbox/outbox-store.ts";
+import type { Awaitable } from "../../values/awaitable.ts";
+
+/** An outbox store on trial, and power over its time. */
+export interface OutboxStoreOnTrial {
+  /** Empty. */
+  readonly store: OutboxStore;
+  /** Lets the time of the store go on by so many milliseconds, or a little more: by an offset that only tests can set. */
+  advance(ms: number): Awaitable<void>;
+  /** Ends what was opened. */
+  close?(): Awaitable<void>;
+}

@@ -1,0 +1,114 @@
+import { invalidOption } from "@creditgate/core";
+import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/core/operator";
+import { initRedisStore, listBlocks, operateRedisOutbox, resolveBlock } from "./operators.ts";
+import type { IoredisClient, NodeRedisClient, RedisClient } from "./redis-client.ts";
+
+const optionsUsage = `  --redis URL   the server, such as redis://127.0.0.1:6379          (REDIS_URL)
+  --cluster     it is one of the nodes of a cluster
+  --name NAME   that of createRedisStore or createRedisOutbox (default)
+`;
+
+/** Runs `creditgate redis` with what follows it; resolves with the exit code: 1 if it could not, 2 for wrong input. */
+export function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = {
+    name: "creditgate redis",
+    options: { redis: { type: "string" }, cluster: { type: "boolean" }, name: { type: "string" } },
+    optionsUsage,
+    migrates: false,
+    async open(command, { process }, use) {
+      const url = command.text("redis") ?? process.env.REDIS_URL;
+      if (!url) invalidOption("--redis", "the URL of a server, or REDIS_URL", url);
+      const { redis, close } = await connect(url, command.flag("cluster"));
+      try {
+        const name = command.text("name");
+        await use(operated({ redis, ...(name !== undefined && { name }) }));
+      } finally {
+        close();
+      }
+    },
+  } satisfies Parameters<typeof runStoreProgram>[0];
+  return runStoreProgram(program, args, terminal);
+}
+
+function operated(place: { readonly redis: RedisClient; readonly name?: string }): OperatedStore {
+  return {
+    ledger: {
+      init: () => initRedisStore(place),
+      list: () => listBlocks(place),
+      resolve: (account, process) => resolveBlock(place, account, process),
+    },
+    outbox: operateRedisOutbox(place),
+  };
+}
+
+interface Connected {
+  readonly redis: RedisClient;
+  close(): void;
+}
+
+type Ioredis = IoredisClient & {
+  connect(): Promise<void>;
+  disconnect(): void;
+  on(name: "error", listener: () => void): unknown;
+};
+
+/** As much of ioredis as the command line uses. */
+interface IoredisModule {
+  readonly Redis: new (url: string, options: object) => Ioredis;
+  readonly Cluster: new (nodes: readonly string[], options: object) => Ioredis;
+}
+
+type NodeRedis = NodeRedisClient & {
+  connect(): Promise<unknown>;
+  destroy(): void;
+  on(name: "error", listener: () => void): unknown;
+};
+
+/** As much of node-redis. */
+interface NodeRedisModule {
+  createClient(options: object): NodeRedis;
+  createCluster(options: object): NodeRedis;
+}
+
+/** By the client that is installed: only the command line needs one of its own. A server that is not there is told at once. */
+async function connect(url: string, cluster: boolean): Promise<Connected> {
+  const ioredis = await load<IoredisModule>("ioredis");
+  if (ioredis !== undefined) {
+    const options = { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null };
+    const redis = cluster
+      ? new ioredis.Cluster([url], {
+          lazyConnect: true,
+          clusterRetryStrategy: () => null,
+          redisOptions: options,
+        })
+      : new ioredis.Redis(url, options);
+    // Told by the command that fails.
+    redis.on("error", () => {});
+    await redis.connect();
+    return { redis, close: () => redis.disconnect() };
+  }
+  const nodeRedis = await load<NodeRedisModule>("redis");
+  if (nodeRedis === undefined)
+    return invalidOption(
+      "redis",
+      "ioredis or redis to be installed beside this package (npm install ioredis)",
+      "none",
+    );
+  const socket = { reconnectStrategy: false };
+  const redis = cluster
+    ? nodeRedis.createCluster({ rootNodes: [{ url }], defaults: { socket } })
+    : nodeRedis.createClient({ url, socket });
+  redis.on("error", () => {});
+  await redis.connect();
+  return { redis, close: () => redis.destroy() };
+}
+
+/** `undefined` where the package is not installed. */
+async function load<T>(name: string): Promise<T | undefined> {
+  try {
+    return (await import(name)) as T;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
