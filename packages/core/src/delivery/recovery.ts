@@ -17,10 +17,9 @@ export type LastingSettings = GateSettings & { readonly outbox: Outbox };
 export class HandOver {
   readonly #settings: LastingSettings;
   readonly #events: GateEvents;
-  /** The outbox may have ended them although it failed, and then gives them no more. */
-  readonly #works = new Map<string, OpenWork>();
-  /** What a try that failed has done: by the id of the work, and of the entry. */
+  /** By the ids of the works. The outbox may have ended one although it failed, and then gives it no more. */
   readonly #orphans = new Map<string, Orphan>();
+  /** What a try that failed has recorded, by the ids of the entries. */
   readonly #entered = new Map<string, Entry>();
   /** Told by the outbox once, and kept for the try that succeeds. */
   readonly #decided: OutboxDecision[] = [];
@@ -50,31 +49,30 @@ export class HandOver {
     this.#decided.push(...decided);
     this.#lost.push(...lost);
     const isNothing = [reports, works, blocks, this.#lost, this.#decided].every(({ length }) => length === 0);
-    if (isNothing && this.#works.size === 0) return undefined;
+    if (isNothing && this.#orphans.size === 0) return undefined;
     const recovered = await this.#enter(found, customers);
     fleet?.entered();
     return { ...recovered, lost: this.#lost.splice(0), decided: this.#decided.splice(0) };
   }
 
   async #enter(found: Recovery, customers: Customers): Promise<Recovered> {
-    const { outbox, ambiguous } = this.#settings;
+    const { outbox, ambiguous, onOrphan } = this.#settings;
     const keysWritten = found.keysHonouredBy === customers.service.fingerprint;
     if (keysWritten) customers.service.learnKeys();
     // First what may fail, so that wallets are touched once.
-    for (const work of found.works) this.#works.set(work.id, work);
-    for (const work of this.#works.values()) {
-      if (this.#orphans.has(work.id)) continue;
-      this.#orphans.set(work.id, await endOrphan(work, this.#settings, this.#events));
+    for (const work of found.works) {
+      if (!this.#orphans.has(work.id)) this.#orphans.set(work.id, new Orphan(work, this.#settings));
     }
+    for (const orphan of this.#orphans.values()) await orphan.end(this.#settings, this.#events);
     if (!mayRepeat(ambiguous, customers.service.honoursKeys))
       await parkSent(found.sent ?? [], outbox, this.#events);
     const left = new Map<string, Entry>();
     for (const reports of byEntry(found.reports)) await this.#enterReports(reports, customers, left);
     const kept = new Map<string, Entry>();
     for (const { work, entry, report } of this.#orphans.values()) {
-      if (entry === undefined) continue;
+      if (onOrphan === "none") continue;
       const isNew = await this.#record(entry, accountOf(customers, work));
-      if (report === undefined) kept.set(work.id, entry);
+      if (onOrphan === "review") kept.set(work.id, entry);
       else {
         if (isNew) entry.join();
         left.set(report.id, entry);
@@ -83,7 +81,6 @@ export class HandOver {
     }
     // After the entries: what they are in must not be freed before they count.
     if (customers.ledger.flush !== undefined) await adoptBlocks(found.blocks ?? [], customers.ledger);
-    this.#works.clear();
     this.#orphans.clear();
     this.#entered.clear();
     const delivered = found.reports.filter((report) => report.delivered);
@@ -92,9 +89,8 @@ export class HandOver {
 
   async #enterReports(reports: Reports, customers: Customers, left: Map<string, Entry>): Promise<void> {
     const [first] = reports;
-    const orphan = this.#orphans.get(first.entry.id)?.report;
     // Written down by a try that failed: it is entered with its work.
-    if (orphan !== undefined || adopt(reports, customers, left)) return;
+    if (this.#orphans.has(first.entry.id) || adopt(reports, customers, left)) return;
     const entry = this.#entered.get(first.entry.id) ?? new Entry(first.entry.id, first.entry.amount);
     const isNew = await this.#record(entry, accountOf(customers, first));
     if (isNew) for (const _ of reports) entry.join();
@@ -148,28 +144,29 @@ async function parkSent(sent: readonly OutboxReport[], outbox: Outbox, events: G
   }
 }
 
-/** Work whose process is gone, and what is left of it by the gate's policy. */
-interface Orphan {
+/** Work whose process is gone: it is billed, forgotten or kept by the gate's policy. */
+class Orphan {
   readonly work: OpenWork;
-  readonly entry?: Entry;
-  readonly report?: Report;
-}
+  readonly entry: Entry;
+  readonly report: Report;
+  #isEnded = false;
 
-/** The work is billed, forgotten or kept by the gate's policy. */
-async function endOrphan(
-  work: OpenWork,
-  { outbox, onOrphan, defaultUsage: rawUsage = {} }: LastingSettings,
-  events: GateEvents,
-): Promise<Orphan> {
-  const { id, customerId, currency, agentId, indicator, hold } = work;
-  // One id for the work, its report and its entry: after a crash here it is billed once all the same.
-  const entry = new Entry(id, hold);
-  const report = new Report({ id, customerId, currency, agentId, indicator, rawUsage }, entry);
-  if (onOrphan === "default") await outbox.append([report], id);
-  if (onOrphan === "none") await outbox.works?.end(id);
-  events.emit("orphan", { work, policy: onOrphan });
-  if (onOrphan === "default") return { work, entry, report };
-  return onOrphan === "none" ? { work } : { work, entry };
+  constructor(work: OpenWork, { defaultUsage: rawUsage = {} }: LastingSettings) {
+    const { id, customerId, currency, agentId, indicator, hold } = work;
+    this.work = work;
+    // One id for the work, its report and its entry: after a crash here it is billed once all the same.
+    this.entry = new Entry(id, hold);
+    this.report = new Report({ id, customerId, currency, agentId, indicator, rawUsage }, this.entry);
+  }
+
+  /** In the outbox: once, and told once. */
+  async end({ outbox, onOrphan }: LastingSettings, events: GateEvents): Promise<void> {
+    if (this.#isEnded) return;
+    if (onOrphan === "default") await outbox.append([this.report], this.work.id);
+    if (onOrphan === "none") await outbox.works?.end(this.work.id);
+    this.#isEnded = true;
+    events.emit("orphan", { work: this.work, policy: onOrphan });
+  }
 }
 
 function byEntry(reports: readonly RecoveredReport[]): Iterable<Reports> {
