@@ -18,6 +18,13 @@ describe("npm run demo -- --once", () => {
     expect(lines.length).toBeLessThanOrEqual(24);
   });
 
+  it("does the same in a cluster of four processes, one of which is killed in the midst of it", async () => {
+    const { stdout } = await run(process.execPath, [demo, "--once", "--processes", "4"]);
+    expect(stdout).toMatch(/^team +200 +0 +200\.00 +-150\.00 +50 +150 +50\.00 +0\.00$/m);
+    expect(stdout).toMatch(/^overspent +1[5-9]\d\.\d\d +0\.00 /m);
+    expect(stdout).toMatch(/^lost +(?!0\.00)\d+\.\d\d +0\.00 /m);
+  });
+
   it("refuses what it does not know, and says what it takes", async () => {
     await expect(run(process.execPath, [demo, "--twice"])).rejects.toMatchObject({
       code: 2,

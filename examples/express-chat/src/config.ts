@@ -1,3 +1,4 @@
+import type { FleetConfig } from "./fleet.ts";
 import type { OpenAiModelOptions } from "./openai-model.ts";
 
 export interface Config {
@@ -5,6 +6,8 @@ export interface Config {
   readonly settlementLagMs: number;
   /** A file in which usage waits for its delivery; without it, in memory. */
   readonly outboxFile: string | undefined;
+  /** Shared with the other processes of a cluster; without it, this one decides and delivers alone. */
+  readonly fleet: FleetConfig | undefined;
   /** The endpoint that answers; without it the stand-in does. */
   readonly openAi: OpenAiModelOptions | undefined;
   /** What the payment provider signs its events with; without it none are taken. */
@@ -19,9 +22,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     // Within this time the control plane has debited what it has acknowledged; longer is safe, shorter is not.
     settlementLagMs: integer("SETTLEMENT_LAG_MS", environment.SETTLEMENT_LAG_MS, 10_000, 86_400_000),
     outboxFile: environment.OUTBOX_FILE || undefined,
+    fleet: fleetOf(environment),
     paymentWebhookSecret: environment.PAYMENT_WEBHOOK_SECRET || undefined,
     openAi: baseUrl && apiKey ? { baseUrl, apiKey, model: model || "gpt-4o-mini" } : undefined,
   };
+}
+
+function fleetOf(environment: NodeJS.ProcessEnv): FleetConfig | undefined {
+  const { FLEET_DATABASE_URL: databaseUrl, FLEET_SCHEMA: schema, FLEET_PROCESS: process } = environment;
+  if (!databaseUrl) return undefined;
+  if (!process)
+    throw new Error(
+      "FLEET_PROCESS: expected a name that no other process has at the same time, received none",
+    );
+  return { databaseUrl, schema: schema || "creditgate_fleet", process };
 }
 
 function integer(name: string, text: string | undefined, fallback: number, max: number): number {

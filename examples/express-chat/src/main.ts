@@ -6,16 +6,21 @@ import { createSqliteOutbox } from "@creditgate/sqlite";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { walletOf } from "./customers.ts";
+import { joinFleet } from "./fleet.ts";
 import { createOpenAiModel } from "./openai-model.ts";
 import { paymentWebhook } from "./payment-webhook.ts";
 import { price } from "./price.ts";
 import { createStandInModel } from "./stand-in-model.ts";
 
 try {
-  const { port, settlementLagMs, openAi, outboxFile, paymentWebhookSecret: secret } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { port, settlementLagMs, openAi, outboxFile, paymentWebhookSecret: secret } = config;
   const client = createClient();
+  // In a cluster, all processes decide by one ledger, and each finds what the one before it had not delivered.
+  const fleet = config.fleet === undefined ? undefined : joinFleet(config.fleet);
   // With a file, what has been used is billed even if this process is killed before it could tell.
-  const outbox = outboxFile === undefined ? undefined : createSqliteOutbox({ path: outboxFile });
+  const file = outboxFile === undefined || fleet ? undefined : createSqliteOutbox({ path: outboxFile });
+  const outbox = fleet?.outbox ?? file;
   const gate = createGate({
     client,
     currency: "ai_credits",
@@ -23,6 +28,7 @@ try {
     price,
     settlementLagMs,
     ...(outbox && { outbox }),
+    ...(fleet && { ledger: fleet.ledger }),
   });
   gate.on("degraded", ({ what, error }) => console.error(`express-chat: ${what} is degraded:`, error));
   gate.on("dead", ({ error }) => console.error("express-chat: usage was refused:", error));
@@ -41,7 +47,7 @@ try {
     server,
     gate,
     async onClosed({ queued, parked, dead }) {
-      await outbox?.close();
+      await (fleet ?? file)?.close();
       const undelivered = queued + parked + dead;
       if (undelivered === 0) return;
       console.error(`express-chat: ${undelivered} usage reports could not be delivered`);

@@ -3,7 +3,7 @@ import type { Cast } from "../src/demo/cast.ts";
 import { pictureOf } from "../src/demo/live-picture.ts";
 import { createScreen, type Screen } from "../src/demo/screen.ts";
 import { byHandSide, creditgateSide, sides } from "../src/demo/side.ts";
-import { acts, farewell, lastPicture, opening } from "../src/demo/story.ts";
+import { actsOf, farewell, lastPicture, openingOf } from "../src/demo/story.ts";
 import { tableOf } from "../src/demo/table.ts";
 import { tryIt } from "../src/demo/try-it.ts";
 import { verdictLines, verdictOn } from "../src/demo/verdict.ts";
@@ -49,7 +49,7 @@ function casts(): readonly Cast[] {
       const kind = "prepaid";
       const client = {} as never;
       const { signal } = new AbortController();
-      const one = new Visitor({ id, customerId: id, kind, chatUrl: "", client, signal });
+      const one = new Visitor({ id, customerId: id, kind, chatUrls: [""], client, signal });
       one.served = 200;
       one.denied = 150;
       one.words = 20_000;
@@ -72,10 +72,10 @@ function casts(): readonly Cast[] {
 }
 
 /** All that the demo prints, with its pictures. */
-function tell(screen: Screen, isInteractive: boolean): void {
+function tell(screen: Screen, isInteractive: boolean, processes: number): void {
   const both = casts();
-  for (const line of opening) screen.say(line);
-  for (const act of Object.values(acts)) {
+  for (const line of openingOf(processes)) screen.say(line);
+  for (const act of Object.values(actsOf(processes))) {
     screen.say(act);
     screen.show(pictureOf(both, { label: "waiting until everything is settled", done: 1, of: 2 }));
   }
@@ -86,8 +86,8 @@ function tell(screen: Screen, isInteractive: boolean): void {
   if (ours === undefined) throw new Error("expected our side, received none");
   const stage = {
     chats: new Map([
-      [byHandSide, { url: "http://127.0.0.1:65535" }],
-      [creditgateSide, { url: "http://127.0.0.1:65535" }],
+      [byHandSide, { urls: ["http://127.0.0.1:65535"] }],
+      [creditgateSide, { urls: ["http://127.0.0.1:65535"] }],
     ]),
     controlPlaneUrl: "http://127.0.0.1:65535",
     apiKey: "cg_demo_0123456789ab",
@@ -100,20 +100,21 @@ function tell(screen: Screen, isInteractive: boolean): void {
 }
 
 describe.each([
-  ["npm run demo", true],
-  ["npm run demo -- --once", false],
-])("%s", (_, isInteractive) => {
+  ["npm run demo", true, 1],
+  ["npm run demo -- --once", false, 1],
+  ["npm run demo -- --processes 16", true, 16],
+])("%s", (_, isInteractive, processes) => {
   it("fits into a terminal of 80x24: nothing scrolls away, from the first line to the verdict", () => {
     const output = terminal();
-    tell(createScreen(output), isInteractive);
+    tell(createScreen(output), isInteractive, processes);
     expect(output.scrolled()).toBe(0);
-    expect(output.lines[0]).toBe(opening[0]);
+    expect(output.lines[0]).toBe(openingOf(processes)[0]);
     expect(output.lines.join("\n")).toContain("overspent");
   });
 
   it("prints no line that is wider, also where there is no terminal that would cut it", () => {
     const printed: string[] = [];
-    tell(createScreen({ write: (text) => printed.push(text) }), isInteractive);
+    tell(createScreen({ write: (text) => printed.push(text) }), isInteractive, processes);
     const lines = printed.join("").split("\n");
     expect(lines.filter((line) => [...line].length > columns)).toEqual([]);
     expect(lines.length).toBeLessThanOrEqual(rows);
@@ -123,7 +124,7 @@ describe.each([
 describe("tryIt", () => {
   it("breaks its commands between words only, and they are whole", () => {
     const output = terminal();
-    tell(createScreen(output), true);
+    tell(createScreen(output), true, 1);
     const commands = output.lines.join("\n").match(/^curl (?:[^'\n\\]|\\\n|'[^']*')*$/gm) ?? [];
     expect(commands).toHaveLength(2);
     for (const command of commands) {

@@ -89,6 +89,15 @@ describe("readArguments", () => {
     expect(readArguments(["--once"]).once).toBe(true);
   });
 
+  it("knows how many processes there are", () => {
+    expect(readArguments([]).processes).toBe(1);
+    expect(readArguments(["--processes", "4"]).processes).toBe(4);
+    for (const wrong of ["0", "17", "many", "1.5"])
+      expect(() => readArguments(["--processes", wrong])).toThrow(
+        "--processes: expected a number from 1 to 16",
+      );
+  });
+
   it.each(["--twice", "once", "--once=yes"])("refuses %s", (argument) => {
     expect(() => readArguments([argument])).toThrow(argument.replace("=yes", ""));
   });

@@ -18,7 +18,14 @@ async function visitorDeniedAfter(questions: number): Promise<Visitor> {
   const chatUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = createClient({ baseUrl: chatUrl, apiKey: "cg_test_local" });
   const { signal } = new AbortController();
-  const visitor = new Visitor({ id: "vera", customerId: "vera", kind: "prepaid", chatUrl, client, signal });
+  const visitor = new Visitor({
+    id: "vera",
+    customerId: "vera",
+    kind: "prepaid",
+    chatUrls: [chatUrl],
+    client,
+    signal,
+  });
   visitor.funds = 1_000_000_000;
   return visitor;
 }

@@ -3,6 +3,7 @@ import { inCredits } from "./credits.ts";
 import type { Gateway } from "./gateway.ts";
 import type { LivePicture } from "./live-picture.ts";
 import { settled } from "./settled.ts";
+import type { Side } from "./side.ts";
 import type { Chat } from "./stage.ts";
 import type { Reply, Visitor } from "./visitor.ts";
 
@@ -65,7 +66,7 @@ const answersInTheOutage = 3;
 export async function outageAct(
   play: Play,
   casts: readonly Cast[],
-  { gateway, chats }: { gateway: Gateway; chats: readonly Chat[] },
+  { gateway, chats }: { gateway: Gateway; chats: ReadonlyMap<Side, Chat> },
 ): Promise<void> {
   const doras = casts.map(({ dora }) => dora);
   // The gate knows the wallet, as it would of any customer who is in the midst of a chat.
@@ -79,10 +80,12 @@ export async function outageAct(
       return all;
     }),
   );
-  await Promise.all(casts.filter(({ isOurs }) => isOurs).map(({ dora }) => dora.workSettled()));
-  await Promise.all(chats.map((chat) => chat.kill()));
+  const killed = casts.map(({ side, isOurs, dora }) => ({ chat: chats.get(side), isOurs, dora }));
+  // Of a cluster the process that has served last: another one by its name finds what it had not delivered.
+  for (const { chat, isOurs, dora } of killed) if (isOurs) await chat?.written(dora, answersInTheOutage);
+  await Promise.all(killed.map(({ chat, dora }) => chat?.kill(dora.lastAsked)));
   await gateway.open();
-  await Promise.all(chats.map((chat) => chat.restart()));
+  await Promise.all(killed.map(({ chat, dora }) => chat?.restart(dora.lastAsked)));
   for (const [at, dora] of doras.entries()) {
     if (casts[at]?.isOurs !== true) continue;
     for (const reply of [first[at], ...(replies[at] ?? [])]) if (reply) expectServed(play, dora, reply);

@@ -17,14 +17,16 @@ export interface Cast {
 
 /** The same customers with the same wallets, for each side. */
 export function castOf(side: Side, { chats, client }: Stage, signal: AbortSignal): Cast {
-  const chatUrl = chats.get(side)?.url ?? "";
+  const chatUrls = chats.get(side)?.urls ?? [];
+  const options = (id: string) => ({ id, customerId: `${id}${side.suffix}`, chatUrls, client, signal });
   const visitor = (id: string, kind: "prepaid" | "postpaid" = "prepaid") =>
-    new Visitor({ id, customerId: `${id}${side.suffix}`, kind, chatUrl, client, signal });
+    new Visitor({ ...options(id), kind });
   const roles = {
     alice: visitor("alice"),
     bob: visitor("bob", "postpaid"),
     team: visitor("team"),
-    erin: visitor("erin"),
+    // Her browser keeps its connection: another process would hear a moment later that she has pressed stop.
+    erin: new Visitor({ ...options("erin"), kind: "prepaid", chatUrls: chatUrls.slice(-1) }),
     dora: visitor("dora"),
   };
   return { side, isOurs: side === creditgateSide, ...roles, visitors: Object.values(roles) };

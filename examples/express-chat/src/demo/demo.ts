@@ -6,7 +6,7 @@ import type { Screen } from "./screen.ts";
 import { settled } from "./settled.ts";
 import { sides } from "./side.ts";
 import type { Stage } from "./stage.ts";
-import { acts } from "./story.ts";
+import { actsOf } from "./story.ts";
 import { tableOf } from "./table.ts";
 import { isClean, verdictLines, verdictOn } from "./verdict.ts";
 
@@ -28,6 +28,7 @@ export async function playDemo(stage: Stage, screen: Screen, signal: AbortSignal
   const ours = casts.filter(({ isOurs }) => isOurs);
 
   const surprises: string[] = [];
+  const acts = actsOf(stage.processes);
   const picture = new LivePicture(screen, casts);
   const both = (act: (play: Play, cast: Cast) => Promise<void>) =>
     Promise.all(casts.map((cast) => act({ picture, signal, surprises: cast.isOurs ? surprises : [] }, cast)));
@@ -41,7 +42,7 @@ export async function playDemo(stage: Stage, screen: Screen, signal: AbortSignal
     screen.say(acts.outage);
     await outageAct({ picture, signal, surprises }, casts, {
       gateway: stage.gateway,
-      chats: [...stage.chats.values()],
+      chats: stage.chats,
     });
     picture.progress = { label: "waiting until everything is settled", done: 1, of: 1 };
     const certain = ours.flatMap((cast) => cast.visitors);

@@ -3,7 +3,7 @@ import { type DemoArguments, readArguments, usage } from "./arguments.ts";
 import { playDemo } from "./demo.ts";
 import { createScreen } from "./screen.ts";
 import { StageCrew } from "./stage.ts";
-import { farewell, lastPicture, opening } from "./story.ts";
+import { farewell, lastPicture, openingOf } from "./story.ts";
 import { tryIt } from "./try-it.ts";
 
 const interrupted = 130;
@@ -43,9 +43,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function perform({ once }: DemoArguments): Promise<number> {
-  for (const line of opening) screen.say(line);
-  const stage = await crew.open(interruption.signal);
+async function perform({ once, processes }: DemoArguments): Promise<number> {
+  for (const line of openingOf(processes)) screen.say(line);
+  const stage = await crew.open(interruption.signal, processes);
 
   const over = AbortSignal.any([interruption.signal, stage.broken]);
   // Hundreds of requests listen to it at once.

@@ -5,9 +5,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@creditgate/client";
 import { bounded } from "./bounded.ts";
+import { DemoFleet } from "./demo-fleet.ts";
 import { Gateway } from "./gateway.ts";
 import { ServerProcess } from "./server-process.ts";
-import { type Side, sides } from "./side.ts";
+import { creditgateSide, type Side, sides } from "./side.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Usage is debited this long after the control plane has accepted it. */
 const settlementDelayMs = 500;
@@ -22,6 +24,8 @@ export const settlementLagMs = 3_000;
 /** A control plane, a chat on each side of the comparison, and the way between them: with a database of their own. */
 export interface Stage {
   readonly chats: ReadonlyMap<Side, Chat>;
+  /** How many our side has. */
+  readonly processes: number;
   readonly controlPlaneUrl: string;
   readonly apiKey: string;
   readonly client: Client;
@@ -31,25 +35,30 @@ export interface Stage {
   readonly broken: AbortSignal;
 }
 
-/** A chat in a process of its own. */
+/** A chat in a process of its own, or in several. */
 export interface Chat {
-  readonly url: string;
-  /** `kill -9`. */
-  kill(): Promise<void>;
+  /** Of each process. */
+  readonly urls: readonly string[];
+  /** Resolves when a crash cannot lose any more what the customer has used in so many answers. */
+  written(visitor: Visitor, answers: number): Promise<void>;
+  /** `kill -9` for the process at this address. */
+  kill(url: string): Promise<void>;
   /** Starts it again, at the same address. */
-  restart(): Promise<void>;
+  restart(url: string): Promise<void>;
 }
 
 /** Puts the stage up, and takes it down again: `close` always works, also half way through `open`. */
 export class StageCrew {
   #folder: string | undefined;
   #controlPlane: ServerProcess | undefined;
-  readonly #chats = new Map<Side, ServerProcess>();
+  /** By the names of their processes. */
+  readonly #chats = new Map<string, ServerProcess>();
+  #fleet: DemoFleet | undefined;
   #gateway: Gateway | undefined;
   #closing: Promise<void> | undefined;
   readonly #broken = new AbortController();
 
-  async open(signal: AbortSignal): Promise<Stage> {
+  async open(signal: AbortSignal, processes: number): Promise<Stage> {
     const folder = await mkdtemp(path.join(tmpdir(), "creditgate-demo-"));
     this.#folder = folder;
     // Root lends PostgreSQL to another account, which has to pass through here.
@@ -59,6 +68,8 @@ export class StageCrew {
     const fixture = path.join(folder, "fixture.json");
     await writeFile(fixture, await fixtureFor({ name: `Demo ${id}`, apiKey }), { mode: 0o600 });
     signal.throwIfAborted();
+    if (processes > 1) this.#fleet = await DemoFleet.open(folder, id);
+    const database = this.#fleet === undefined ? {} : { DATABASE_URL: this.#fleet.databaseUrl };
 
     const controlPlane = new ServerProcess({
       name: "the control plane",
@@ -69,7 +80,7 @@ export class StageCrew {
         ...["serve", "--port", "0", "--data", path.join(folder, "data")],
         ...["--fixture", fixture, "--settlement-delay", `${settlementDelayMs}`],
       ],
-      environment: process.env,
+      environment: { ...process.env, ...database },
     });
     this.#controlPlane = controlPlane;
     this.#watch(controlPlane);
@@ -89,10 +100,14 @@ export class StageCrew {
       PAYMENT_WEBHOOK_SECRET: "",
     };
     const chats = await Promise.all(
-      sides.map(async (side) => [side, await this.#openChat(side, environment, signal)] as const),
+      sides.map(async (side) => {
+        const count = side === creditgateSide ? processes : 1;
+        return [side, await this.#openChat(side, count, environment, signal)] as const;
+      }),
     );
     return {
       chats: new Map(chats),
+      processes,
       controlPlaneUrl,
       apiKey,
       client: createClient({ baseUrl: controlPlaneUrl, apiKey }),
@@ -101,25 +116,43 @@ export class StageCrew {
     };
   }
 
-  async #openChat(side: Side, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Chat> {
-    const start = (port: string) => {
-      const name = `the chat ${side.name}`;
+  async #openChat(
+    side: Side,
+    count: number,
+    environment: NodeJS.ProcessEnv,
+    signal: AbortSignal,
+  ): Promise<Chat> {
+    const fleet = count === 1 ? undefined : this.#fleet;
+    const start = (name: string, port: string) => {
+      const shared = fleet && {
+        FLEET_DATABASE_URL: fleet.databaseUrl,
+        FLEET_SCHEMA: fleet.schema,
+        FLEET_PROCESS: name.replaceAll(" ", "-"),
+      };
       const script = fileURLToPath(side.script);
-      const chat = new ServerProcess({ name, script, environment: { ...environment, PORT: port } });
-      this.#chats.set(side, chat);
+      const chat = new ServerProcess({
+        name,
+        script,
+        environment: { ...environment, ...shared, PORT: port },
+      });
+      this.#chats.set(name, chat);
       this.#watch(chat);
       return startOf(chat, `the start of ${name}`, signal);
     };
-    const url = await start("0");
+    const nameOf = (number: number) => `the chat ${side.name}${count === 1 ? "" : ` ${number + 1}`}`;
+    const names = Array.from({ length: count }, (_, number) => nameOf(number));
+    const urls = await Promise.all(names.map((name) => start(name, "0")));
+    const at = (url: string) => names[urls.indexOf(url)] ?? nameOf(0);
     return {
-      url,
-      kill: async () => {
-        const chat = this.#chats.get(side);
-        this.#chats.delete(side);
+      urls,
+      written: (visitor, answers) => fleet?.waiting(visitor.id, answers, signal) ?? visitor.workSettled(),
+      kill: async (url) => {
+        const chat = this.#chats.get(at(url));
+        this.#chats.delete(at(url));
         chat?.signal("SIGKILL");
         await chat?.ended;
       },
-      restart: async () => void (await start(new URL(url).port)),
+      restart: async (url) => void (await start(at(url), new URL(url).port)),
     };
   }
 
@@ -137,6 +170,7 @@ export class StageCrew {
       await Promise.all(Array.from(this.#chats.values(), (chat) => chat.stop()));
       await this.#gateway?.close();
       await this.#controlPlane?.stop();
+      await this.#fleet?.close();
       await this.#sweep();
     })();
     return this.#closing;

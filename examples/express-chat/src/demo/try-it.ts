@@ -9,12 +9,12 @@ export function tryIt(
     controlPlaneUrl,
     apiKey,
   }: Pick<Stage, "controlPlaneUrl" | "apiKey"> & {
-    readonly chats: ReadonlyMap<unknown, { readonly url: string }>;
+    readonly chats: ReadonlyMap<unknown, { readonly urls: readonly string[] }>;
   },
   rich: Pick<Visitor, "id" | "token">,
   broke: Pick<Visitor, "id" | "token">,
 ): string[] {
-  const url = chats.get(creditgateSide)?.url ?? "";
+  const url = chats.get(creditgateSide)?.urls[0] ?? "";
   const json = "-H 'content-type: application/json'";
   return [
     `${rich.id} can pay: 200, word by word. ${broke.id} cannot (write demo-${broke.id}): 402`,

@@ -16,7 +16,8 @@ export interface VisitorOptions {
   /** The customer's id at the control plane. */
   readonly customerId: string;
   readonly kind: "prepaid" | "postpaid";
-  readonly chatUrl: string;
+  /** The processes of the chat, which it asks in turn. */
+  readonly chatUrls: readonly string[];
   readonly client: Client;
   readonly signal: AbortSignal;
 }
@@ -54,6 +55,9 @@ export class Visitor {
   hearing = "";
   /** The wallet, as the control plane said last. */
   balance: WalletBalance | undefined;
+  /** The process that it has asked last. */
+  lastAsked = "";
+  #turn = 0;
   #underway = 0;
   #asked = 0;
   readonly #options: VisitorOptions;
@@ -102,7 +106,8 @@ export class Visitor {
    * it, unless the gate has `durableHolds`.
    */
   async workSettled(): Promise<void> {
-    const { chatUrl, signal } = this.#options;
+    const { signal } = this.#options;
+    const chatUrl = this.lastAsked;
     const headers = { authorization: `Bearer ${this.token}` };
     for (;;) {
       const response = await fetch(`${chatUrl}/balance`, { headers, signal });
@@ -140,7 +145,8 @@ export class Visitor {
   }
 
   async #ask(words: number, options: AskOptions, attemptsLeft: number): Promise<Reply> {
-    const { chatUrl, signal } = this.#options;
+    const { signal } = this.#options;
+    const chatUrl = this.#nextProcess();
     const leaving = new AbortController();
     try {
       const response = await fetch(`${chatUrl}/chat`, {
@@ -166,6 +172,12 @@ export class Visitor {
       return { status: "failed", reason: String(error) };
     }
     return this.#ask(words, options, attemptsLeft - 1);
+  }
+
+  #nextProcess(): string {
+    const { chatUrls } = this.#options;
+    this.lastAsked = chatUrls[this.#turn++ % chatUrls.length] ?? "";
+    return this.lastAsked;
   }
 
   /** Counts the words that come in, also where the answer breaks off, and returns how many there were. */

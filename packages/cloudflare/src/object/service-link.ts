@@ -87,7 +87,7 @@ export async function linkService(
       return terms().maxStaleMs;
     },
   });
-  delivery.start({ left, keysWritten, delivered: [], lost: [] });
+  delivery.start({ left, keysWritten, delivered: [], lost: [], kept: new Map(), decided: [] });
   return {
     customer,
     wallet: customer.wallet(currency),
