@@ -145,7 +145,7 @@ export const admissionMutants: readonly AdapterMutant[] = [
           const standing = await gate.balance(request.customerId ?? "");
           if (least.trace.mode === "observe" || !least.allowed || standing?.capacity === undefined)
             return least;
-          if (standing.capacity >= request.hold) return least;
+          if (standing.capacity >= Number(request.hold)) return least;
           least.charge.release();
           return gate.authorize(request);
         }),

@@ -4,9 +4,11 @@ import type { Charge } from "@creditgate/core";
 export const freeOfCharge: Charge = {
   open: false,
   reported: [],
+  held: 0,
   get signal() {
     return new AbortController().signal;
   },
+  extend: async () => ({ allowed: true }),
   report: () => {},
   settle: async () => {},
   release: () => {},

@@ -112,6 +112,10 @@ export function changedCharge(charge: Charge, changes: Partial<Charge>): Charge 
     get reported() {
       return charge.reported;
     },
+    get held() {
+      return charge.held;
+    },
+    extend: (amount) => charge.extend(amount),
     report: (usage, overrides) => charge.report(usage, overrides),
     settle: (instead) => charge.settle(instead),
     get signal() {

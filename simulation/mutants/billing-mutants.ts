@@ -19,6 +19,22 @@ export const billingMutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "work that was let in for more is counted for less",
+    patches: [
+      patch(
+        "charge/charge.ts",
+        "shareRest(reports, this.#admitted.held);",
+        "shareRest(reports, this.#admitted.work.hold);",
+      ),
+    ],
+  },
+  {
+    name: "more is let in, and not held",
+    patches: [
+      patch("charge/extension.ts", "admitted.add(hold);", "admitted.add(hold); account?.release(hold);"),
+    ],
+  },
+  {
     name: "dead letters leave U after L",
     patches: [patch(reporter, buried, `(${acknowledged}, ${buried})`)],
   },
@@ -130,7 +146,9 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "late reports reserve nothing",
-    patches: [patch("charge/charge.ts", "shareRest([report], hold);", "shareRest([report], 0);")],
+    patches: [
+      patch("charge/charge.ts", "shareRest([report], this.#admitted.held);", "shareRest([report], 0);"),
+    ],
   },
   {
     name: "reports without a price reserve nothing",

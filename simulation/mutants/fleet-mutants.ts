@@ -286,6 +286,12 @@ export const processMutants: readonly FleetMutant[] = [
     directed: "news after a sleep",
   },
   {
+    name: "what is left is held as if it were all, in a fleet",
+    patches: [
+      patch("wallet/headroom.ts", "const taken = least === amount ? amount :", "const taken = amount ||"),
+    ],
+  },
+  {
     name: "denied although others have something left",
     patches: [patch(waiting, "if (denied && waiting > 0)", "if (denied && waiting < 0)")],
     directed: "a recall",

@@ -6,8 +6,8 @@ const report = "delivery/report.ts";
 const model = "the model of the ledger";
 const contract = "the contract of ledgers";
 
-const fits = "this.held + this.used + amount > limit";
-const taken = "return this.take(amount, limit) ?? this.standing(kind);";
+const fits = "this.held + this.used + least > limit";
+const taken = "return this.take(amount, limit, least) ?? this.standing(kind);";
 const seen = "if (sum.provenAt >= stamp) {";
 const dropped = "this.forget(stamp, shown);";
 const compared = "const shown = {";
@@ -20,11 +20,15 @@ export const ledgerMutants: readonly Mutant[] = [
     name: "cached balance > 0",
     patches: [patch(ledger, taken, taken.replace("limit", "capacity > 0 ? Number.POSITIVE_INFINITY : 0"))],
   },
-  { name: "no holds", patches: [patch(headroom, fits, "this.used + amount > limit")] },
-  { name: "no unconfirmed usage", patches: [patch(headroom, fits, "this.held + amount > limit")] },
+  { name: "no holds", patches: [patch(headroom, fits, "this.used + least > limit")] },
+  { name: "no unconfirmed usage", patches: [patch(headroom, fits, "this.held + least > limit")] },
   {
     name: "what is outstanding must leave something, not enough",
     patches: [patch(headroom, fits, "this.held + this.used >= limit")],
+  },
+  {
+    name: "what is left is held as if it were all",
+    patches: [patch(headroom, "const taken = least === amount ? amount :", "const taken = amount ||")],
   },
   {
     name: "usage dropped at acknowledgement",

@@ -1,6 +1,6 @@
 import type { Charge, Clock, ReportOverrides, Usage } from "@creditgate/core";
 import type { Random } from "@creditgate/core/testing";
-import { fromMicro } from "./micro.ts";
+import { fromMicro, toMicro } from "./micro.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Cost } from "./service/fake-service.ts";
 import { sleep } from "./time.ts";
@@ -22,6 +22,8 @@ export interface Work {
   readonly violated: (message: string) => void;
   /** Whether the gate closes, and ends work that it does not see. */
   readonly closing: () => boolean;
+  /** More is held for it. */
+  readonly extended: (more: number) => void;
   /** Sends the same request again. */
   readonly again: () => void;
 }
@@ -50,7 +52,8 @@ export interface Draft {
  * Does the work: reports, then ends in one of the ways that work ends, and may report once more after that. It costs at
  * most its hold, and each report at most what is recorded for it. Resolves when its bill is in the outbox.
  */
-export async function doWork(work: Work): Promise<void> {
+export async function doWork(admitted: Work): Promise<void> {
+  const work = admitted.random.chance(0.15) ? await extended(admitted) : admitted;
   const { charge, clock, random, truth, note } = work;
   const pause = () => sleep(clock, pauseMs(work));
   const drafts = drawReports(work);
@@ -87,6 +90,20 @@ export async function doWork(work: Work): Promise<void> {
   const late = random.chance(0.1) ? reportLate(work, replaced) : undefined;
   await settling;
   await late;
+}
+
+/** The work with more, where that is let in: all of it or, sometimes, what there is. */
+async function extended(work: Work): Promise<Work> {
+  const { charge, hold, random, note } = work;
+  const more = random.integer(1, hold);
+  const least = random.chance(0.3) ? random.integer(1, more) : more;
+  const before = toMicro(charge.held);
+  const amount = least < more ? { min: fromMicro(least), max: fromMicro(more) } : fromMicro(more);
+  const { allowed } = await charge.extend(amount);
+  const held = toMicro(charge.held) - before;
+  note(`more, ${least} to ${more}: ${allowed ? `holds ${held}` : "denied"}`);
+  if (allowed) work.extended(held);
+  return { ...work, hold: hold + held };
 }
 
 /** The reports of work that the gate may cut off when it closes. */

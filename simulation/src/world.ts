@@ -8,6 +8,7 @@ import {
 } from "@creditgate/core/testing";
 import { doAbortedWork } from "./aborted-work.ts";
 import { GateProcess, type SimulatedGate } from "./gate-process.ts";
+import { toMicro } from "./micro.ts";
 import { createNetwork, longestPassageMs, type Network } from "./network.ts";
 import { OutboxFile } from "./outbox-file.ts";
 import { drawScenario, type Scenario } from "./scenario.ts";
@@ -88,14 +89,16 @@ export class World {
     process.working++;
     const work = `work of request ${this.requests + 1}`;
     try {
-      const decision = await this.authorize(at, customerId, hold);
+      const least = hold > 1 && this.random.chance(0.2) ? this.random.integer(1, hold - 1) : hold;
+      const decision = await this.authorize(at, customerId, hold, least);
       if (!decision.allowed) return;
       const does = this.random.chance(0.15) ? doAbortedWork : doWork;
       await does({
         charge: decision.charge,
         customerId,
         currency: at.currency,
-        hold,
+        hold: toMicro(decision.charge.held),
+        extended: (more) => this.#extended(at, customerId, more),
         scenario: this.scenario,
         clock: process.clock,
         instant: () => this.clock.now(),
@@ -114,24 +117,35 @@ export class World {
     }
   }
 
-  /** Asks a gate, and checks that its answer rests on a balance as young as the rules demand. */
-  async authorize({ gate, currency }: SimulatedGate, customerId: string, hold: number): Promise<Decision> {
+  /** Asks a gate, that may hold less but not less than the least, and checks that its answer rests on a balance as young as the rules demand. */
+  async authorize(
+    { gate, currency }: SimulatedGate,
+    customerId: string,
+    hold: number,
+    least: number = hold,
+  ): Promise<Decision> {
     const process = this.#process;
-    const request = `request ${++this.requests} of ${customerId}/${currency} for ${hold}`;
+    const up = least < hold ? `${least} to ` : "";
+    const request = `request ${++this.requests} of ${customerId}/${currency} for ${up}${hold}`;
     const arrival = process.clock.now();
     this.note(() => request);
     const decision = await gate.authorize({
       customerId,
       agentId: "agent",
       indicator: "work",
-      hold: inCredits(hold, this.random),
+      hold:
+        least < hold
+          ? { min: inCredits(least, this.random), max: inCredits(hold, this.random) }
+          : inCredits(hold, this.random),
     });
     const news = process.newsOf(customerId);
     if (decision.allowed) {
       this.note(() => `${request}: admitted`);
       this.admitted++;
       const known = news - this.scenario.maxStaleMs - this.scenario.memoMs;
-      this.truth.admitted(customerId, currency, hold, known);
+      const held = toMicro(decision.charge.held);
+      if (held < least || held > hold) this.violated(`${request}: holds ${held}`);
+      this.truth.admitted(customerId, currency, held, known);
       if (news < arrival - this.scenario.maxStaleMs)
         this.violated(`${request}: admitted on news of ${news} ms`);
       return decision;
@@ -144,6 +158,12 @@ export class World {
       this.violated(`${request}: denied as ${code}`);
     }
     return decision;
+  }
+
+  /** Work goes on with so much more. */
+  #extended({ currency }: SimulatedGate, customerId: string, more: number): void {
+    const { maxStaleMs, memoMs } = this.scenario;
+    this.truth.admitted(customerId, currency, more, this.#process.newsOf(customerId) - maxStaleMs - memoMs);
   }
 
   /** Sets the clock of the process forward. */

@@ -21,8 +21,9 @@ export interface MessageTerms {
 /** Asks for a hold. Repeated, with the same work, it has no second effect. */
 export interface HoldMessage extends WalletMessage {
   readonly workId: string;
-  /** Micro-credits. */
+  /** Micro-credits: the most, and the least with which the work is let in; of a Worker of the version before, all of it. */
   readonly amount: number;
+  readonly least?: number;
   /** As far as the gate knows it. */
   readonly kind: WalletKind | null;
 }
@@ -30,6 +31,8 @@ export interface HoldMessage extends WalletMessage {
 /** What has been decided. Amounts are micro-credits. */
 export interface HoldAnswer {
   readonly admitted: boolean;
+  /** What is held; `null` where nothing is. Of an object of the version before, all of it. */
+  readonly amount?: number | null;
   /** Why not; `null` where it is. */
   readonly code: DenialCode | null;
   readonly rule: Verdict["rule"];

@@ -2,7 +2,8 @@ import { type Finding, isCreditgateError } from "@creditgate/client";
 import { claimOutbox } from "#outbox-support";
 import { checkService } from "#service-check";
 import { observeWithOpenTelemetry } from "#telemetry";
-import { AdmittedWork, Billing } from "./charge/billing.ts";
+import { AdmittedWork } from "./charge/admitted-work.ts";
+import { Billing } from "./charge/billing.ts";
 import { type Charge, GateCharge } from "./charge/charge.ts";
 import { FreeCharge } from "./charge/free-charge.ts";
 import { type AuthorizeRequest, checkedWork, type Work } from "./decision/authorize-request.ts";
@@ -12,7 +13,7 @@ import type { Delivery } from "./delivery/delivery.ts";
 import { createDelivery } from "./delivery/gate-delivery.ts";
 import { GateWallets } from "./delivery/gate-wallets.ts";
 import type { LagWatch } from "./delivery/lag-watch.ts";
-import type { OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
+import type { OpenWork, OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 import { Advice } from "./denial/advice.ts";
 import { type Denial, denialOf } from "./denial/denial.ts";
 import { denialResponse } from "./denial/response.ts";
@@ -206,13 +207,17 @@ class CreditGate implements Gate {
     });
     this.#delivery = delivery;
     this.#lagWatch = lagWatch;
-    this.#billing = new Billing(
-      settings,
-      this.#events,
-      delivery,
-      ({ customerId, currency }) => this.#wallets.open.keep(customerId).wallet(currency).account,
-      () => this.#wallets.known?.service,
-    );
+    this.#billing = new Billing(settings, this.#events, delivery, {
+      accountOf: ({ customerId, currency }) => this.#wallets.open.keep(customerId).wallet(currency).account,
+      service: () => this.#wallets.known?.service,
+      extension: {
+        observes: settings.mode === "observe",
+        judge: (work) => this.#judgeMore(work),
+        deny: (work, judgement) => this.#deny(work, judgement),
+        writeAhead: (work, judgement, held) =>
+          settings.durableHolds ? this.#writeMore(work, judgement, held) : judgement,
+      },
+    });
     const unread = (customerId: string, error: unknown) =>
       void this.#degradedBy("balance", customerId)(error);
     this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source, unread };
@@ -248,19 +253,20 @@ class CreditGate implements Gate {
     const { code } = judgement;
     if (code === undefined) return this.#allow(work, judgement);
     if (this.#events.has("decision")) this.#tell(work, judgement);
-    const denial = denialOf(code, work.hold, this.#settings, judgement);
+    const denial = denialOf(code, work.least, this.#settings, judgement);
     if (mode === "observe") {
       await this.#wallets.find().catch(nothing);
       const charge = code === "customer_unresolved" ? new FreeCharge() : this.#open(work);
-      return { allowed: true, charge, trace: traceOf(judgement, work.hold, mode), observed: denial };
+      return { allowed: true, charge, trace: traceOf(judgement, work.least, mode), observed: denial };
     }
     const advised = this.#advice.add(denial, work);
-    return new Denied(advised instanceof Promise ? await advised : advised, judgement, work.hold);
+    return new Denied(advised instanceof Promise ? await advised : advised, judgement, work.least);
   }
 
   #allow(work: Work, judgement: Judgement): Decision {
     if (this.#events.has("decision")) this.#tell(work, judgement);
-    return new Allowed(this.#open(work, judgement), judgement, work.hold, this.#settings.mode);
+    const amount = judgement.hold?.amount ?? work.hold;
+    return new Allowed(this.#open(work, judgement), judgement, amount, this.#settings.mode);
   }
 
   #open(work: Work, { account, hold }: Partial<Judgement> = {}): Charge {
@@ -268,6 +274,20 @@ class CreditGate implements Gate {
     const charge = new GateCharge(admitted, this.#billing);
     this.#billing.open(admitted, charge);
     return charge;
+  }
+
+  /** Whether work that goes on may cost more: also while the gate closes, which lets such work end. */
+  async #judgeMore(work: Work): Promise<Judgement> {
+    if (this.#delivery.full) return refused("outbox_full");
+    const judgement = await this.#prepareAndConsult(work);
+    if (judgement.hold !== undefined && this.#events.has("decision")) this.#tell(work, judgement);
+    return judgement;
+  }
+
+  async #deny(work: Work, judgement: Judgement): Promise<Denial> {
+    if (this.#events.has("decision")) this.#tell(work, judgement);
+    const { code = "upstream_unavailable" } = judgement;
+    return this.#advice.add(denialOf(code, work.least, this.#settings, judgement), work);
   }
 
   #judge(work: Work): Awaitable<Judgement> {
@@ -288,7 +308,7 @@ class CreditGate implements Gate {
     const customers = await this.#wallets.find().catch(this.#degradedBy("outbox"));
     if (kind === "failed" || customers === undefined || customers === "failed")
       return refused("upstream_unavailable");
-    return this.#closing === undefined ? this.#consult(work, customers, kind) : refused("closing");
+    return this.#consult(work, customers, kind);
   }
 
   /** A client without an address or a key is the operator's to mend, and no misuse of the gate by this request. */
@@ -330,9 +350,9 @@ class CreditGate implements Gate {
   /** With `durableHolds` no work begins before its hold is on disk. */
   async #writeAhead(work: Work, judgement: Judgement): Promise<Judgement> {
     const { outbox } = this.#settings;
-    const { id, customerId, currency, agentId, indicator, hold } = work;
+    const { id, customerId } = work;
     try {
-      await outbox?.works?.begin({ id, customerId, currency, agentId, indicator, hold });
+      await outbox?.works?.begin(openWork(work, judgement.hold?.amount ?? work.hold));
       if (this.#closing === undefined) return judgement;
       await outbox?.works?.end(id);
     } catch (error) {
@@ -340,6 +360,18 @@ class CreditGate implements Gate {
     }
     if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
     return refused(this.#closing === undefined ? "outbox_full" : "closing");
+  }
+
+  /** With `durableHolds`, nor goes on with more. */
+  async #writeMore(work: Work, judgement: Judgement, held: number): Promise<Judgement> {
+    try {
+      await this.#settings.outbox?.works?.begin(openWork(work, held));
+      return judgement;
+    } catch (error) {
+      this.#events.emit("degraded", { what: "outbox", error, customerId: work.customerId });
+    }
+    if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
+    return refused("outbox_full");
   }
 
   /** `undefined` leaves it to the service to tell. */
@@ -428,11 +460,15 @@ class CreditGate implements Gate {
     await this.#delivery.forget?.();
   }
 
-  #tell({ customerId, currency, agentId, indicator, hold }: Work, judgement: Judgement): void {
+  #tell({ customerId, currency, agentId, indicator, least }: Work, judgement: Judgement): void {
     const { mode } = this.#settings;
     const { code } = judgement;
     const allowed = code === undefined;
-    const trace = traceOf(judgement, hold, mode);
+    const trace = traceOf(judgement, judgement.hold?.amount ?? least, mode);
     this.#events.emit("decision", { customerId, currency, agentId, indicator, allowed, code, trace });
   }
+}
+
+function openWork({ id, customerId, currency, agentId, indicator }: Work, hold: number): OpenWork {
+  return { id, customerId, currency, agentId, indicator, hold };
 }

@@ -24,6 +24,7 @@ export {
 } from "./adapter/shut-down.ts";
 export { type GatedRequest, gatedResponse } from "./adapter/web-response.ts";
 export type { Charge } from "./charge/charge.ts";
+export type { Extension } from "./charge/extension.ts";
 export type { Departure } from "./charge/left-work.ts";
 export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.ts";
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
@@ -83,6 +84,7 @@ export { checkInteger, checkNames, invalidOption, type NameCheck } from "./value
 export type { ReportOverrides, Usage } from "./values/usage.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./wallet/capacity.ts";
 export type { Guard } from "./wallet/guard.ts";
+export type { HoldAmount } from "./wallet/hold.ts";
 export {
   type AccountState,
   type Block,

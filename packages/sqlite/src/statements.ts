@@ -50,7 +50,7 @@ const texts: Readonly<Record<Name, string>> = {
   rememberAnew: "UPDATE report SET forget_at = ? WHERE state = 3",
   remembered: "SELECT id, customer, currency, entry, amount, state FROM report ORDER BY position",
   begin:
-    "INSERT INTO work (id, customer, currency, agent, indicator, hold, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO work (id, customer, currency, agent, indicator, hold, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET hold = excluded.hold",
   end: "DELETE FROM work WHERE id = ?",
   orphan: "UPDATE work SET orphan = 1",
   works: "SELECT * FROM work ORDER BY begun_at",

@@ -116,8 +116,11 @@ export class FleetProcess {
     }
   }
 
-  /** Decides on a piece of work; `work` is done if it is let in, and says what it has cost. */
-  async ask(amount: number): Promise<{ readonly verdict: FleetVerdict; readonly hold?: Hold }> {
+  /** Decides on a piece of work, which may be let in with less than all, but not with less than the least. */
+  async ask(
+    amount: number,
+    least: number = amount,
+  ): Promise<{ readonly verdict: FleetVerdict; readonly hold?: Hold }> {
     const { maxStaleMs } = this.#options.scenario;
     const arrival = this.clock.now();
     const first = await this.#account.hold(amount, "prepaid", arrival - maxStaleMs);
@@ -125,7 +128,10 @@ export class FleetProcess {
     if (!(await this.#newsSince(arrival))) return { verdict: "unknown" };
     const second = await this.#account.hold(amount, "prepaid", this.clock.now() - maxStaleMs);
     if (second.admitted) return this.#admitted(second, arrival);
-    return { verdict: second.isUnsure === true ? "unknown" : "denied" };
+    if (least === amount) return { verdict: second.isUnsure === true ? "unknown" : "denied" };
+    const third = await this.#account.hold(amount, "prepaid", this.clock.now() - maxStaleMs, undefined, least);
+    if (third.admitted) return this.#admitted(third, arrival);
+    return { verdict: third.isUnsure === true ? "unknown" : "denied" };
   }
 
   #admitted(hold: Hold, arrival: number): { readonly verdict: FleetVerdict; readonly hold: Hold } {

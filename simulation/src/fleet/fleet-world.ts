@@ -110,16 +110,20 @@ export class FleetWorld {
     };
     const workMs = random.integer(1, random.chance(0.05) ? 3_000 : 150);
     const arrival = this.clock.now();
-    const { verdict, hold } = await process.ask(amount);
+    // Some may be let in with less.
+    const least = amount % 5 === 0 ? Math.ceil(amount / 3) : amount;
+    const { verdict, hold } = await process.ask(amount, least);
     if (verdict === "denied" && (this.#leftAt.get(process.heard) ?? 0) < arrival) {
       this.violated("a request was denied by a balance that was asked for before it came");
     }
     this.verdicts[verdict]++;
     this.note(() => `process ${index}: ${verdict} ${amount}`);
     if (hold === undefined) return;
+    const held = hold.amount;
+    if (held < least || held > amount) this.violated(`${held} were held of ${least} to ${amount}`);
     process.clock.schedule(workMs, () => {
       if (draws.fails) process.release(hold);
-      else process.settle(hold, `report ${++this.reports}`, draws.cost);
+      else process.settle(hold, `report ${++this.reports}`, Math.min(held, draws.cost));
     });
   }
 

@@ -54,13 +54,14 @@ export class WalletAccount extends Headroom implements Account {
     kind: WalletKind,
     notBefore: number,
     workId: string = crypto.randomUUID(),
+    least: number = amount,
   ): Hold | Standing {
     const known = this.find(workId);
     if (known !== undefined) return known;
     if (this.stamp === undefined || this.stamp < notBefore) return this.standing(kind);
     const { abandonMs } = this.#terms();
-    const { block } = this.#say(workId, { kind, first: amount, need: amount, abandonMs });
-    const hold = block < amount ? undefined : this.take(amount, Number.POSITIVE_INFINITY);
+    const { block } = this.#say(workId, { kind, first: least, need: amount, abandonMs });
+    const hold = block < least ? undefined : this.take(Math.min(block, amount), Number.POSITIVE_INFINITY);
     if (hold === undefined) {
       this.#stored.free(workId);
       return this.standing(kind);

@@ -110,18 +110,20 @@ export class WalletObject {
   /** Decides on the work. An answer that is not `admitted` has held nothing. */
   async hold(message: HoldMessage): Promise<HoldAnswer> {
     this.#agree(message);
-    const { workId, amount, kind } = message;
+    const { workId, amount, least = amount, kind } = message;
     if (!Number.isSafeInteger(amount) || amount <= 0) throw new TypeError(`amount: received ${amount}`);
+    if (!(least > 0 && least <= amount)) throw new TypeError(`least: received ${least}`);
     const arrival = this.#clock.now();
     // Asked again, for the answer was lost.
-    if (this.#account.find(workId) !== undefined) return this.#answer({ code: undefined, rule: "cached" });
+    const known = this.#account.find(workId);
+    if (known !== undefined) return this.#answer({ code: undefined, rule: "cached", hold: known });
     if (this.#outbox.full) return this.#answer({ code: "outbox_full", rule: "refused" });
     this.#deciding.add(workId);
     try {
       const link = await this.#open();
       const { customer, wallet, freshness } = link;
       const { customerId, currency } = message;
-      const work = { ...noWork, id: workId, customerId, currency, hold: amount };
+      const work = { ...noWork, id: workId, customerId, currency, hold: amount, least };
       const judgement = await decide({ work, customer, wallet, kind: kind ?? undefined, arrival }, freshness);
       if (wallet.kind !== undefined) this.#facts.set("kind", wallet.kind);
       const { hold } = judgement;
@@ -303,11 +305,12 @@ export class WalletObject {
     await this.#storage.setAlarm(at);
   }
 
-  #answer({ code, rule, tells }: Pick<Judgement, "code" | "rule" | "tells">): HoldAnswer {
+  #answer({ code, rule, tells, hold }: Answered): HoldAnswer {
     const kind = this.#link?.wallet.kind;
     const { capacity, held, unconfirmed, stamp } = this.#account.standing(kind ?? "prepaid");
     return {
       admitted: code === undefined,
+      amount: code === undefined ? (hold?.amount ?? null) : null,
       code: code ?? null,
       rule,
       kind: kind ?? null,
@@ -334,6 +337,9 @@ export class WalletObject {
     return events;
   }
 }
+
+/** What a decision is answered with. */
+type Answered = Pick<Judgement, "code" | "rule" | "tells"> & Partial<Pick<Judgement, "hold">>;
 
 const noWork = { agentId: "", indicator: "", defaultUsage: undefined, waitUntil: undefined };
 

@@ -57,8 +57,8 @@ export class DurableAccount implements Account {
   ): Promise<Verdict> {
     const { customerId, currency, find, terms, clock } = this.#options;
     const arrival = clock.now();
-    const { id: workId, hold: amount } = work;
-    const message = { customerId, currency, terms: terms(), workId, amount, kind: kind ?? null };
+    const { id: workId, hold: amount, least } = work;
+    const message = { customerId, currency, terms: terms(), workId, amount, least, kind: kind ?? null };
     try {
       const answered = callObject(find, (object) => object.hold(message), clock);
       const answer = await within(answered, patienceMs(message.terms), clock);
@@ -78,8 +78,9 @@ export class DurableAccount implements Account {
     kind: WalletKind,
     _notBefore: number,
     workId: string = crypto.randomUUID(),
+    least: number = amount,
   ): Promise<Hold | Standing> {
-    const work = { id: workId, hold: amount, waitUntil: undefined };
+    const work = { id: workId, hold: amount, least, waitUntil: undefined };
     const { hold, standing } = await this.decide(work, kind, () => {});
     return hold ?? standing;
   }
@@ -132,7 +133,7 @@ export class DurableAccount implements Account {
       rule,
       kind: kind ?? answer.kind,
       account: this,
-      hold: admitted ? this.#begin(workId, amount) : undefined,
+      hold: admitted ? this.#begin(workId, answer.amount ?? amount) : undefined,
       standing: this.#standing,
       wallet: typeof capacity === "number" ? capacity : undefined,
       tells,
@@ -190,6 +191,7 @@ const unknown: Standing = {
 
 const noAnswer: HoldAnswer = {
   admitted: false,
+  amount: null,
   code: "upstream_unavailable",
   rule: "no_news",
   kind: null,

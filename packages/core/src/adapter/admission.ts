@@ -15,7 +15,7 @@ import {
   isIdentifier,
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
-import { checkHold } from "../wallet/hold.ts";
+import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
 export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);
@@ -35,8 +35,8 @@ export interface CreditsOptions<Request> {
   readonly agentId: Resolvable<Request, string>;
   /** The agent's indicator that prices the work (API 2.4). */
   readonly indicator: Resolvable<Request, string>;
-  /** The most that the request may cost, in credits: finite and above 0. */
-  readonly hold: Resolvable<Request, number>;
+  /** The most that the request may cost, in credits; with `min` and `max` it is let in with what is left, if that is `min` or more. */
+  readonly hold: Resolvable<Request, HoldAmount>;
   /** Requests that are free: neither gated nor billed. No method is, so answer CORS before the gate. @default none */
   readonly skip?: Resolvable<Request, boolean>;
   /** What a successful request is billed that has reported nothing. @default nothing */
@@ -236,7 +236,7 @@ function checkOptions<Request>(gate: Gate, options: CreditsOptions<Request>): vo
     if (typeof options[option] !== "function") checkIdentifier(option, options[option]);
   }
   const { hold, skip, defaultUsage, onAbort = "reported", abortGraceMs = defaultGraceMs } = options;
-  if (typeof hold !== "function") checkHold("hold", hold);
+  if (typeof hold !== "function") checkBounds("hold", hold);
   if (typeof skip !== "function" && skip !== undefined) checkOneOf("skip", skip, [true, false]);
   if (defaultUsage !== undefined) checkedUsage("defaultUsage", defaultUsage);
   if (typeof onAbort !== "function") checkOneOf("onAbort", onAbort, ["reported", "default", "none"]);

@@ -1,4 +1,5 @@
 import type { Entry, Report } from "../delivery/report.ts";
+import type { Awaitable } from "../values/awaitable.ts";
 import type { Account, Hold } from "../wallet/ledger.ts";
 
 /** The reports without a price share, in one entry, what the prices of the others leave of the hold. */
@@ -31,4 +32,14 @@ export function recordBill(reports: readonly Report[], account: Account, hold: H
   const amounts = entries.map(({ amount }) => amount);
   const usages = account.settle(hold, amounts);
   for (let index = 0; index < entries.length; index++) entries[index]?.record(account, usages[index]);
+}
+
+/** Gives all of them back. After a bill only: before it another could take what the work has used. */
+export function releaseAll(holds: readonly Hold[], account: Account): Awaitable<void> {
+  let last: Promise<void> | undefined;
+  for (const hold of holds) {
+    const released = account.release(hold);
+    if (released instanceof Promise) last = Promise.all([last, released]).then(() => {});
+  }
+  return last;
 }

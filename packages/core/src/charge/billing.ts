@@ -10,8 +10,11 @@ import { attempt, isThenable } from "../values/awaitable.ts";
 import { within } from "../values/clock.ts";
 import { shown } from "../values/option.ts";
 import { toldUsage, type Usage } from "../values/usage.ts";
-import type { Account, Hold } from "../wallet/ledger.ts";
-import { recordBill } from "./bill.ts";
+import type { HoldBounds } from "../wallet/hold.ts";
+import type { Account } from "../wallet/ledger.ts";
+import type { Admitted, AdmittedWork, OpenCharge } from "./admitted-work.ts";
+import { recordBill, releaseAll } from "./bill.ts";
+import { type Extension, type ExtensionRules, extend } from "./extension.ts";
 import { LeftWork } from "./left-work.ts";
 import { OpenCharges } from "./open-charges.ts";
 import { Tally } from "./tally.ts";
@@ -20,42 +23,20 @@ const longestRetryMs = 5_000;
 /** A gate that has given up lets a lasting outbox, or `onUndelivered`, take what it is given for this long. */
 const handOverMs = 1_000;
 
-/** A piece of work at the ledger. In observe mode, and once it has ended, it has neither hold nor account. */
-export interface Admitted {
-  readonly work: Work;
-  readonly account: Account | undefined;
-  readonly hold: Hold | undefined;
-}
-
-/** Admitted work as a link of the list of all that has not ended. */
-export class AdmittedWork implements Admitted {
-  readonly work: Work;
-  readonly account: Account | undefined;
-  readonly hold: Hold | undefined;
-  before: AdmittedWork | undefined;
-  after: AdmittedWork | undefined;
-  charge: OpenCharge | undefined;
-
-  constructor({ work, account, hold }: Admitted) {
-    this.work = work;
-    this.account = account;
-    this.hold = hold;
-  }
-}
-
-/** The charge of work that has not ended. */
-export interface OpenCharge {
-  readonly open: boolean;
-  readonly reported: readonly Usage[];
-  /** Bills what was reported, without waiting for the end of the work. */
-  cutOff(): void;
-}
-
 /** What waits until a step is tried again. */
 interface Rest {
   /** Reports that are nowhere but here. */
   readonly reports: readonly OutboxReport[];
   wake(): void;
+}
+
+/** What a gate's charges need of it, beside what takes their bills. */
+export interface BilledGate {
+  /** The account of work that was let in without a look at its wallet. Throws while the wallets are not known. */
+  accountOf(work: Work): Account;
+  /** The service, once it is known. */
+  service(): KnownService | undefined;
+  readonly extension: ExtensionRules;
 }
 
 /** Takes the bills of a gate's charges: into the outbox, into the ledger, and on their way to the service. */
@@ -64,10 +45,7 @@ export class Billing {
   readonly left: LeftWork;
   readonly #settings: GateSettings;
   readonly #delivery: Delivery;
-  /** The account of work that was let in without a look at its wallet. Throws while the wallets are not known. */
-  readonly #accountOf: (work: Work) => Account;
-  /** The service, once it is known. */
-  readonly #service: () => KnownService | undefined;
+  readonly #gate: BilledGate;
   readonly #open = new OpenCharges<AdmittedWork>();
   #idle: (() => void) | undefined;
   /** Steps that are not done yet. */
@@ -79,24 +57,22 @@ export class Billing {
   #outboxError: unknown;
   #abandoned = false;
 
-  constructor(
-    settings: GateSettings,
-    events: GateEvents,
-    delivery: Delivery,
-    accountOf: (work: Work) => Account,
-    service: () => KnownService | undefined,
-  ) {
+  constructor(settings: GateSettings, events: GateEvents, delivery: Delivery, gate: BilledGate) {
     this.#settings = settings;
     this.events = events;
     this.#delivery = delivery;
-    this.#accountOf = accountOf;
-    this.#service = service;
+    this.#gate = gate;
     this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
   }
 
   open(admitted: AdmittedWork, charge: OpenCharge): void {
     admitted.charge = charge;
     this.#open.add(admitted);
+  }
+
+  /** Decides on more for work that goes on. */
+  extend(admitted: AdmittedWork, bounds: HoldBounds, isOpen: () => boolean): Promise<Extension> {
+    return extend(admitted, bounds, isOpen, this.#gate.extension);
   }
 
   /** The work has ended: its bill is filed, or its hold given back. Never throws. */
@@ -153,10 +129,13 @@ export class Billing {
   }
 
   #post(admitted: Admitted, reports: readonly Report[]): Awaitable<void> {
-    recordBill(reports, this.#account(admitted), admitted.hold);
+    const account = this.#account(admitted);
+    recordBill(reports, account, admitted.hold);
+    const ended = releaseAll(admitted.more ?? [], account);
     const released = this.#delivery.release(reports);
-    if (released instanceof Promise) {
-      return this.#pending.during(released.then((left = []) => this.#handOver(left)));
+    if (released instanceof Promise || ended instanceof Promise) {
+      const both = Promise.all([released, ended]);
+      return this.#pending.during(both.then(([left]) => this.#handOver(left ?? [])));
     }
   }
 
@@ -165,7 +144,7 @@ export class Billing {
    * whatever the service tells meanwhile.
    */
   told(usage: Usage): Usage {
-    return toldUsage(usage, this.#service()?.usageParts);
+    return toldUsage(usage, this.#gate.service()?.usageParts);
   }
 
   price(usage: Usage): number | undefined {
@@ -243,15 +222,16 @@ export class Billing {
     if (this.#idle !== undefined && this.#open.isEmpty) this.#idle();
   }
 
-  #release({ work, account, hold }: Admitted): Awaitable<void> {
+  #release({ work, account, hold, more = [] }: Admitted): Awaitable<void> {
     if (account === undefined || hold === undefined) return;
+    const release = () => releaseAll([hold, ...more], account);
     const { durableHolds, outbox } = this.#settings;
-    if (!durableHolds) return account.release(hold);
+    if (!durableHolds) return release();
     const step = () => outbox?.works?.end(work.id);
     const ended = attempt(step);
-    if (!(ended instanceof Promise)) return account.release(hold);
+    if (!(ended instanceof Promise)) return release();
     const released = ended.catch((error) => this.#repeat(work, step, error));
-    return this.#pending.during(released.then(() => account.release(hold)));
+    return this.#pending.during(released.then(release));
   }
 
   /** Repeats the step until it succeeds, or the gate gives up. */
@@ -298,7 +278,9 @@ export class Billing {
   /** What the work has cost is counted all the same, instead of a hold that would never end. */
   async #giveUp(admitted: Admitted, reports: readonly Report[], error: unknown): Promise<void> {
     try {
-      recordBill(reports, this.#account(admitted), admitted.hold);
+      const account = this.#account(admitted);
+      recordBill(reports, account, admitted.hold);
+      await releaseAll(admitted.more ?? [], account);
     } catch {
       // The wallets are not known: there is no hold either.
     }
@@ -328,7 +310,7 @@ export class Billing {
   }
 
   #account({ work, account }: Admitted): Account {
-    return account ?? this.#accountOf(work);
+    return account ?? this.#gate.accountOf(work);
   }
 }
 

@@ -9,10 +9,13 @@ import {
   salvagedUsage,
   type Usage,
 } from "../values/usage.ts";
+import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
+import type { AdmittedWork, OpenCharge } from "./admitted-work.ts";
 import { entriesOf, shareRest } from "./bill.ts";
 import { BillCalls } from "./bill-calls.ts";
-import type { AdmittedWork, Billing, OpenCharge } from "./billing.ts";
+import type { Billing } from "./billing.ts";
 import { ClientSignal } from "./client-signal.ts";
+import type { Extension } from "./extension.ts";
 import { type Departure, Leaving } from "./left-work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
@@ -21,8 +24,16 @@ export interface Charge {
   readonly open: boolean;
   /** A copy of what has been reported so far, as the service is told it. */
   readonly reported: readonly Usage[];
+  /** Credits held for the work, in all. */
+  readonly held: number;
   /** Aborted when the client leaves, as an adapter tells by `leave()`: pass it to the model, so that the work ends. */
   readonly signal: AbortSignal;
+  /**
+   * Holds more, for work that may cost more than it was let in for: all of it or nothing, or with `min` and `max` what there is. Decides as
+   * `authorize()` does, also while the gate closes. Rejects with an `invalid_option` error for an amount that makes no sense, and
+   * for work that has ended.
+   */
+  extend(amount: HoldAmount): Promise<Extension>;
   /**
    * Bills usage, as often as the work calls a model. Never waits. After `settle()` the usage is still billed, and a
    * `late` event tells. Throws an `invalid_option` error that names a field that is malformed or not known; since the
@@ -84,6 +95,15 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   get reported(): readonly Usage[] {
     // Copies: what a handler does to them must not change the bill.
     return this.#reports.map(({ rawUsage }) => ({ ...rawUsage }));
+  }
+
+  get held(): number {
+    return fromMicro(this.#admitted.held);
+  }
+
+  get extend(): Charge["extend"] {
+    return async (amount) =>
+      this.#billing.extend(this.#admitted, checkBounds("amount", amount), () => this.open);
   }
 
   // These need no receiver: handlers take them out of `credits`, and work whose report() failed would be free.
@@ -160,7 +180,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
         this.#replaced = true;
       }
       const reports = this.#reports;
-      shareRest(reports, this.#admitted.work.hold);
+      shareRest(reports, this.#admitted.held);
       // Set first: a listener may call settle() again.
       this.open = false;
       const billing = this.#billing.settle(this.#admitted, reports);
@@ -222,14 +242,14 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 
   #reportLate(report: Report): void {
-    const { customerId, currency, hold } = this.#admitted.work;
+    const { customerId, currency } = this.#admitted.work;
     const billed = !this.#replaced;
     if (billed) {
       // Its hold is gone; unpriced, it may have cost all that the hold was for.
       const { work } = this.#admitted;
       // Looked up anew: a customer without a hold may have been evicted, and be back since.
       const late = { work, account: undefined, hold: undefined };
-      shareRest([report], hold);
+      shareRest([report], this.#admitted.held);
       const billing = this.#billing.file(late, [report]);
       if (billing instanceof Promise) this.#outlast(billing);
     }

@@ -1,12 +1,18 @@
 import type { Usage } from "../values/usage.ts";
 import type { Charge } from "./charge.ts";
 import { ClientSignal } from "./client-signal.ts";
+import type { Extension } from "./extension.ts";
 import type { Departure } from "./left-work.ts";
 
 /** For work that is free: its handler may report as always, and nothing is billed. */
 export class FreeCharge extends ClientSignal implements Charge {
   readonly open = false;
   readonly reported: readonly Usage[] = [];
+  readonly held = 0;
+
+  async extend(): Promise<Extension> {
+    return { allowed: true };
+  }
 
   report(): void {}
 

@@ -6,7 +6,7 @@ import {
   invalidOption,
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
-import { checkHold } from "../wallet/hold.ts";
+import { checkBounds, checkHold, type HoldAmount } from "../wallet/hold.ts";
 
 /** Keeps a process going until the promise is settled: `ctx.waitUntil` of a worker, or `after` of Next.js. */
 export type WaitUntil = (work: Promise<unknown>) => void;
@@ -17,8 +17,8 @@ export interface AuthorizeRequest {
   readonly customerId: string | null | undefined;
   readonly agentId: string;
   readonly indicator: string;
-  /** The most that the work may cost, in credits: finite and above 0. */
-  readonly hold: number;
+  /** The most that the work may cost, in credits; with `min` and `max` it is let in with what is left, if that is `min` or more. */
+  readonly hold: HoldAmount;
   /** Its counts are billed where a report has the fields of its counts, and no values in them. */
   readonly defaultUsage?: Usage | undefined;
   /** Takes the promise of all billing of this work: `ctx.waitUntil` of a worker, `after` of Next.js. */
@@ -34,8 +34,9 @@ export interface Work {
   readonly indicator: string;
   /** Unique for ever. */
   readonly id: string;
-  /** Micro-credits. */
+  /** Micro-credits: the most that is held, and the least with which the work is let in. */
   readonly hold: number;
+  readonly least: number;
   readonly defaultUsage: Usage | undefined;
   readonly waitUntil: WaitUntil | undefined;
 }
@@ -47,12 +48,17 @@ export function checkedWork(request: AuthorizeRequest, currency: string, id: str
   }
   if (!hasOnlyFields(request)) checkNames(request, fields, { what: "field" });
   const { defaultUsage } = request;
+  const isBounded = typeof request.hold === "object" && request.hold !== null;
+  // One number is what most requests have.
+  const bounds = isBounded ? checkBounds("hold", request.hold) : undefined;
+  const hold = bounds?.hold ?? checkHold("hold", request.hold);
   return {
     customerId: checkCustomer("customerId", request.customerId) ?? "",
     currency,
     agentId: checkIdentifier("agentId", request.agentId),
     indicator: checkIdentifier("indicator", request.indicator),
-    hold: checkHold("hold", request.hold),
+    hold,
+    least: bounds?.least ?? hold,
     id,
     defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
     waitUntil: request.waitUntil === undefined ? undefined : checkFunction("waitUntil", request.waitUntil),

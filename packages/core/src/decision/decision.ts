@@ -93,7 +93,7 @@ async function judgeNews(question: Question, freshness: Freshness, since: number
   keepAlive(work, refresh);
   await refresh.sent;
   const reading = await within(refresh.done, checkTimeoutMs, clock);
-  const last = await holdNow(question, freshness);
+  const last = await holdNow(question, freshness, work.least);
   if (last.hold !== undefined) return last;
   if (reading === undefined) return last.because("upstream_unavailable");
   if (!reading.known) return last.because(reading.code);
@@ -114,14 +114,24 @@ async function judgeNews(question: Question, freshness: Freshness, since: number
 function isRecent({ work }: Question, { standing }: Judgement): boolean {
   if (standing === undefined || typeof standing.capacity !== "number" || standing.recent === 0) return false;
   const { capacity, held, unconfirmed, recent } = standing;
-  return held + unconfirmed - recent + work.hold <= capacity;
+  return held + unconfirmed - recent + work.least <= capacity;
 }
 
-function holdNow(question: Question, freshness: Freshness): Awaitable<Admission | Refusal> {
+/** `least`: with less than all, where that is what the request may be let in with. */
+function holdNow(
+  question: Question,
+  freshness: Freshness,
+  least: number = question.work.hold,
+): Awaitable<Admission | Refusal> {
   const at = freshness.clock.now();
-  return andThen(hold(question, at, freshness), (held) =>
-    held?.admitted === true ? new Admission(question, held, "news", at) : refusal(question, held, at),
-  );
+  return andThen(hold(question, at, freshness), (held) => {
+    if (held?.admitted === true) return new Admission(question, held, "news", at);
+    // All of it is asked for first: in a fleet that is what others give back for.
+    if (least === question.work.hold) return refusal(question, held, at);
+    return andThen(hold(question, at, freshness, least), (part) =>
+      part?.admitted === true ? new Admission(question, part, "news", at) : refusal(question, part, at),
+    );
+  });
 }
 
 function refusal(question: Question, standing: Standing | undefined, at: number): Refusal {
@@ -134,11 +144,12 @@ function hold(
   question: Question,
   at: number,
   { maxStaleMs }: Freshness,
+  least?: number,
 ): Awaitable<Hold | Standing | undefined> {
   const { work, wallet, arrival } = question;
   const kind = kindOf(question);
   // News younger than the request is never too old for it, however long it was on its way.
-  return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs), work.id);
+  return kind && wallet.account.hold(work.hold, kind, Math.min(arrival, at - maxStaleMs), work.id, least);
 }
 
 /** The judgement on work that is denied. */

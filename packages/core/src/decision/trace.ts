@@ -20,7 +20,7 @@ export interface DecisionTrace {
   readonly mode: "enforce" | "observe";
   /** The kind that the wallet was taken for; `null` where none was looked at. */
   readonly wallet: WalletKind | null;
-  /** What the request wanted to hold. */
+  /** What is held for the request; where it is denied, what it needed to be let in. */
   readonly hold: number;
   /** What the wallet can pay in all, or why that is not known; `null` while no balance has been read. */
   readonly capacity: number | "unlimited" | WalletProblem | null;

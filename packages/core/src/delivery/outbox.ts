@@ -126,7 +126,7 @@ export interface OpenWork {
 
 /** A durable list of the work in flight. */
 export interface WorkJournal {
-  /** Resolves when a crash cannot forget it. */
+  /** Resolves when a crash cannot forget it. Work that has begun has another hold from then on. */
   begin(work: OpenWork): Promise<void>;
   /** It has ended and is not billed. */
   end(id: string): Promise<void>;

@@ -9,7 +9,7 @@ export interface Denial {
   readonly status: 401 | 402 | 503;
   readonly title: string;
   readonly currency: string;
-  /** What the request wanted to hold. */
+  /** What the request needed to hold, at least. */
   readonly required: number;
   /** What the wallet could still pay, all work in flight and not yet settled counted; absent where not known. */
   readonly available?: number;

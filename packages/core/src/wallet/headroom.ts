@@ -29,11 +29,12 @@ export class Headroom {
   /** How many parts are beyond the range in which sums are exact. While there is one nothing is admitted. */
   protected beyond = 0;
 
-  /** Holds the amount if all that is outstanding then stays within the limit. */
-  protected take(amount: number, limit: number): Hold | undefined {
-    if (this.beyond > 0 || this.held + this.used + amount > limit) return undefined;
-    this.held += amount;
-    return new Share(amount);
+  /** Holds the amount, or what is left of it but at least `least`, if all that is outstanding then stays within the limit. */
+  protected take(amount: number, limit: number, least: number = amount): Hold | undefined {
+    if (this.beyond > 0 || this.held + this.used + least > limit) return undefined;
+    const taken = least === amount ? amount : Math.min(amount, limit - this.held - this.used);
+    this.held += taken;
+    return new Share(taken);
   }
 
   settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {

@@ -36,8 +36,9 @@ export interface Standing {
 export interface LedgerWork {
   /** Unique for ever. */
   readonly id: string;
-  /** Micro-credits. */
+  /** Micro-credits: the most that is held, and the least with which the work is let in. */
   readonly hold: number;
+  readonly least: number;
   /** Keeps the process going until the promise is settled. */
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 }
@@ -87,9 +88,16 @@ export interface Account {
   readonly stamp: number | undefined;
   /**
    * Holds `amount` micro-credits if the snapshot is stamped at or after `notBefore` and what is outstanding leaves room for
-   * all of it; else answers with the figures. `workId`: whose hold it is, unique for ever.
+   * all of it; where it does not, as much as there is room for, if that is `least` or more; else answers with the figures.
+   * `workId`: whose hold it is, unique for ever. `least`: `amount` by default.
    */
-  hold(amount: number, kind: WalletKind, notBefore: number, workId?: string): Awaitable<Hold | Standing>;
+  hold(
+    amount: number,
+    kind: WalletKind,
+    notBefore: number,
+    workId?: string,
+    least?: number,
+  ): Awaitable<Hold | Standing>;
   /**
    * Decides on the work, and holds for it: of a ledger that reads balances by itself, which then is asked for nothing else before
    * the work is let in. `kind`: as the gate's options say it. `unread` is told of a balance that could not be read. Never rejects.

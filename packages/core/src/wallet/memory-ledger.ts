@@ -85,12 +85,18 @@ class MemoryAccount extends Headroom implements Account {
     return this.#stamp === Number.NEGATIVE_INFINITY ? undefined : this.#stamp;
   }
 
-  hold(amount: number, kind: WalletKind, notBefore: number): Hold | Standing {
+  hold(
+    amount: number,
+    kind: WalletKind,
+    notBefore: number,
+    _workId?: string,
+    least?: number,
+  ): Hold | Standing {
     const capacity = kind === "prepaid" ? this.#prepaid : this.#postpaid;
     if (typeof capacity !== "number" || this.#stamp < notBefore) return this.standing(kind);
     // Past the safe range sums are no longer exact; no real wallet comes near it.
     const limit = Math.min(capacity + (this.#shown?.[kind] ?? 0), Number.MAX_SAFE_INTEGER);
-    return this.take(amount, limit) ?? this.standing(kind);
+    return this.take(amount, limit, least) ?? this.standing(kind);
   }
 
   acknowledge(usage: Unconfirmed, lagMs: number, byQueue = false): void {

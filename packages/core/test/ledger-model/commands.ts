@@ -99,6 +99,19 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
     }),
   );
 
+  const holdWhatIsLeft = fc.tuple(amounts, fc.nat(300), fc.nat(59)).map(([most, ageMs, less]) => {
+    const least = Math.max(1, most - less);
+    return command(`hold ${least} to ${most} on news of at most ${ageMs} ms`, async (model) => {
+      const notBefore = model.real.clock.now() - ageMs;
+      const expected = model.admits(least, notBefore) ? Math.min(most, model.room) : undefined;
+      const answer = await model.real.account.hold(most, "prepaid", notBefore, undefined, least);
+      expect(answer.admitted ? answer.amount : undefined).toBe(expected);
+      if (!answer.admitted) return;
+      model.holds.push(answer);
+      model.checkReserve();
+    });
+  });
+
   const settleHold = fc
     .tuple(choice, fc.array(fc.tuple(amounts, fc.nat(60)), { maxLength: 2 }), costs, deliveries)
     .map(([which, priced, shared, queued]) =>
@@ -253,6 +266,7 @@ export function commandsFor({ Entry, Report }: Sources): fc.Arbitrary<Iterable<C
     [
       hold,
       hold,
+      holdWhatIsLeft,
       settleHold,
       settleLate,
       release,

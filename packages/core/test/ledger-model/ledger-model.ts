@@ -114,9 +114,14 @@ export class LedgerModel {
     return tells ? seen.capacity - seen.unsettled : seen.capacity;
   }
 
+  /** What may be held yet. */
+  get room(): number {
+    return Number(this.capacity) - this.held - this.unconfirmed;
+  }
+
   admits(amount: number, notBefore: number): boolean {
     if (this.snapshot === undefined || this.snapshot.stamp < notBefore) return false;
-    return this.held + this.unconfirmed + amount <= Number(this.capacity);
+    return amount <= this.room;
   }
 
   install(request: ModelRequest, seen: Snapshot["seen"]): void {

@@ -17,10 +17,16 @@ export class FleetWorks implements WorkJournal {
     const text = packWork(work, Date.now());
     return this.#journal.write({
       plan: (plan) => {
-        if (this.#rows.work(work.id) === undefined && plan.claim(work.id)) plan.add(text);
+        if (!plan.claim(work.id)) return;
+        // Begun before: its hold is another one from now on.
+        const before = this.#rows.work(work.id);
+        if (before !== undefined) plan.drop(before.place);
+        plan.add(text);
       },
       done: ([place], lane) => {
-        if (place !== undefined) this.#rows.addWork(work, text, place, lane);
+        if (place === undefined) return;
+        this.#rows.removeWork(work.id);
+        this.#rows.addWork(work, text, place, lane);
       },
     });
   }

@@ -15,6 +15,24 @@ export const admission: { readonly [behaviour: string]: (bench: LedgerBench) => 
     await bench.expect({ capacity: 10, held: 10 });
   },
 
+  async "holds what is left where all does not fit, and not less than the least"(bench) {
+    await bench.read(10);
+    const all = await bench.ask(4, { least: 1 });
+    same("4 of 10, at least 1", all.admitted && all.amount, 4);
+    const rest = await bench.ask(9, { least: 3 });
+    same("9 beside 4 of 10, at least 3", rest.admitted && rest.amount, 6);
+    await bench.expect({ capacity: 10, held: 10 });
+    same("9 of 0, at least 1", await bench.admits(9, { least: 1 }), false);
+    if (rest.admitted) bench.account.settle(rest, [2]);
+    await bench.expect({ held: 4, unconfirmed: 2 });
+    same("9 beside 6 of 10, at least 5", await bench.admits(9, { least: 5 }), false);
+    const exact = await bench.ask(9, { least: 4 });
+    same("9 beside 6 of 10, at least 4", exact.admitted && exact.amount, 4);
+    if (exact.admitted) bench.account.release(exact);
+    if (all.admitted) bench.account.release(all);
+    await bench.expect({ held: 0, unconfirmed: 2 });
+  },
+
   async "counts holds and unconfirmed usage alike"(bench) {
     await bench.read(10);
     bench.record(4);

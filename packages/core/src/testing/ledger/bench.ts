@@ -22,6 +22,8 @@ export const maxStaleMs = 60_000;
 interface Wish {
   readonly kind?: WalletKind;
   readonly notBefore?: number;
+  /** Admitted with less than all, but not with less than this. */
+  readonly least?: number;
 }
 
 /** One account, and short ways to deal with it. */
@@ -71,8 +73,8 @@ export class LedgerBench {
     await this.answer(await this.depart(afterMs), capacity, unsettled);
   }
 
-  async ask(amount: number, { kind = "prepaid", notBefore = 0 }: Wish = {}): Promise<Hold | Standing> {
-    return this.account.hold(amount, kind, notBefore);
+  async ask(amount: number, { kind = "prepaid", notBefore = 0, least }: Wish = {}): Promise<Hold | Standing> {
+    return this.account.hold(amount, kind, notBefore, undefined, least);
   }
 
   async admits(amount: number, wish?: Wish): Promise<boolean> {

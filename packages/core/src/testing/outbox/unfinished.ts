@@ -43,6 +43,18 @@ export const unfinished: OutboxBehaviours = {
     await bench.crash();
     same("works", idsOf((await bench.recovered()).works), "open");
   },
+  "takes another hold of work that has begun": async (bench) => {
+    const [first, second] = [
+      { ...work, id: "first" },
+      { ...work, id: "second" },
+    ];
+    for (const one of [first, second]) await bench.outbox.works?.begin(one);
+    await bench.outbox.works?.begin({ ...first, hold: work.hold + 5 });
+    await bench.outbox.works?.end("second");
+    await bench.crash();
+    const kept = [{ ...first, hold: work.hold + 5 }];
+    same("works", JSON.stringify((await bench.recovered()).works), JSON.stringify(kept));
+  },
   "does not count work in flight as reports": async (bench) => {
     await bench.outbox.works?.begin(work);
     await bench.expectStatus({});

@@ -61,7 +61,7 @@ export class LeasedAccount extends Headroom implements Account {
       block: new LeasedBlock(context),
       waiting: new WaitingHolds(context, {
         mayUse: (notBefore) => this.#mayUse(notBefore),
-        take: (amount) => this.take(amount, this.#parts.block.limit),
+        take: (amount, least) => this.take(amount, this.#parts.block.limit, least),
         standing: (kind) => this.standing(kind),
         poll: () => this.#poll(),
       }),
@@ -78,14 +78,20 @@ export class LeasedAccount extends Headroom implements Account {
     return this.#parts.balance.stamp;
   }
 
-  hold(amount: number, kind: WalletKind, notBefore: number): Hold | Promise<Hold | Standing> {
+  hold(
+    amount: number,
+    kind: WalletKind,
+    notBefore: number,
+    _workId?: string,
+    least: number = amount,
+  ): Hold | Promise<Hold | Standing> {
     const { waiting, beat } = this.#parts;
     if (waiting.none) {
       const hold = this.#admit(amount, kind, notBefore);
       if (hold !== undefined) return hold;
     }
     beat.ask(amount);
-    const answered = waiting.wait(amount, kind, notBefore);
+    const answered = waiting.wait({ amount, least, kind, notBefore });
     this.#speak();
     return answered;
   }

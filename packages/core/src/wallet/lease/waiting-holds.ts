@@ -4,22 +4,27 @@ import type { LeaseContext } from "./lease-context.ts";
 import type { Answer, Word } from "./shared-store.ts";
 
 /** A hold that memory cannot answer. */
-interface WaitingHold {
-  readonly amount: number;
-  readonly kind: WalletKind;
-  /** On the clock of the process: an older balance must not admit it. */
-  readonly notBefore: number;
+interface WaitingHold extends AskedHold {
   /** The word that has said it; `undefined` while none has. */
   saidIn: number | undefined;
   readonly answer: (result: Hold | Standing) => void;
+}
+
+interface AskedHold {
+  readonly amount: number;
+  /** It is held with less than the amount, but not with less than this. */
+  readonly least: number;
+  readonly kind: WalletKind;
+  /** On the clock of the process: an older balance must not admit it. */
+  readonly notBefore: number;
 }
 
 /** What holds that wait need of their account. */
 interface WaitedAccount {
   /** Whether the block may be used, by a balance that is not older. */
   mayUse(notBefore: number): boolean;
-  /** The hold, if the block has room for it. */
-  take(amount: number): Hold | undefined;
+  /** The hold, if the block has room for it, or for the least of it. */
+  take(amount: number, least: number): Hold | undefined;
   standing(kind: WalletKind): Standing;
   /** Speaks again in a moment. */
   poll(): void;
@@ -53,13 +58,11 @@ export class WaitingHolds {
   }
 
   /** Resolves when an answer of the store decides, and as unsure if none does in time. */
-  wait(amount: number, kind: WalletKind, notBefore: number): Promise<Hold | Standing> {
+  wait(asked: AskedHold): Promise<Hold | Standing> {
     const { clock, timeoutMs } = this.#context;
     return new Promise((resolve) => {
       const hold: WaitingHold = {
-        amount,
-        kind,
-        notBefore,
+        ...asked,
         saidIn: undefined,
         answer: (result) => {
           cancel();
@@ -84,7 +87,7 @@ export class WaitingHolds {
       hold.saidIn ??= seq;
       need = Math.min(need + hold.amount, Number.MAX_SAFE_INTEGER);
     }
-    return { first: first.amount, need, recall: need > 0 && !this.#hasRecalled };
+    return { first: first.least, need, recall: need > 0 && !this.#hasRecalled };
   }
 
   /** Answers those that the answer to this word decides on. */
@@ -101,7 +104,9 @@ export class WaitingHolds {
   #serve({ kind }: Word): boolean {
     let isAdmitted = false;
     for (let [next] = this.#holds; next?.kind === kind; [next] = this.#holds) {
-      const hold = this.#account.mayUse(next.notBefore) ? this.#account.take(next.amount) : undefined;
+      const hold = this.#account.mayUse(next.notBefore)
+        ? this.#account.take(next.amount, next.least)
+        : undefined;
       if (hold === undefined) break;
       this.#remove(next);
       next.answer(hold);
@@ -116,7 +121,7 @@ export class WaitingHolds {
     if (!calm) this.#end(seq, () => true, this.#unsure);
     // What others have left is asked for before anything is denied.
     else if (denied && waiting > 0) this.#account.poll();
-    else if (denied) this.#end(seq, ({ amount }) => amount >= first, this.#denied);
+    else if (denied) this.#end(seq, ({ least }) => least >= first, this.#denied);
     else this.#end(seq, ({ notBefore }) => !this.#account.mayUse(notBefore), this.#unsure);
   }
 

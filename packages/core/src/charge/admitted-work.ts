@@ -1,0 +1,55 @@
+import type { Work } from "../decision/authorize-request.ts";
+import type { Usage } from "../values/usage.ts";
+import type { Account, Hold } from "../wallet/ledger.ts";
+
+/** A piece of work at the ledger. In observe mode, and once it has ended, it has neither hold nor account. */
+export interface Admitted {
+  readonly work: Work;
+  readonly account: Account | undefined;
+  readonly hold: Hold | undefined;
+  /** What was held for it since. */
+  readonly more?: readonly Hold[];
+}
+
+const none: readonly Hold[] = [];
+
+/** Admitted work as a link of the list of all that has not ended. */
+export class AdmittedWork implements Admitted {
+  readonly work: Work;
+  readonly account: Account | undefined;
+  readonly hold: Hold | undefined;
+  more: readonly Hold[] = none;
+  /** How often more was asked for. */
+  extended = 0;
+  /** Micro-credits held in all. */
+  held: number;
+  before: AdmittedWork | undefined;
+  after: AdmittedWork | undefined;
+  charge: OpenCharge | undefined;
+
+  constructor({ work, account, hold }: Admitted) {
+    this.work = work;
+    this.account = account;
+    this.hold = hold;
+    this.held = hold?.amount ?? work.hold;
+  }
+
+  add(hold: Hold): void {
+    this.more = [...this.more, hold];
+    this.held += hold.amount;
+  }
+
+  /** Takes back what was added; its account has ended it. */
+  remove(hold: Hold, amount: number): void {
+    this.more = this.more.filter((other) => other !== hold);
+    this.held -= amount;
+  }
+}
+
+/** The charge of work that has not ended. */
+export interface OpenCharge {
+  readonly open: boolean;
+  readonly reported: readonly Usage[];
+  /** Bills what was reported, without waiting for the end of the work. */
+  cutOff(): void;
+}
