@@ -2,6 +2,7 @@ export type {
   CallEnding,
   MeteredCall,
   MeteredCharge,
+  MeteredCredits,
   MeteringOptions,
 } from "./call/metering-options.ts";
 export {
@@ -12,8 +13,15 @@ export {
 } from "./clients/metered-client.ts";
 export { meteredGemini } from "./clients/metered-gemini.ts";
 export { type MeteredFetchOptions, meteredFetch } from "./fetch/metered-fetch.ts";
+export { type HoldOptions, holdFor } from "./hold/hold-for.ts";
+export { InsufficientCredits } from "./hold/insufficient-credits.ts";
 export { meteredModel } from "./model/metered-model.ts";
 export type { AiSdkModel } from "./model/model-kinds.ts";
+export type { ModelMeteringOptions } from "./model/model-options.ts";
+export { type DollarOptions, genaiPrices, type PriceCalculator } from "./price/genai-prices.ts";
+export type { Prices } from "./price/prices.ts";
+export { listedPrices, type ModelRates, type PriceList, type Rates } from "./price/rates.ts";
+export { type AgentLister, servicePrices } from "./price/service-prices.ts";
 export { type AiSdkSource, usageFromAiSdk } from "./usage/ai-sdk-usage.ts";
 export { usageFromAnthropic } from "./usage/anthropic-usage.ts";
 export { usageFromGemini } from "./usage/gemini-usage.ts";

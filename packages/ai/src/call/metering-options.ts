@@ -1,8 +1,13 @@
 import { type Charge, type Clock, checkNames, invalidOption } from "@creditgate/core";
+import type { Prices } from "../price/prices.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 
-/** What of a charge metering uses: `credits` of a handler, or the `charge` of a decision. */
-export type MeteredCharge = Pick<Charge, "report" | "signal" | "beforeBill">;
+/** What of a charge metering uses: `credits` of a handler, or the `charge` of a decision; with `prices`, what is held too. */
+export type MeteredCharge = Pick<Charge, "report" | "signal" | "beforeBill"> &
+  Partial<Pick<Charge, "held" | "extend">>;
+
+/** The charge, or what finds it at each call, such as `currentCredits` of `@creditgate/ai/node`. */
+export type MeteredCredits = MeteredCharge | (() => MeteredCharge);
 
 /** How a model call ended. `left`: its work was billed while it went on. */
 export type CallEnding = "finished" | "aborted" | "failed" | "left";
@@ -35,6 +40,11 @@ export interface MeteringOptions {
    * @default none: the provider is stopped at once, and what it has not told is estimated
    */
   readonly drain?: { readonly ms: number; readonly tokens: number };
+  /**
+   * What usage costs: each report tells the gate's ledger, and a metered model holds what its call may cost before it makes it.
+   * @default the gate's own `price`, and no hold for each call
+   */
+  readonly prices?: Prices;
   /** Told of each call that was billed. What it throws is dropped. */
   readonly onCall?: (call: MeteredCall) => void;
   /** Takes a line, once for each kind, where a finished call was estimated or a call is not metered; `false` for none. @default console */
@@ -48,6 +58,7 @@ export const meteringOptionNames: Readonly<Record<keyof MeteringOptions, true>> 
   indicator: true,
   agentId: true,
   countTokens: true,
+  prices: true,
   drain: true,
   onCall: true,
   logger: true,
@@ -56,14 +67,19 @@ export const meteringOptionNames: Readonly<Record<keyof MeteringOptions, true>> 
 
 /** Throws an `invalid_option` error for a charge or an option that cannot be right. */
 export function checkMetering(
-  credits: MeteredCharge,
+  credits: MeteredCredits,
   options: MeteringOptions,
   names: Readonly<Record<string, true>> = meteringOptionNames,
 ): void {
-  if (typeof credits?.report !== "function") invalidOption("credits", "a charge", credits);
+  if (typeof credits !== "function" && typeof credits?.report !== "function") {
+    invalidOption("credits", "a charge, or a function that finds it", credits);
+  }
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
   checkNames(options, names);
-  const { countTokens, drain, onCall, logger } = options;
+  const { countTokens, prices, drain, onCall, logger } = options;
+  if (prices !== undefined && typeof prices !== "function") {
+    invalidOption("prices", "a function, such as listedPrices() makes", prices);
+  }
   if (countTokens !== undefined && typeof countTokens !== "function") {
     invalidOption("countTokens", "a function", countTokens);
   }
@@ -78,6 +94,12 @@ export function checkMetering(
       invalidOption(`drain.${bound}`, "a number above 0, at most 2,147,483,647", value);
     }
   }
+}
+
+/** The charge of this call. */
+export function chargeOf(credits: MeteredCredits): MeteredCharge {
+  const charge = typeof credits === "function" ? credits() : credits;
+  return typeof charge?.report === "function" ? charge : invalidOption("credits", "a charge", charge);
 }
 
 /** Timers of more would fire at once. */

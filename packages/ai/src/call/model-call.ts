@@ -1,3 +1,5 @@
+import type { Reservation } from "../hold/budget.ts";
+import { costOf } from "../price/prices.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
 import { reportedUsage } from "../usage/reported-usage.ts";
 import type { UsageReading } from "../usage/usage-reading.ts";
@@ -46,6 +48,7 @@ export class ModelCall {
   #isAnswered = false;
   #failed = false;
   #leave: ((reason: unknown) => void) | undefined;
+  #reservation: Reservation | undefined;
   over = false;
 
   constructor(
@@ -71,6 +74,11 @@ export class ModelCall {
 
   get drain(): MeteringOptions["drain"] {
     return this.#options.drain;
+  }
+
+  /** It is paid from this. */
+  paidFrom(reservation: Reservation | undefined): void {
+    this.#reservation = reservation;
   }
 
   /** The provider has taken the call: from here on it costs. */
@@ -142,12 +150,15 @@ export class ModelCall {
     this.over = true;
     for (const undo of this.#undo.splice(0)) this.#attempt(undo);
     this.#attempt(() => this.#bill(this.#failed && ending === "finished" ? "failed" : ending));
+    // Where it was not billed, it has cost nothing.
+    this.#reservation?.end(0);
   }
 
   /** The call has not gone out: it cost nothing. */
   drop(): void {
     this.over = true;
     for (const undo of this.#undo.splice(0)) this.#attempt(undo);
+    this.#reservation?.end(0);
     this.detach();
   }
 
@@ -160,9 +171,11 @@ export class ModelCall {
     const isUnserved = this.#told === undefined && this.#written.length === 0;
     if (ending === "failed" && (!this.#isAnswered || (this.#failed && isUnserved))) return;
     const call = this.#bound(ending);
-    const { onCall } = this.#options;
-    const { indicator, agentId } = this.#options;
+    const { onCall, prices, indicator, agentId } = this.#options;
+    const credits = prices && costOf(prices, call.usage);
+    this.#reservation?.end(credits ?? this.#reservation.credits);
     const overrides = {
+      ...(credits !== undefined && { credits }),
       ...(indicator !== undefined && { indicator }),
       ...(agentId !== undefined && { agentId }),
     };

@@ -1,5 +1,5 @@
 import { invalidOption } from "@creditgate/core";
-import type { MeteredCharge } from "../call/metering-options.ts";
+import type { MeteredCredits } from "../call/metering-options.ts";
 import { type MeteredFetchOptions, meteredFetch } from "../fetch/metered-fetch.ts";
 
 /** What metering uses of the client of OpenAI or Anthropic. */
@@ -15,7 +15,7 @@ export type MeteredClientOptions = Omit<MeteredFetchOptions, "fetch">;
  */
 export function meteredOpenAI<Client extends ConfigurableClient>(
   client: Client,
-  credits: MeteredCharge,
+  credits: MeteredCredits,
   options: MeteredClientOptions = {},
 ): Client {
   return meteredCopy(client, credits, options, "an OpenAI client");
@@ -27,7 +27,7 @@ export function meteredOpenAI<Client extends ConfigurableClient>(
  */
 export function meteredAnthropic<Client extends ConfigurableClient>(
   client: Client,
-  credits: MeteredCharge,
+  credits: MeteredCredits,
   options: MeteredClientOptions = {},
 ): Client {
   return meteredCopy(client, credits, options, "an Anthropic client");
@@ -35,7 +35,7 @@ export function meteredAnthropic<Client extends ConfigurableClient>(
 
 function meteredCopy<Client extends ConfigurableClient>(
   client: Client,
-  credits: MeteredCharge,
+  credits: MeteredCredits,
   options: MeteredClientOptions,
   expected: string,
 ): Client {

@@ -1,5 +1,5 @@
 import { invalidOption } from "@creditgate/core";
-import type { MeteredCharge } from "../call/metering-options.ts";
+import type { MeteredCredits } from "../call/metering-options.ts";
 import { meteredFetch } from "../fetch/metered-fetch.ts";
 import { type Fields, fieldsOf } from "../usage/fields.ts";
 import type { MeteredClientOptions } from "./metered-client.ts";
@@ -11,7 +11,7 @@ import type { MeteredClientOptions } from "./metered-client.ts";
  */
 export function meteredGemini<Client extends { readonly models: object; readonly chats: object }>(
   client: Client,
-  credits: MeteredCharge,
+  credits: MeteredCredits,
   options: MeteredClientOptions = {},
 ): Client {
   const api = fieldsOf(fieldsOf(client)?.apiClient);

@@ -1,7 +1,8 @@
 import { invalidOption } from "@creditgate/core";
 import {
+  chargeOf,
   checkMetering,
-  type MeteredCharge,
+  type MeteredCredits,
   type MeteringOptions,
   meteringOptionNames,
 } from "../call/metering-options.ts";
@@ -36,14 +37,16 @@ const wires: readonly Wire[] = [...openAIWires, anthropicWire, ...geminiWires];
  * attempt that the provider takes, once, however it ends. Answers pass as they come. Other requests are sent as they are.
  * Throws an `invalid_option` error for an option that cannot be right.
  */
-export function meteredFetch(credits: MeteredCharge, options: MeteredFetchOptions = {}): typeof fetch {
-  checkMetering(credits, options, names);
+export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions = {}): typeof fetch {
+  checkMetering(given, options, names);
   const { fetch: send = fetch, provider } = options;
   if (typeof send !== "function") invalidOption("fetch", "a function", send);
   return async (input, init) => {
     const request = modelRequest(input, init);
     const wire = wireOf(request, options);
-    if (wire === undefined || isMetered(request.signal, credits)) return send(input, init);
+    if (wire === undefined) return send(input, init);
+    const credits = chargeOf(given);
+    if (isMetered(request.signal, credits)) return send(input, init);
     const { path } = request;
     // Billing never breaks a model call: what cannot be understood is sent as it is.
     const body = await bodyOf(input, init).catch(() => ({}) as Fields);

@@ -1,12 +1,20 @@
-import { checkMetering, type MeteredCharge, type MeteringOptions } from "../call/metering-options.ts";
+import {
+  chargeOf,
+  checkMetering,
+  type MeteredCharge,
+  type MeteredCredits,
+} from "../call/metering-options.ts";
 import { isMetered, ModelCall, type Totals } from "../call/model-call.ts";
 import { noteOnce } from "../call/notes.ts";
-import { jsonOf, promptOf } from "../call/prompt.ts";
+import { jsonOf, type Prompt, promptOf } from "../call/prompt.ts";
 import { watchedStream } from "../call/watched-stream.ts";
+import type { Reservation } from "../hold/budget.ts";
 import { aiSdkReading, providerName } from "../usage/ai-sdk-usage.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
+import { type FundedRequest, fundedRequest } from "./funded-request.ts";
 import { mediaReading } from "./media-reading.ts";
 import { type AiSdkModel, kindOf, type ModelKind } from "./model-kinds.ts";
+import { checkFunding, type ModelMeteringOptions, modelOptionNames } from "./model-options.ts";
 
 /**
  * The model, of any version of the AI SDK from 5 on, whose calls are billed to `credits`: each call once, however it ends.
@@ -15,11 +23,12 @@ import { type AiSdkModel, kindOf, type ModelKind } from "./model-kinds.ts";
  */
 export function meteredModel<Model extends AiSdkModel>(
   model: Model,
-  credits: MeteredCharge,
-  options: MeteringOptions = {},
+  credits: MeteredCredits,
+  options: ModelMeteringOptions = {},
 ): Model {
   const kind = kindOf(model);
-  checkMetering(credits, options);
+  checkMetering(credits, options, modelOptionNames);
+  checkFunding(credits, options);
   const metering: ModelMetering = { model, kind, credits, options };
   return new Proxy(model, {
     get(target, name) {
@@ -38,8 +47,8 @@ export function meteredModel<Model extends AiSdkModel>(
 interface ModelMetering {
   readonly model: AiSdkModel;
   readonly kind: ModelKind;
-  readonly credits: MeteredCharge;
-  readonly options: MeteringOptions;
+  readonly credits: MeteredCredits;
+  readonly options: ModelMeteringOptions;
 }
 
 type Method = (call: unknown) => unknown;
@@ -55,9 +64,14 @@ function unmetered({ model, options }: ModelMetering, method: Method): Method {
 /** A call that is answered at once. */
 function single(metering: ModelMetering, method: Method): Method {
   return async (given) => {
-    const request = fieldsOf(given) ?? {};
-    if (isMetered(request.abortSignal, metering.credits)) return method(given);
-    const call = begin(metering, request);
+    const asked = fieldsOf(given) ?? {};
+    const credits = chargeOf(metering.credits);
+    if (isMetered(asked.abortSignal, credits)) return method(given);
+    // At once where nothing is held for it: a caller may abort it in this turn.
+    const { request, reservation } = isFunded(metering)
+      ? await funded(metering, credits, asked)
+      : { request: asked, reservation: undefined };
+    const call = begin(metering, credits, request, reservation);
     try {
       const result = await send(call, method, request);
       understand(() => {
@@ -80,9 +94,14 @@ function single(metering: ModelMetering, method: Method): Method {
 
 function streaming(metering: ModelMetering, method: Method): Method {
   return async (given) => {
-    const request = fieldsOf(given) ?? {};
-    if (isMetered(request.abortSignal, metering.credits)) return method(given);
-    const call = begin(metering, request);
+    const asked = fieldsOf(given) ?? {};
+    const credits = chargeOf(metering.credits);
+    if (isMetered(asked.abortSignal, credits)) return method(given);
+    // At once where nothing is held for it: a caller may abort it in this turn.
+    const { request, reservation } = isFunded(metering)
+      ? await funded(metering, credits, asked)
+      : { request: asked, reservation: undefined };
+    const call = begin(metering, credits, request, reservation);
     try {
       const result = fieldsOf(await send(call, method, request)) ?? {};
       const { stream } = result;
@@ -104,13 +123,42 @@ function streaming(metering: ModelMetering, method: Method): Method {
   };
 }
 
-function begin({ model, kind, credits, options }: ModelMetering, request: Fields): ModelCall {
+/** Whether what a call may cost is held before it is made. */
+function isFunded({ kind, options }: ModelMetering): boolean {
+  return options.prices !== undefined && !isMediaKind(kind);
+}
+
+/** The request as its work can pay for it. Throws {@link InsufficientCredits} where it cannot. */
+function funded(
+  { model, kind, options }: ModelMetering,
+  credits: MeteredCharge,
+  request: Fields,
+): Promise<FundedRequest> {
+  return fundedRequest(request, credits, options, {
+    provider: providerName(String(model.provider)),
+    model: String(model.modelId),
+    prompt: readIn(request),
+    isEmbedding: kind === "embedding",
+  });
+}
+
+function readIn({ prompt, tools, responseFormat, values, text }: Fields): () => Prompt {
+  return () => promptOf(prompt, values, text, jsonOf(tools), jsonOf(fieldsOf(responseFormat)?.schema));
+}
+
+function begin(
+  { model, kind, options }: ModelMetering,
+  credits: MeteredCharge,
+  request: Fields,
+  reservation: Reservation | undefined,
+): ModelCall {
   const provider = providerName(String(model.provider));
-  const { prompt, tools, responseFormat, values, text } = request;
-  const read = () => promptOf(prompt, values, text, jsonOf(tools), jsonOf(fieldsOf(responseFormat)?.schema));
+  const read = readIn(request);
   const subject = { provider, model: String(model.modelId), prompt: read, totals: totalsOf[kind] };
   const caller = request.abortSignal instanceof AbortSignal ? request.abortSignal : undefined;
-  return new ModelCall(credits, options, subject, caller);
+  const call = new ModelCall(credits, options, subject, caller);
+  call.paidFrom(reservation);
+  return call;
 }
 
 const totalsOf: Readonly<Record<ModelKind, Totals>> = {
@@ -134,6 +182,10 @@ function fail(call: ModelCall, error: unknown): void {
 }
 
 function isMedia({ kind }: ModelMetering): boolean {
+  return isMediaKind(kind);
+}
+
+function isMediaKind(kind: ModelKind): boolean {
   return kind === "image" || kind === "audio";
 }
 

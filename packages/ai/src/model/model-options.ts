@@ -1,0 +1,48 @@
+import { invalidOption } from "@creditgate/core";
+import { type MeteredCredits, type MeteringOptions, meteringOptionNames } from "../call/metering-options.ts";
+import { checkMargin, checkMaximum } from "../hold/call-size.ts";
+
+/** How the calls of a model are billed, and paid for beforehand where there are `prices`. */
+export interface ModelMeteringOptions extends MeteringOptions {
+  /**
+   * Whether a call that may cost more than what is left of the hold is made all the same, with its `maxOutputTokens` lowered to what
+   * that pays for; `false` refuses it. Needs `prices`.
+   * @default false
+   */
+  readonly clamp?: boolean;
+  /** A call is not made with room for fewer tokens of answer than this; what the provider takes at least. @default 16 */
+  readonly minOutputTokens?: number;
+  /** The most tokens of answer of a call that does not say. @default none: such a call is refused where there are `prices` */
+  readonly maxOutputTokens?: number;
+  /** Added to the estimate of what a call reads: 0.1 is a tenth. @default 0.1 */
+  readonly margin?: number;
+  /** Whether more is held (`credits.extend()`) where what is left of the hold is not enough. @default true */
+  readonly extend?: boolean;
+}
+
+export const modelOptionNames: Readonly<Record<keyof ModelMeteringOptions, true>> = {
+  ...meteringOptionNames,
+  clamp: true,
+  minOutputTokens: true,
+  maxOutputTokens: true,
+  margin: true,
+  extend: true,
+};
+
+/** Throws an `invalid_option` error for an option about holds that cannot be right. */
+export function checkFunding(credits: MeteredCredits, options: ModelMeteringOptions): void {
+  const { prices, clamp, minOutputTokens, maxOutputTokens, margin, extend } = options;
+  for (const [name, value] of Object.entries({ clamp, extend })) {
+    if (value !== undefined && typeof value !== "boolean") invalidOption(name, "true or false", value);
+  }
+  if (minOutputTokens !== undefined) checkMaximum("minOutputTokens", minOutputTokens);
+  if (maxOutputTokens !== undefined) checkMaximum("maxOutputTokens", maxOutputTokens);
+  checkMargin(margin);
+  if (prices === undefined) {
+    if (clamp === true) invalidOption("prices", "what tokens cost, since clamp is true", prices);
+    return;
+  }
+  if (typeof credits !== "function" && typeof credits.extend !== "function") {
+    invalidOption("credits", "a charge with held and extend(), since there are prices", credits);
+  }
+}

@@ -1,0 +1,1 @@
+export { creditsContext, currentCredits, runWithCredits } from "./current-credits.ts";

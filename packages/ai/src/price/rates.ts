@@ -1,0 +1,131 @@
+import { checkNames, invalidOption } from "@creditgate/core";
+import { fieldsOf, listOf } from "../usage/fields.ts";
+import { type ModelUsage, type TokenPools, tokenPools } from "../usage/model-usage.ts";
+import type { Prices } from "./prices.ts";
+
+/** Rates in credits, as numbers or as decimal text. What is missing costs nothing, and a part of the tokens what the others of its total do. */
+export interface Rates {
+  readonly perEvent?: number | string;
+  readonly perThousandInputTokens?: number | string;
+  readonly perThousandCachedTokens?: number | string;
+  readonly perThousandCacheWriteTokens?: number | string;
+  readonly perThousandAudioInputTokens?: number | string;
+  readonly perThousandOutputTokens?: number | string;
+  readonly perThousandReasoningTokens?: number | string;
+  readonly perThousandAudioOutputTokens?: number | string;
+  readonly perImage?: number | string;
+  readonly perAudioMinute?: number | string;
+  readonly perThousandCharacters?: number | string;
+}
+
+/** Rates that are laid over the others where this model, and this plan if one is named, did the work. */
+export interface ModelRates {
+  readonly provider: string;
+  readonly model: string;
+  readonly plan?: string;
+  readonly price: Rates;
+  /** Rates of a call that reads more tokens than this, laid over those. */
+  readonly tiers?: readonly { readonly aboveInputTokens: number; readonly price: Rates }[];
+}
+
+/** A price list: what an indicator of Creditgate's control plane has, and what its list of agents tells. */
+export interface PriceList {
+  /** The rates of models that are not named. Without it they have no price. */
+  readonly price?: Rates;
+  readonly modelPrices?: readonly ModelRates[];
+}
+
+const names: Readonly<Record<keyof Rates, true>> = {
+  perEvent: true,
+  perThousandInputTokens: true,
+  perThousandCachedTokens: true,
+  perThousandCacheWriteTokens: true,
+  perThousandAudioInputTokens: true,
+  perThousandOutputTokens: true,
+  perThousandReasoningTokens: true,
+  perThousandAudioOutputTokens: true,
+  perImage: true,
+  perAudioMinute: true,
+  perThousandCharacters: true,
+};
+
+/** The prices of a list. Throws an `invalid_option` error for a rate that is not known, or is no amount. */
+export function listedPrices({ price, modelPrices = [] }: PriceList): Prices {
+  if (price !== undefined) checkRates("price", price);
+  const models = modelPrices.map((model, at) => ({
+    provider: model.provider,
+    model: model.model,
+    rates: checkRates(`modelPrices.${at}.price`, model.price),
+    tiers: [...(model.tiers ?? [])]
+      .map((tier, of) => ({
+        above: tier.aboveInputTokens,
+        rates: checkRates(`modelPrices.${at}.tiers.${of}.price`, tier.price),
+      }))
+      .sort((a, b) => a.above - b.above),
+  }));
+  return (usage) => {
+    // The reports of model calls name no plan: of all prices of the model the dearest one holds.
+    const found = models.filter(
+      ({ provider, model }) => provider === usage.provider && model === usage.model,
+    );
+    if (found.length === 0) return price === undefined ? undefined : credits(price, usage);
+    const costs = found.map(({ rates, tiers }) => {
+      const reached = tiers.filter(({ above }) => (usage.inputTokens ?? 0) > above);
+      return credits(Object.assign({}, price, rates, ...reached.map((tier) => tier.rates)), usage);
+    });
+    return Math.max(...costs);
+  };
+}
+
+/** The list in what the service tells of an indicator: what it does not say is not there, and rates that are not known are left out. */
+export function toldList(indicator: unknown): PriceList | undefined {
+  const { price, modelPrices } = fieldsOf(indicator) ?? {};
+  if (fieldsOf(price) === undefined) return undefined;
+  const models = listOf(modelPrices).map((one) => fieldsOf(one) ?? {});
+  return {
+    price: known(price),
+    modelPrices: models.map(({ provider, model, price }) => ({
+      provider: String(provider),
+      model: String(model),
+      price: known(price),
+    })),
+  };
+}
+
+function known(price: unknown): Rates {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(price) ?? {}).filter(([name]) => Object.hasOwn(names, name)),
+  );
+}
+
+function checkRates(place: string, rates: Rates): Rates {
+  if (fieldsOf(rates) === undefined) invalidOption(place, "an object of rates", rates);
+  checkNames(rates, names, { place: `${place}.`, what: "rate" });
+  for (const [name, rate] of Object.entries(rates)) {
+    const isAmount = rate !== "" && Number.isFinite(Number(rate)) && Number(rate) >= 0;
+    if (!isAmount) invalidOption(`${place}.${name}`, "a number of credits, 0 or more", rate);
+  }
+  return rates;
+}
+
+const pools: readonly (readonly [keyof TokenPools, keyof Rates, keyof Rates])[] = [
+  ["input", "perThousandInputTokens", "perThousandInputTokens"],
+  ["cachedInput", "perThousandCachedTokens", "perThousandInputTokens"],
+  ["cacheWrite", "perThousandCacheWriteTokens", "perThousandInputTokens"],
+  ["audioInput", "perThousandAudioInputTokens", "perThousandInputTokens"],
+  ["output", "perThousandOutputTokens", "perThousandOutputTokens"],
+  ["reasoning", "perThousandReasoningTokens", "perThousandOutputTokens"],
+  ["audioOutput", "perThousandAudioOutputTokens", "perThousandOutputTokens"],
+];
+
+/** Rounded up to a micro-credit, as the service does; what floating point adds is taken away first. */
+function credits(rates: Rates, usage: ModelUsage): number {
+  const of = (name: keyof Rates, total: keyof Rates = name) => Number(rates[name] ?? rates[total] ?? 0);
+  const counts = tokenPools(usage);
+  let sum = of("perEvent");
+  for (const [pool, rate, total] of pools) sum += (of(rate, total) * counts[pool]) / 1_000;
+  const { images = 0, seconds = 0, characters = 0 } = usage;
+  sum += of("perImage") * images + (of("perAudioMinute") * seconds) / 60;
+  sum += (of("perThousandCharacters") * characters) / 1_000;
+  return Math.ceil(Number((sum * 1e6).toPrecision(14))) / 1e6;
+}

@@ -1,0 +1,30 @@
+import { fieldsOf, listOf } from "../usage/fields.ts";
+import type { Prices } from "./prices.ts";
+import { listedPrices, toldList } from "./rates.ts";
+
+/** What is used of a client of the service: {@link servicePrices}. */
+export interface AgentLister {
+  readonly agents: { list(query: { page: number; limit: number }): Promise<unknown> };
+}
+
+const pageSize = 100;
+const mostPages = 50;
+
+/**
+ * The prices that the service tells of an indicator (API 4.5), as Creditgate's control plane does: as they are now, so ask again when
+ * they may have changed. Resolves `undefined` where it does not tell them; rejects as the client does.
+ */
+export async function servicePrices(
+  client: AgentLister,
+  { agentId, indicator }: { readonly agentId: string; readonly indicator: string },
+): Promise<Prices | undefined> {
+  for (let page = 1; page <= mostPages; page++) {
+    const agents = listOf(fieldsOf(await client.agents.list({ page, limit: pageSize }))?.agents);
+    const agent = agents.map((one) => fieldsOf(one) ?? {}).find((one) => one.agentId === agentId);
+    const found = listOf(agent?.indicators).find((one) => fieldsOf(one)?.name === indicator);
+    const list = toldList(found);
+    if (list !== undefined) return listedPrices(list);
+    if (agent !== undefined || agents.length < pageSize) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+import { holdFor, listedPrices, type ModelUsage } from "@creditgate/ai";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { affordableTokens, worstCost } from "../src/hold/worst-cost.ts";
+
+const prices = listedPrices({
+  price: { perThousandInputTokens: 1, perThousandCacheWriteTokens: 2, perThousandOutputTokens: 10 },
+});
+/** One token for each character, so that what is read is known. */
+const countTokens = (text: string) => text.length;
+const options = { prices, margin: 0, countTokens };
+const message = { role: "user", content: "x".repeat(996) };
+
+describe("holdFor", () => {
+  it.each<[string, object]>([
+    ["the AI SDK", { messages: [message], maxOutputTokens: 100 }],
+    ["Chat Completions", { model: "gpt-5", messages: [message], max_completion_tokens: 100 }],
+    ["Responses", { model: "gpt-5", input: [message], max_output_tokens: 100 }],
+    ["Anthropic", { model: "claude", messages: [message], max_tokens: 100 }],
+    [
+      "Gemini",
+      {
+        model: "gemini",
+        contents: [{ role: "user", parts: [{ text: "x".repeat(996) }] }],
+        config: { maxOutputTokens: 100 },
+      },
+    ],
+  ])("is what is read at its dearest, and the most that may be written, of %s", (_, request) => {
+    expect(holdFor(request, options)).toBe(2 + 1);
+  });
+
+  it("adds the margin to what is read, not to what is written", () => {
+    expect(holdFor({ messages: [message], maxOutputTokens: 100 }, { ...options, margin: 0.5 })).toBe(3 + 1);
+  });
+
+  it("counts each answer that is asked for", () => {
+    expect(holdFor({ messages: [message], max_tokens: 100, n: 3 }, options)).toBe(2 + 3);
+    expect(
+      holdFor({ contents: "", generationConfig: { maxOutputTokens: 100, candidateCount: 2 } }, options),
+    ).toBe(2);
+  });
+
+  it("adds the thinking that the AI SDK adds to the maximum", () => {
+    const providerOptions = { anthropic: { thinking: { type: "enabled", budgetTokens: 2_000 } } };
+    expect(holdFor({ prompt: "", maxOutputTokens: 100, providerOptions }, options)).toBe(21);
+  });
+
+  it("takes the model of the AI SDK by its provider", () => {
+    const asked: ModelUsage[] = [];
+    const model = { specificationVersion: "v3", provider: "openai.responses", modelId: "gpt-5" };
+    const noted = (usage: ModelUsage) => asked.push(usage);
+    holdFor({ model, prompt: "hi", maxOutputTokens: 100 }, { ...options, prices: noted });
+    expect(asked[0]).toMatchObject({ provider: "openai", model: "gpt-5" });
+  });
+
+  it("counts an image as one, however many bytes it has", () => {
+    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(400_000)}` } };
+    const request = { messages: [{ role: "user", content: [image] }], max_tokens: 1 };
+    expect(holdFor(request, { ...options, provider: "openai" })).toBeCloseTo(2 * 0.769 + 0.01, 9);
+  });
+
+  it("asks for a maximum where there is none", () => {
+    expect(() => holdFor({ messages: [message] }, options)).toThrow(
+      "maxOutputTokens: expected the most tokens that the model may write: a hold needs a maximum, received undefined",
+    );
+    expect(holdFor({ messages: [message] }, { ...options, maxOutputTokens: 100 })).toBe(3);
+  });
+
+  it("says which model has no price", () => {
+    const request = { model: "gpt-9", prompt: "hi", max_tokens: 1 };
+    expect(() => holdFor(request, { prices: () => undefined, provider: "openai" })).toThrow("openai gpt-9");
+  });
+});
+
+describe("affordableTokens", () => {
+  const call = { provider: "p", model: "m", inputTokens: 500 };
+
+  it("is the most that fits, whatever the tiers and however it is rounded", () => {
+    const rate = fc.double({ min: 0, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(
+        rate,
+        rate,
+        rate,
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (input, output, reasoning, credits) => {
+          const listed = listedPrices({
+            modelPrices: [
+              {
+                ...{ provider: "p", model: "m" },
+                price: { perThousandInputTokens: input, perThousandOutputTokens: output },
+                tiers: [{ aboveInputTokens: 400, price: { perThousandReasoningTokens: reasoning } }],
+              },
+            ],
+          });
+          const tokens = affordableTokens(listed, call, credits, 10_000);
+          const cost = (count: number) => worstCost(listed, call, count) ?? Number.POSITIVE_INFINITY;
+          if (tokens >= 0) expect(cost(tokens)).toBeLessThanOrEqual(credits);
+          if (tokens < 10_000) expect(cost(tokens + 1)).toBeGreaterThan(credits);
+        },
+      ),
+    );
+  });
+});
