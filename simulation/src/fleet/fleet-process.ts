@@ -129,7 +129,13 @@ export class FleetProcess {
     const second = await this.#account.hold(amount, "prepaid", this.clock.now() - maxStaleMs);
     if (second.admitted) return this.#admitted(second, arrival);
     if (least === amount) return { verdict: second.isUnsure === true ? "unknown" : "denied" };
-    const third = await this.#account.hold(amount, "prepaid", this.clock.now() - maxStaleMs, undefined, least);
+    const third = await this.#account.hold(
+      amount,
+      "prepaid",
+      this.clock.now() - maxStaleMs,
+      undefined,
+      least,
+    );
     if (third.admitted) return this.#admitted(third, arrival);
     return { verdict: third.isUnsure === true ? "unknown" : "denied" };
   }
