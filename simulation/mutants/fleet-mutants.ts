@@ -297,6 +297,11 @@ export const processMutants: readonly FleetMutant[] = [
     directed: "a recall",
   },
   {
+    name: "what was given back to another process is asked for again at once",
+    patches: [patch(word, "givesBack || block.isYielding ? 0", "givesBack ? 0")],
+    directed: "a recall from a busy process",
+  },
+  {
     name: "a recall is not heard",
     patches: [patch(block, "return this.#recallsSeen > this.#recallsAnswered;", "return false;")],
     directed: "a recall",

@@ -79,6 +79,33 @@ async function recalled(core: Core): Promise<string | undefined> {
   return answered - asked > 300 ? `admitted after ${answered - asked} ms` : undefined;
 }
 
+/** What a busy process gives back goes to the one that asked for it, although the busy one needs some again before that one looks. */
+async function recalledFromBusy(core: Core): Promise<string | undefined> {
+  const clock = core.createManualClock();
+  const store = core.createMemoryStore({ clock });
+  const [one, two] = [1, 2].map(() =>
+    core.createLeasedLedger(store, { clock }).account("service", "ada", "credits"),
+  );
+  if (one === undefined || two === undefined) return "no accounts";
+  await read(one, clock.now(), 1_000);
+  // With work in hand all the time it does not forget how busy it is.
+  await one.hold(10, "prepaid", 0);
+  const beBusy = async () => {
+    for (let turn = 0; turn < 100; turn++) {
+      void Promise.resolve(one.hold(30, "prepaid", 0)).then((hold) => {
+        if (hold.admitted) one.release(hold);
+      });
+      await clock.advance(5);
+    }
+  };
+  await beBusy();
+  // Else it looks again in the very instant in which the other one gives back.
+  await clock.advance(7);
+  const asked = Promise.resolve(two.hold(600, "prepaid", 0));
+  await beBusy();
+  return (await asked).admitted ? undefined : "denied what another process did not use";
+}
+
 /** A store under a clock, which answers when the schedule says so, and can be put back to what it was. */
 function heldStore(core: Core) {
   const clock = core.createManualClock();
@@ -234,6 +261,7 @@ async function lostGift(core: Core): Promise<string | undefined> {
 /** Schedules that chance does not find, or seldom. Each resolves with what is wrong, or with `undefined`. */
 export const fleetSchedules: Readonly<Record<string, (core: Core) => Promise<string | undefined>>> = {
   "a recall": recalled,
+  "a recall from a busy process": recalledFromBusy,
   "a lease that ends": endedLease,
   "news after a sleep": newsAfterSleep,
   "the last word to an older store": lastWord,

@@ -66,7 +66,7 @@ export function composeWord(
     queued: Math.min(acked, moving.queued),
     first,
     need,
-    want: givesBack ? 0 : Math.min(most, 2 * beat.demand),
+    want: givesBack || block.isYielding ? 0 : Math.min(most, 2 * beat.demand),
     abandonMs,
     recall,
     ...(keep === base && { recalled: block.recallsSeen }),

@@ -1,9 +1,12 @@
 import type { WalletKind } from "../capacity.ts";
-import { type Heard, type LeaseContext, leasedMs } from "./lease-context.ts";
+import { type Heard, type LeaseContext, leasedMs, renewMs } from "./lease-context.ts";
 import type { MovingUsage } from "./moving-usage.ts";
 import type { Answer, Word } from "./shared-store.ts";
 
 const most = Number.MAX_SAFE_INTEGER;
+
+/** The process that asked waits for all others, which answer within `renewMs`. */
+const yieldMs = 2 * renewMs;
 
 /** The block that a process has of an account, as the store has answered last, and for how long it may be used. */
 export class LeasedBlock {
@@ -18,6 +21,7 @@ export class LeasedBlock {
   #validUntilWall = Number.NEGATIVE_INFINITY;
   #recallsSeen = 0;
   #recallsAnswered = 0;
+  #yieldsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(context: Pick<LeaseContext, "clock" | "wallClock">) {
     this.#context = context;
@@ -57,6 +61,11 @@ export class LeasedBlock {
     return this.#recallsSeen > this.#recallsAnswered;
   }
 
+  /** Whether this process has just given back for another one, which would not get it if this one took it again first. */
+  get isYielding(): boolean {
+    return this.#context.clock.now() < this.#yieldsUntil;
+  }
+
   /** The number of the last recall. */
   get recallsSeen(): number {
     return this.#recallsSeen;
@@ -92,7 +101,11 @@ export class LeasedBlock {
     this.#epoch = answer.epoch;
     this.#kind = word.kind;
     this.#mustRegister = false;
-    this.#recallsAnswered = Math.max(this.#recallsAnswered, word.recalled ?? 0);
+    const { recalled = 0 } = word;
+    if (recalled > this.#recallsAnswered) {
+      this.#recallsAnswered = recalled;
+      this.#yieldsUntil = this.#context.clock.now() + yieldMs;
+    }
     this.#recallsSeen = Math.max(this.#recallsSeen, answer.recalls);
   }
 
