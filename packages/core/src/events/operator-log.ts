@@ -1,5 +1,5 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { advice, meanings } from "#operator-words";
+import { addressAdvice, advice, meanings } from "#operator-words";
 import { lastingTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
@@ -76,18 +76,12 @@ function lineOf(what: keyof OperatorWords, error: unknown): string {
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
   const line = lineOf(what, error);
   if (!isCreditgateError(error)) return { kind: what, line };
-  if (isUnknownPath(error)) return { kind: "address", line: `${line}${advice.address ?? ""}` };
-  if (!isRefusedKey(error)) return { kind: `${what} ${reasonOf(error)}`, line };
+  if (!isRefusedKey(error)) return { kind: `${what} ${reasonOf(error)}`, line: line + addressAdvice(error) };
   return { kind: "key", line: `${line}${advice.key ?? ""}` };
 }
 
 function isRefusedKey({ status }: CreditgateError): boolean {
   return status === 401 || status === 403;
-}
-
-/** Some answers that come from something else say it themselves. */
-function isUnknownPath({ status, message }: CreditgateError): boolean {
-  return status === 404 && !message.includes("check the baseUrl");
 }
 
 function reasonOf(error: unknown): string {

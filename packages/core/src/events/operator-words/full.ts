@@ -1,3 +1,4 @@
+import type { CreditgateError } from "@creditgate/client";
 import type { OperatorWords } from "./operator-words.ts";
 
 /** What has happened, and what follows from it. */
@@ -24,9 +25,14 @@ export const advice: OperatorWords = {
   undelivered:
     '. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; ' +
     "an outbox that lasts, such as that of @creditgate/sqlite, does so by itself",
-  address: "; check the baseUrl of createClient(), or CREDITGATE_BASE_URL",
   key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
 };
+
+/** A path that the service does not know. Some answers of something else say it themselves. */
+export function addressAdvice({ status, message }: CreditgateError): string {
+  if (status !== 404 || message.includes("check the baseUrl")) return "";
+  return "; check the baseUrl of createClient(), or CREDITGATE_BASE_URL";
+}
 
 /** Of work whose client has left, `abortGraceMs` later. */
 export const unseenState: string =
