@@ -1,36 +1,19 @@
 // One command: a local control plane, and the worker in workerd, which is what Cloudflare runs.
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { startControlPlane } from "@creditgate/control-plane/testing";
-import { build } from "esbuild";
 import { Miniflare } from "miniflare";
+import { deployedWorker } from "./deployment.mjs";
 
 const read = async (file) => JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
-const deployment = await read("wrangler.json");
-
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL(deployment.main, import.meta.url))],
-  conditions: ["workerd", "worker"],
-  external: ["@opentelemetry/api"],
-  bundle: true,
-  minify: true,
-  format: "esm",
-  target: "es2022",
-  write: false,
-});
-
 // The real one, on a PostgreSQL of its own; its wallets are forgotten when this process ends.
 const controlPlane = await startControlPlane({ fixture: await read("fixture.json") });
 const worker = new Miniflare({
-  modules: [{ type: "ESModule", path: "worker.mjs", contents: outputFiles[0].text }],
-  compatibilityDate: deployment.compatibility_date,
-  compatibilityFlags: deployment.compatibility_flags,
-  bindings: {
+  ...(await deployedWorker({
     CREDITGATE_BASE_URL: controlPlane.baseUrl,
     CREDITGATE_API_KEY: controlPlane.apiKey,
     // This one debits at once.
     SETTLEMENT_LAG_MS: "1000",
-  },
+  })),
   host: "127.0.0.1",
   port: Number(process.env.PORT ?? 8787),
 });

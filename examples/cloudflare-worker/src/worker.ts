@@ -1,4 +1,5 @@
 import { createTransport } from "@creditgate/client";
+import { CreditWallets, fromDurableObjects, type ObjectNamespace } from "@creditgate/cloudflare";
 import { type Charge, createGate, type Gate } from "@creditgate/core";
 import { withCredits } from "@creditgate/edge";
 
@@ -6,6 +7,8 @@ import { withCredits } from "@creditgate/edge";
 interface Environment {
   readonly CREDITGATE_BASE_URL: string;
   readonly CREDITGATE_API_KEY: string;
+  /** The Durable Objects of the wallets. */
+  readonly WALLETS: ObjectNamespace<unknown>;
   /** Within this time of taking a report the service has debited it. */
   readonly SETTLEMENT_LAG_MS: string;
 }
@@ -17,17 +20,23 @@ interface ExecutionContext {
 type Fetch = (request: Request, environment: Environment, context: ExecutionContext) => Promise<Response>;
 
 /** Stands in for your authentication: a real worker verifies a session or a JWT here. */
-const customers: ReadonlyMap<string, string> = new Map([["Bearer demo-alice", "alice"]]);
+const customers: ReadonlyMap<string, string> = new Map([
+  ["Bearer demo-alice", "alice"],
+  ["Bearer demo-team", "team"],
+]);
 
 const longestAnswer = 100;
 const creditsPerToken = 0.01;
+
+/** One object for each wallet: what all isolates together spend, it knows; and it delivers the usage. */
+export class Wallets extends CreditWallets<Environment> {}
 
 let gated: Fetch | undefined;
 
 // biome-ignore lint/style/noDefaultExport: Workers are started by it.
 export default {
   fetch(request: Request, environment: Environment, context: ExecutionContext): Promise<Response> {
-    // One gate for each isolate: what it knows of a wallet outlives the request.
+    // One gate for each isolate.
     gated ??= chat(gateOf(environment));
     return gated(request, environment, context);
   },
@@ -43,10 +52,7 @@ function gateOf(environment: Environment): Gate {
     settlementLagMs: Number(environment.SETTLEMENT_LAG_MS),
     // Better a moment later than without what to do about it.
     actionTimeoutMs: 1_000,
-    // Isolates share nothing: together they may overspend by at most what the README of @creditgate/edge says.
-    guard: { maxOutstanding: 2, minCapacity: 0 },
-    // The isolate has no disk. A real worker would put the report into a queue.
-    onUndelivered: (report) => console.error("usage could not be delivered", JSON.stringify(report)),
+    ledger: fromDurableObjects(environment.WALLETS),
   });
 }
 

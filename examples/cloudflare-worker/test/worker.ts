@@ -5,6 +5,6 @@ export const folder: string = resolve(import.meta.dirname, "..");
 
 /** The example, built and started. */
 export async function startWorker(): Promise<StartedExample> {
-  await buildPackages("packages/edge", "packages/control-plane");
+  await buildPackages("packages/edge", "packages/cloudflare", "packages/control-plane");
   return startExample(folder, /^curl /);
 }

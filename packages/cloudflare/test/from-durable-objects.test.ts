@@ -1,0 +1,127 @@
+import { createManualClock } from "@creditgate/core/testing";
+import { describe, expect, it } from "vitest";
+import type { HoldAnswer } from "../src/messages.ts";
+import { fromDurableObjects } from "../src/worker/from-durable-objects.ts";
+
+const admitted: HoldAnswer = {
+  admitted: true,
+  code: null,
+  rule: "cached",
+  kind: "prepaid",
+  capacity: 10,
+  held: 2,
+  unconfirmed: 0,
+  ageMs: 5,
+  tells: true,
+  error: null,
+};
+
+/** A namespace whose objects answer `hold` with these, one after the other: an error rejects, `undefined` never answers. */
+function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
+  const clock = createManualClock();
+  const calls: unknown[] = [];
+  const left = [...answers];
+  const namespace = {
+    idFromName: (name: string) => name,
+    get: (name: string) => ({
+      async hold({ workId }: { readonly workId: string }) {
+        calls.push(["hold", name, workId]);
+        const answer = left.shift();
+        if (answer instanceof Error) throw answer;
+        return answer ?? new Promise<never>(() => {});
+      },
+      async done({ workId }: { readonly workId: string | null }) {
+        calls.push(["done", name, workId]);
+      },
+      async release(workId: string) {
+        calls.push(["release", name, workId]);
+      },
+      async renew(workId: string) {
+        calls.push(["renew", name, workId]);
+      },
+    }),
+  };
+  const ledger = fromDurableObjects(namespace, { clock, abandonMs: 3_000 });
+  const account = ledger.account("service", "alice", "ai_credits");
+  const unread: unknown[] = [];
+  const kept: Promise<unknown>[] = [];
+  const decide = () => {
+    const work = { id: "w", hold: 2, waitUntil: (promise: Promise<unknown>) => void kept.push(promise) };
+    const verdict = account.decide?.(work, "prepaid", (_, error) => unread.push(error));
+    if (verdict === undefined) throw new Error("expected an account that decides");
+    return verdict;
+  };
+  return { clock, calls, ledger, account, decide, unread, kept };
+}
+
+const name = '["alice","ai_credits"]';
+
+describe("fromDurableObjects", () => {
+  it("asks the object of the wallet, whatever the service's key is", async () => {
+    const it = scene(admitted);
+    expect(await it.decide()).toMatchObject({
+      code: undefined,
+      rule: "cached",
+      hold: { admitted: true, amount: 2 },
+      standing: { capacity: 10, held: 2, stamp: -5 },
+    });
+    expect(it.calls).toEqual([["hold", name, "w"]]);
+  });
+
+  it("asks again, with the same work, where an object was evicted in the midst of a call", async () => {
+    const it = scene(new Error("evicted"), new Error("evicted"), admitted);
+    const verdict = it.decide();
+    await it.clock.advance(200);
+    expect((await verdict).code).toBeUndefined();
+    expect(it.calls).toEqual([1, 2, 3].map(() => ["hold", name, "w"]));
+  });
+
+  it("does not ask an overloaded object again, and lets nobody in", async () => {
+    const it = scene(Object.assign(new Error("overloaded"), { overloaded: true }));
+    expect(await it.decide()).toMatchObject({
+      code: "upstream_unavailable",
+      rule: "no_news",
+      hold: undefined,
+    });
+    expect(it.calls.map((call) => (call as string[])[0])).toEqual(["hold", "release"]);
+    expect(it.unread).toEqual([expect.objectContaining({ message: "overloaded" })]);
+  });
+
+  it("gives up an object that does not answer, and what it may have held", async () => {
+    const it = scene(undefined);
+    const verdict = it.decide();
+    await it.clock.advance(4_499);
+    expect(it.calls).toHaveLength(1);
+    await it.clock.advance(1);
+    expect(await verdict).toMatchObject({ code: "upstream_unavailable", hold: undefined });
+    expect(it.calls.at(-1)).toEqual(["release", name, "w"]);
+    expect(it.kept).toHaveLength(1);
+  });
+
+  it("renews a hold until its work has ended, and gives it back once", async () => {
+    const it = scene(admitted);
+    const { hold } = await it.decide();
+    if (hold === undefined) throw new Error("expected a hold");
+    await it.clock.advance(2_000);
+    expect(it.calls.filter((call) => (call as string[])[0] === "renew")).toHaveLength(2);
+    await it.account.release(hold);
+    await it.account.release(hold);
+    await it.clock.advance(10_000);
+    expect(it.calls.slice(3)).toEqual([["release", name, "w"]]);
+  });
+
+  it("renews no hold whose usage the object has taken", async () => {
+    const it = scene(admitted);
+    const { hold } = await it.decide();
+    it.account.settle(hold, [2]);
+    await it.clock.advance(10_000);
+    expect(it.calls).toHaveLength(1);
+  });
+
+  it("refuses what is no binding, and options that make no sense", () => {
+    expect(() => fromDurableObjects(undefined as never)).toThrow("namespace: expected the binding");
+    const namespace = { idFromName: () => "", get: () => ({}) as never };
+    expect(() => fromDurableObjects(namespace, { abandonMs: 10 })).toThrow("abandonMs: expected a number");
+    expect(() => fromDurableObjects(namespace, { abandonMS: 10 } as never)).toThrow("abandonMs");
+  });
+});
