@@ -161,12 +161,17 @@ describe("an object that is evicted", () => {
     const [row] = (await world.object(
       alice,
       "query",
-      "SELECT body, entry, amount FROM creditgate_report",
+      "SELECT body, entry, amount FROM creditgate_report ORDER BY position",
     )) as {
       readonly body: string;
       readonly entry: string;
       readonly amount: number;
     }[];
+    // Longer ago than the settlement lag.
+    await world.object(alice, "shift", 2 * lagMs);
+    expect(await world.begin("b", alice, 1)).toBe("admitted");
+    await world.end("b", 1);
+    await world.until(alice, ({ queued }) => queued === 0);
     const report = { ...JSON.parse(row?.body ?? ""), entry: { id: row?.entry, amount: row?.amount } };
     await world.evict(alice);
     const posts = world.service.posts.length;
@@ -253,12 +258,10 @@ describe("an object that is evicted", () => {
   it("loses nothing where its storage cannot be written, and takes the usage when it can", async () => {
     world.service.give(alice, 10);
     expect(await world.begin("a", alice, 6)).toBe("admitted");
+    // The last of what the step writes: what it has changed in memory must not stay.
     const full = "SELECT RAISE(FAIL, 'database or disk is full')";
-    await world.object(
-      alice,
-      "query",
-      `CREATE TRIGGER full BEFORE INSERT ON creditgate_report BEGIN ${full}; END`,
-    );
+    const insert = "BEFORE INSERT ON creditgate_block WHEN NEW.id = 'usage'";
+    await world.object(alice, "query", `CREATE TRIGGER full ${insert} BEGIN ${full}; END`);
     const end = world.end("a", 6);
     // It has been tried, in vain: the hold stays.
     await vi.waitUntil(async () => (await world.status(alice).catch(() => undefined))?.works === 1, patience);
