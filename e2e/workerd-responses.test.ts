@@ -1,5 +1,5 @@
 import { AdapterControlPlane, type RunningServer } from "@creditgate/core/testing";
-import { Miniflare } from "miniflare";
+import { Miniflare, Response } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundle } from "./adapters-bundle.ts";
 import { serve } from "./adapters-node.ts";
@@ -48,5 +48,22 @@ describe("withCredits of @creditgate/edge in workerd", () => {
   it("answers 204 where the handler gave an empty text for a body", async () => {
     expect((await ask("/empty")).status).toBe(204);
     await expectBill("/empty");
+  });
+});
+
+describe("a gate that is made at module scope", () => {
+  it("decides in workerd, which gives no random values there", async () => {
+    const code = (await bundle("smallest-worker.ts")).code;
+    const worker = new Miniflare({
+      modules: [{ type: "ESModule", path: "worker.mjs", contents: code }],
+      compatibilityDate: "2026-04-01",
+      // There is no such service.
+      outboundService: () => new Response(null, { status: 502 }),
+    });
+    try {
+      expect((await worker.dispatchFetch("http://worker.example/")).status).toBe(503);
+    } finally {
+      await worker.dispose();
+    }
   });
 });

@@ -46,7 +46,12 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
   const unread: unknown[] = [];
   const kept: Promise<unknown>[] = [];
   const decide = () => {
-    const work = { id: "w", hold: 2, waitUntil: (promise: Promise<unknown>) => void kept.push(promise) };
+    const work = {
+      id: "w",
+      hold: 2,
+      least: 2,
+      waitUntil: (promise: Promise<unknown>) => void kept.push(promise),
+    };
     const verdict = account.decide?.(work, "prepaid", (_, error) => unread.push(error));
     if (verdict === undefined) throw new Error("expected an account that decides");
     return verdict;

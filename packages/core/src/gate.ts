@@ -181,8 +181,11 @@ class CreditGate implements Gate {
   readonly #billing: Billing;
   readonly #freshness: Freshness;
   readonly #advice: Advice;
-  /** Names the work of this gate, and its reports, apart from that of every other that ever was. */
-  readonly #name: string = `${crypto.randomUUID()}:`;
+  /**
+   * Names the work of this gate, and its reports, apart from that of every other that ever was. Drawn with the first work: a gate may be
+   * made where Workers give no random values.
+   */
+  #name: string | undefined;
   readonly #wallets: GateWallets;
   #unclaimOutbox = nothing;
   #works = 0;
@@ -190,7 +193,7 @@ class CreditGate implements Gate {
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
-    this.#wallets = new GateWallets(settings, this.#name);
+    this.#wallets = new GateWallets(settings, this);
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
     const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
@@ -234,6 +237,7 @@ class CreditGate implements Gate {
   // Not async: the state of an async function would cost as much as the decision.
   authorize(request: AuthorizeRequest): Promise<Decision> {
     try {
+      this.#name ??= `${crypto.randomUUID()}:`;
       const work = checkedWork(request, this.#settings.currency, `${this.#name}${this.#works++}`);
       const judged = this.#judge(work);
       if (judged instanceof Promise || judged.hold === undefined || this.#settings.durableHolds) {

@@ -12,7 +12,7 @@ import type { Entry } from "./report.ts";
 /** The wallets that a gate decides by: known when the client has said for which service and key it is, and all recoveries are over. */
 export class GateWallets {
   readonly #settings: GateSettings;
-  readonly #gate: string;
+  readonly #gate: object;
   readonly #recoveries: Recoveries;
   #recovery: GateRecovery | undefined;
   /** Where this gate has its name among those that use it. */
@@ -21,7 +21,7 @@ export class GateWallets {
   #customers: Customers | undefined;
   #closed = false;
 
-  constructor(settings: GateSettings, gate: string) {
+  constructor(settings: GateSettings, gate: object) {
     this.#settings = settings;
     this.#gate = gate;
     this.#recoveries = settings.registry.recoveries;

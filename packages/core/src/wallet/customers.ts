@@ -14,8 +14,8 @@ const longestPauseMs = 5_000;
 
 /** The customers of one service and key, bounded: the least recently used one that is idle makes room. */
 export class Customers implements CustomerHome {
-  /** The names of the gates that are open on it. */
-  readonly gates: Set<string> = new Set();
+  /** The gates that are open on it. */
+  readonly gates: Set<object> = new Set();
   readonly ledger: Ledger;
   /**
    * Entries of reports that gates of this process have left in lasting outboxes when they closed, by the reports' ids: a gate

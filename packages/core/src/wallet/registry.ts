@@ -38,13 +38,13 @@ interface CustomersOptions {
 }
 
 /**
- * The cache of this service and key, for the gate of this name. The first gate decides its bound, its ledger, its guard and
+ * The cache of this service and key, for this gate. The first gate decides its bound, its ledger, its guard and
  * its clock; a later one that says otherwise is refused. Caches that are no longer used are forgotten on the way.
  */
 export function customersOf(
   registry: Registry,
   service: string,
-  gate: string,
+  gate: object,
   options: CustomersOptions,
 ): Customers {
   const cache = registry.customers.get(service) ?? createCache(registry, service, options);
