@@ -160,7 +160,9 @@ describe(`${runs} random agent runs`, () => {
         sum(entries.map((entry) => Number(entry.split(" ")[1]))),
     );
     expect(calls.length).toBeGreaterThan(0);
-    expect(calls.length).toBeLessThanOrEqual(provider.book.length);
+    // One that was stopped on its way is billed for what it may have read, whether or not the provider has seen it.
+    const unseen = calls.filter(({ usage, ending }) => ending === "aborted" && usage.outputTokens === 0);
+    expect(calls.length - unseen.length).toBeLessThanOrEqual(provider.book.length);
     expect(wallet.lowest).toBeGreaterThanOrEqual(0);
     expect(told("late")).toEqual([]);
     expect(await gate.balance("alice")).toMatchObject({ held: 0 });
