@@ -1,4 +1,4 @@
-/** Reads a body up to so many bytes; `undefined` if it is longer, of which no more is read. */
+/** Reads a body up to this many bytes; `undefined` if it is longer, of which no more is read. */
 export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
   if (response.body === null) return "";
   const reader = response.body.getReader();

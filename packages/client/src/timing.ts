@@ -4,7 +4,7 @@ export interface Timing {
   now(): number;
   /** From 0 up to but without 1, for the jitter. */
   random(): number;
-  /** Runs once after so many milliseconds, unless the returned function is called before. */
+  /** Runs once after this many milliseconds, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
 }
 

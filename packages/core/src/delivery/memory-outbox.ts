@@ -3,7 +3,7 @@ import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 
 /** Options of {@link createMemoryOutbox}. */
 export interface MemoryOutboxOptions {
-  /** Admission stops at so many undelivered reports, parked and dead ones included. @default 100_000 */
+  /** Undelivered reports, parked and dead ones included, at which admission stops. @default 100_000 */
   readonly maxReports?: number;
 }
 

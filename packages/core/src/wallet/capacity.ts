@@ -76,7 +76,7 @@ function isWallet(entry: unknown): entry is WalletFigures {
 
 function prepaidCapacity(wallet: WalletFigures): Capacity {
   if (wallet.postpaid_used !== 0 || wallet.postpaid_limit !== 0) return "wallet_mismatch";
-  // `pending` never counts: nobody has paid for it yet.
+  // `pending` never counts: it is not paid for yet.
   const funds = exactMicro(wallet.available, "floor") + exactMicro(wallet.overage_limit, "floor");
   return clampMicro(funds - exactMicro(wallet.overage_used, "ceil"));
 }

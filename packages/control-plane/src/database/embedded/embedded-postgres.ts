@@ -30,8 +30,8 @@ export interface EmbeddedPostgres {
 const restartDelayMs = 500;
 
 /**
- * Starts a PostgreSQL of our own, or takes over the one that a killed creditgate has left running. It is stopped by us
- * and by nobody else: it runs in a session of its own, so that a Ctrl-C reaches us only. If it dies it is started again.
+ * Starts a PostgreSQL of our own, or takes over the one that a killed creditgate has left running. It is stopped only
+ * by us: it runs in a session of its own, so that a Ctrl-C reaches us only. If it dies it is started again.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const data = path.resolve(options.data);

@@ -138,7 +138,7 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
 
 /**
  * PostgreSQL deals with stale lock files itself, unless the number in one is by now another process's, or a zombie's:
- * where nobody reaps orphans, as in many containers, the number of a killed PostgreSQL stays taken.
+ * where orphans are not reaped, as in many containers, the number of a killed PostgreSQL stays taken.
  */
 async function dropForeignLocks(dataDirectory: string): Promise<void> {
   for (const file of [postmasterFile, `${socketName}.lock`]) {

@@ -20,7 +20,7 @@ export interface FleetSessionOptions {
   readonly abandonMs: number;
 }
 
-/** At most so many rows are added, and so many changes made, in one step. */
+/** The most rows that one step adds, and the most changes that it makes. */
 export const rowsPerStep = 1_000;
 
 /**

@@ -19,7 +19,7 @@ import type { OutboxStore } from "./outbox-store.ts";
 import { dropping, noting, together } from "./row-changes.ts";
 import { packReport, type ReportNote } from "./stored-item.ts";
 
-/** So many beats fit into the time after which a silent process is gone. */
+/** Beats in the time after which a silent process is gone. */
 const beatsBeforeGone = 6;
 
 /** The outbox of one process over a store that others use too: all of its rows are in memory, and the store is written first. */

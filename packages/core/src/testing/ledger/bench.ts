@@ -7,7 +7,7 @@ export interface LedgerOnTrial {
   readonly ledger: Ledger;
   /** What the clock of the ledger shows, in milliseconds. */
   now(): number;
-  /** Lets the clock of the ledger go on by so many milliseconds. */
+  /** Lets the clock of the ledger go on by this many milliseconds. */
   advance(ms: number): Awaitable<void>;
   /** Ends what was opened for the ledger, once that is closed. */
   close?(): Awaitable<void>;
@@ -19,7 +19,7 @@ export const lagMs = 1_000;
 /** What the funds fell by longer ago than this shows nothing, in milliseconds. */
 export const maxStaleMs = 60_000;
 
-interface Wish {
+interface HoldRequest {
   readonly kind?: WalletKind;
   readonly notBefore?: number;
   /** Admitted with less than all, but not with less than this. */
@@ -73,12 +73,15 @@ export class LedgerBench {
     await this.answer(await this.depart(afterMs), capacity, unsettled);
   }
 
-  async ask(amount: number, { kind = "prepaid", notBefore = 0, least }: Wish = {}): Promise<Hold | Standing> {
+  async ask(
+    amount: number,
+    { kind = "prepaid", notBefore = 0, least }: HoldRequest = {},
+  ): Promise<Hold | Standing> {
     return this.account.hold(amount, kind, notBefore, undefined, least);
   }
 
-  async admits(amount: number, wish?: Wish): Promise<boolean> {
-    return (await this.ask(amount, wish)).admitted;
+  async admits(amount: number, request?: HoldRequest): Promise<boolean> {
+    return (await this.ask(amount, request)).admitted;
   }
 
   /** A hold that must be admitted. */

@@ -5,11 +5,11 @@ import { same } from "../ledger/bench.ts";
 /** An outbox on trial, and power over its process. */
 export interface OutboxOnTrial {
   readonly outbox: Outbox;
-  /** So many undelivered reports make it full; at least 3. */
+  /** The undelivered reports that make it full; at least 3. */
   readonly maxReports: number;
   /** For one with `recover`: the outbox as the process after a crash finds it. */
   crash?(): Awaitable<Outbox>;
-  /** For one with `recover`: lets its clock go on by so many milliseconds. */
+  /** For one with `recover`: lets its clock go on by this many milliseconds. */
   advance?(ms: number): Awaitable<void>;
   /** Ends what has been opened. */
   close?(): Awaitable<void>;

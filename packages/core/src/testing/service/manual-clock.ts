@@ -67,7 +67,7 @@ export function createManualClock(options: ManualClockOptions = {}): ManualClock
   };
 }
 
-/** Lets promises run for so many rounds: much faster than a macrotask, for chains that are known to be shorter. */
+/** Lets promises run for this many rounds: much faster than a macrotask, for chains that are known to be shorter. */
 export async function microtasks(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) await undefined;
 }

@@ -5,7 +5,7 @@ import type { SharedStore } from "../../wallet/lease/shared-store.ts";
 export interface SharedStoreOnTrial {
   readonly store: SharedStore;
   /**
-   * Lets the time of the store go on by so many milliseconds, or a little more: by a wait, or by an offset to the store's clock
+   * Lets the time of the store go on by this many milliseconds, or a little more: by a wait, or by an offset to the store's clock
    * that only tests can set. What the store says in `now` is what counts.
    */
   advance(ms: number): Awaitable<void>;

@@ -16,7 +16,7 @@ const most = Number.MAX_SAFE_INTEGER;
 /** What is said of a word that has no effect. */
 const unchanged = { calm: false, denied: false, waiting: 0, news: null } as const;
 
-/** At most so many blocks are cleared away in one step, the ones that are due longest first. */
+/** The most blocks that one step clears away, the ones that are due longest first. */
 const mostCleared = 20;
 
 /**
