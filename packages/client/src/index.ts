@@ -72,6 +72,7 @@ export { type Endpoints, endpoints } from "./endpoints.ts";
 export type { Fetch } from "./exchange/fetch-exchange.ts";
 export { gateEndpoints } from "./gate-endpoints.ts";
 export type { ClientOptions } from "./options.ts";
+export { refusalCodes } from "./refusal-codes.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Customers } from "./resources/customers.ts";
 export type { Invoices } from "./resources/invoices.ts";

@@ -270,6 +270,15 @@ describe("what the balance answer says", () => {
     expect(await scene.authorize(1)).toMatchObject({ denial: { code: "customer_unknown", status: 402 } });
   });
 
+  it("is 503 where a service that is known answers 404 with a code that is not its own: it is a gateway's", async () => {
+    const scene = createScene();
+    expect(await scene.authorize(1)).toMatchObject({ denial: { code: "customer_unknown", status: 402 } });
+    scene.service.onBalance = () => Promise.reject(status(404, { problem: { code: "ROUTE_NOT_FOUND" } }));
+    expect(await scene.authorize(1, "bob")).toMatchObject({
+      denial: { code: "upstream_unavailable", status: 503 },
+    });
+  });
+
   it("is 503 and an event where a 404 is not the service's own, which would be JSON", async () => {
     const scene = createPrepaidScene(5);
     scene.service.onBalance = () => Promise.reject(status(404));

@@ -1,5 +1,5 @@
 import { runInNewContext } from "node:vm";
-import { CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
+import { type Answer, CreditgateError, type CreditgateErrorCode } from "@creditgate/client";
 import { createMemoryOutbox, createRegistry, type Outbox } from "@creditgate/core";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -41,6 +41,25 @@ function answersUsage(scene: Scene, ...errors: unknown[]): void {
   scene.service.onUsage = async ({ key }) => {
     if (errors.length > 0) throw errors.shift();
     return answer({}, key);
+  };
+}
+
+/** An outbox's methods, for one that does a little more. */
+function methodsOf(outbox: Outbox): Outbox {
+  return {
+    get full() {
+      return outbox.full;
+    },
+    append: (reports) => outbox.append(reports),
+    release: (reports) => outbox.release(reports),
+    next: (limit) => outbox.next(limit),
+    delivered: (reports, rememberMs, lowered) => outbox.delivered(reports, rememberMs, lowered),
+    requeue: (reports) => outbox.requeue(reports),
+    park: (report, reason) => outbox.park(report, reason),
+    bury: (report, reason) => outbox.bury(report, reason),
+    unpark: () => outbox.unpark(),
+    status: () => outbox.status(),
+    undelivered: () => outbox.undelivered?.() ?? [],
   };
 }
 
@@ -358,6 +377,105 @@ describe("delivery of usage", () => {
     });
   });
 
+  describe("a service that has echoed a key", () => {
+    const mark = { batchLimit: 500 };
+
+    /** The answer of something else to the second report; then the service answers again. */
+    async function answered(strange: Answer, ambiguous: "auto" | "park" = "auto") {
+      const it = scene({ ambiguous });
+      await work(it, "a");
+      await it.gate.flush();
+      const answers = [strange];
+      it.service.onUsage = async ({ key }) => answers.shift() ?? answer({}, key);
+      await work(it, "b");
+      await it.clock.advance(0);
+      return it;
+    }
+
+    it.each([{ status: "maintenance" }, null, "OK", { results: [] }, { queued: true }])(
+      "is not believed to have answered %j without one: the report goes again, and counts until it is taken",
+      async (body) => {
+        const it = await answered(answer(body));
+        expect(it.told("delivered")).toHaveLength(1);
+        expect(await unconfirmed(it)).toBe(2);
+        expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+        expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
+        expect(it.service.reports[2]?.key).toBe(it.service.reports[1]?.key);
+        const careful = await answered(answer(body), "park");
+        expect(await careful.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+      },
+    );
+
+    it("is not believed to have answered one report with the key of another", async () => {
+      const it = await answered({ ...answer({}, "another"), ...mark });
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+      expect(names(it.service.reports)).toEqual(["a", "b", "b"]);
+    });
+
+    it.each([
+      ["with one of its headers", { ...answer({}), ...mark }],
+      ["with what the report costs", answer({ credits: 1, currency: "ai_credits" })],
+    ])(
+      "has taken what it answers %s and without the key, and from then on nothing is sent twice",
+      async (_name, own) => {
+        const it = await answered(own);
+        expect(names(it.service.reports)).toEqual(["a", "b"]);
+        expect(it.told("delivered")).toHaveLength(2);
+        expect(it.told("degraded")).toMatchObject([{ what: "delivery" }]);
+        answersUsage(it, lost);
+        await work(it, "c");
+        await it.clock.advance(250);
+        await work(it, "d");
+        await it.clock.advance(100_000);
+        expect(names(it.service.reports)).toEqual(["a", "b", "c", "d"]);
+        expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+      },
+    );
+
+    it("has what may have been processed parked, not sent again, when it ceases to", async () => {
+      const it = scene();
+      await work(it, "a");
+      await it.gate.flush();
+      answersUsage(it, lost);
+      await work(it, "b");
+      await it.clock.advance(0);
+      it.service.onUsage = async () => ({ ...answer({}), ...mark });
+      await work(it, "c");
+      await it.clock.advance(100_000);
+      expect(names(it.service.reports)).toEqual(["a", "b", "c"]);
+      expect(it.told("parked")).toMatchObject([{ report: { rawUsage: { model: "b" } }, error: lost }]);
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    });
+
+    it("has told a lasting outbox when it ceases to: the next process sends nothing twice", async () => {
+      const heard: string[] = [];
+      const outbox: Outbox = {
+        ...methodsOf(createMemoryOutbox()),
+        recover: async () => ({ reports: [], works: [] }),
+        sendings: {
+          begin: async (ids) => void heard.push(`${ids.length} are sent`),
+          end: async () => {},
+          keysHonoured: async (service) => void heard.push(`keys honoured by "${service}"`),
+        },
+      };
+      const it = scene({ outbox });
+      await work(it, "a");
+      await it.gate.flush();
+      answersUsage(it, lost);
+      await work(it, "b");
+      await it.clock.advance(0);
+      it.service.onUsage = async () => ({ ...answer({}), ...mark });
+      await work(it, "c");
+      await it.clock.advance(0);
+      expect(heard).toEqual([
+        "1 are sent",
+        'keys honoured by "a service"',
+        "2 are sent",
+        'keys honoured by ""',
+      ]);
+    });
+  });
+
   it("sends again what a page of a website has answered, where the service has echoed a key", async () => {
     const it = scene();
     await work(it, "a");
@@ -374,6 +492,7 @@ describe("delivery of usage", () => {
     it.each([
       ["in JSON without a code, where the service has echoed a key", true, gateways],
       ["in JSON without a code, where the service has named a problem", false, gateways],
+      ["with a code of its own", true, status(code, { problem: { code: "ROUTE_NOT_FOUND" } })],
       ["in anything but JSON", true, status(code)],
     ])("%s is never a dead letter: it goes again", async (_name, echoes, error) => {
       const it = scene();
@@ -412,7 +531,7 @@ describe("delivery of usage", () => {
   it("does not pause for refusals between which a report is taken", async () => {
     const it = scene({ concurrency: 1 });
     it.service.onUsage = async ({ key, rawUsage }) => {
-      if (rawUsage.model !== "e") throw status(422, { problem: { code: "refused" } });
+      if (rawUsage.model !== "e") throw status(422, { problem: { code: "indicator_unknown" } });
       return answer({}, key);
     };
     await workTogether(it, ..."abcdefgh");

@@ -144,8 +144,10 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
         "learnFrom",
         "learnFromError",
         "learnKeys",
+        "loseKeys",
         "namesProblems",
         "onKeys",
+        "onLostKeys",
         "usageParts",
       ],
       "wallet": [

@@ -1,4 +1,4 @@
-import { type Answer, type CreditgateError, isCreditgateError } from "@creditgate/client";
+import { type Answer, type CreditgateError, isCreditgateError, refusalCodes } from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
 
 /** After a batch has failed as such, reports go singly for this long. */
@@ -10,15 +10,18 @@ const mostInBatch = 500;
 export class KnownService {
   /** Tells the service, and the API key, apart from others. */
   readonly fingerprint: string;
-  /** It names what is wrong: one of its problems had a `code`. */
+  /** It names what is wrong: one of its problems had a `code` of Creditgate's. */
   namesProblems = false;
   /** The parts of a usage that it takes, as its last answer said; `undefined`: none that it has told. */
   usageParts: ReadonlySet<string> | undefined;
   #honoursKeys = false;
+  /** It has answered without the key after it had echoed one. */
+  #hasLostKeys = false;
   /** How many reports it takes in one request, as its last answer said. */
   #batchLimit = 1;
   #singlyUntil: number | undefined;
   readonly #listeners = new Set<() => void>();
+  readonly #lossListeners = new Set<() => void>();
 
   constructor(fingerprint: string) {
     this.fingerprint = fingerprint;
@@ -30,10 +33,27 @@ export class KnownService {
   }
 
   learnKeys(): void {
-    if (this.#honoursKeys) return;
+    // Some ways to it drop keys: an echo that came by another says nothing of the next report.
+    if (this.#honoursKeys || this.#hasLostKeys) return;
     this.#honoursKeys = true;
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
+  }
+
+  /** It has answered without the key that it was sent: from now on sending twice may count twice, for as long as this process lives. */
+  loseKeys(): void {
+    if (!this.#honoursKeys) return;
+    this.#honoursKeys = false;
+    this.#hasLostKeys = true;
+    for (const listener of this.#lossListeners) listener();
+    this.#lossListeners.clear();
+  }
+
+  /** Calls the listener once, as soon as the service honours keys no more; the returned function ends that. */
+  onLostKeys(listener: () => void): () => void {
+    if (this.#hasLostKeys) listener();
+    else this.#lossListeners.add(listener);
+    return () => void this.#lossListeners.delete(listener);
   }
 
   /** Calls the listener once, as soon as the service has echoed a key; the returned function ends that. */
@@ -63,18 +83,18 @@ export class KnownService {
   }
 
   learnFromError(error: unknown): void {
-    if (isCreditgateError(error) && hasCode(error.problem?.code)) this.namesProblems = true;
+    if (isCreditgateError(error) && isOwnCode(error.problem?.code)) this.namesProblems = true;
   }
 
   /**
    * Whether the service itself has refused the request as it is. It says so in a JSON object, and a service that is known to
-   * be Creditgate's gives a `code`; without one it is a proxy or a gateway before it, in the midst of a deploy.
+   * be Creditgate's gives a `code` of its own; without one it is a proxy or a gateway before it, in the midst of a deploy.
    */
   hasRefused({ problem }: CreditgateError): boolean {
     if (problem === undefined) return false;
     // A control plane that is asked at a path which is not its own: the base URL is wrong.
     if (problem.code === "route_unknown") return false;
-    return hasCode(problem.code) || !(this.#honoursKeys || this.namesProblems);
+    return isOwnCode(problem.code) || !(this.#honoursKeys || this.namesProblems);
   }
 
   /** Whether the service itself has said that it does not know the customer, agent or indicator. */
@@ -83,6 +103,6 @@ export class KnownService {
   }
 }
 
-function hasCode(code: unknown): boolean {
-  return typeof code === "string" && code !== "";
+function isOwnCode(code: unknown): boolean {
+  return typeof code === "string" && refusalCodes.has(code);
 }

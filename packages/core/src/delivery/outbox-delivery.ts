@@ -38,6 +38,9 @@ export class OutboxDelivery implements Delivery {
   /** The outbox knows that the service honours keys. */
   #keysWritten = false;
   #cancelKeys: (() => void) | undefined;
+  #cancelLostKeys: (() => void) | undefined;
+  /** Reports that may have been processed and go again by their keys, by id, with what failed. */
+  readonly #doubtful = new Map<string, unknown>();
   /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
   #unfilled: readonly Report[] | undefined;
   /** Released since the outbox was asked last. */
@@ -160,6 +163,7 @@ export class OutboxDelivery implements Delivery {
     this.#backOff.end();
     this.#answers.stop();
     this.#cancelKeys?.();
+    this.#cancelLostKeys?.();
     for (const look of this.#watchers) look();
     if (this.#sending.length > 0) return this.#answered();
   }
@@ -212,7 +216,10 @@ export class OutboxDelivery implements Delivery {
         if (room <= 0) continue;
         this.#released = 0;
         const next = this.#options.outbox.next(size > 1 ? size : room);
-        const due = (isThenable(next) ? await next : next).map((report) => this.#withEntry(report));
+        const found = (isThenable(next) ? await next : next).map((report) => this.#withEntry(report));
+        const due = this.#doubtful.size === 0 ? found : await this.#parkDoubtful(found);
+        // More may be behind those that were parked.
+        if (due.length < found.length) this.#again = true;
         if (due.length === 0) continue;
         if (due.length > 1 && due.length < size) this.#unfilled = due;
         // Another batch may fill the room that is left.
@@ -236,6 +243,7 @@ export class OutboxDelivery implements Delivery {
 
   #begin(reports: readonly Report[]): void {
     this.#sending = [...this.#sending, reports];
+    this.#cancelLostKeys ??= this.#options.wallets.open.service.onLostKeys(() => void this.#loseKeys());
     void this.#deliver(reports);
   }
 
@@ -283,7 +291,10 @@ export class OutboxDelivery implements Delivery {
 
   async #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Promise<void> {
     // A batch that failed as such: its reports go again, singly.
-    if (outcomes === undefined) return this.#requeue(reports);
+    if (outcomes === undefined) {
+      this.#doubt(reports, new Error("the batch that it was sent in failed, and may have been processed"));
+      return this.#requeue(reports);
+    }
     await this.#delivered(reports, outcomes);
     // One report among others that were taken says nothing about the service.
     const isTaken = outcomes.some(isDelivered);
@@ -313,6 +324,7 @@ export class OutboxDelivery implements Delivery {
       const outcome = outcomes[index];
       if (report === undefined || outcome?.outcome !== "delivered") continue;
       taken.push(report);
+      this.#doubtful.delete(report.id);
       honoursKeys ||= outcome.honoursKeys;
       lagWatch?.acknowledged(report, outcome.cost !== undefined);
       const cost = toldCosts.read(report, outcome.cost);
@@ -337,6 +349,7 @@ export class OutboxDelivery implements Delivery {
     const { outbox, events } = this.#options;
     if (outcome === "undeliverable") {
       for (const report of reports) {
+        this.#doubtful.delete(report.id);
         await this.#answers.write(() =>
           andThen(outbox.bury(report, String(error)), () => events.emit("dead", { report, error })),
         );
@@ -348,14 +361,11 @@ export class OutboxDelivery implements Delivery {
     // Paused first: while the outbox writes, the next report would go out.
     if (outcome === "ambiguous" && !this.#mayRepeat()) {
       this.#pause(outcome, error, pauseMs);
-      for (const report of reports) {
-        await this.#answers.write(() =>
-          andThen(outbox.park(report, String(error)), () => events.emit("parked", { report, error })),
-        );
-      }
+      for (const report of reports) await this.#park(report, error);
       this.#awaitKeys();
       return;
     }
+    if (outcome === "ambiguous") this.#doubt(reports, error);
     const isTheService = !isTaken && this.#backOff.failed();
     if (isTheService || overloaded || outcome === "refused") {
       this.#pause(outcome, error, pauseMs);
@@ -365,6 +375,28 @@ export class OutboxDelivery implements Delivery {
       if (sendings !== undefined) await this.#answers.write(() => sendings.end(reports.map(({ id }) => id)));
       this.#rest(reports, outcome, error);
     }
+  }
+
+  async #park(report: Report, error: unknown): Promise<void> {
+    const { outbox, events } = this.#options;
+    this.#doubtful.delete(report.id);
+    await this.#answers.write(() =>
+      andThen(outbox.park(report, String(error)), () => events.emit("parked", { report, error })),
+    );
+  }
+
+  /** They go again for as long as the service honours keys. */
+  #doubt(reports: readonly Report[], error: unknown): void {
+    if (this.#options.ambiguous !== "auto") return;
+    for (const { id } of reports) this.#doubtful.set(id, error);
+  }
+
+  /** What was to go again by its key is parked where the service honours keys no more. Returns the others. */
+  async #parkDoubtful(reports: readonly Report[]): Promise<readonly Report[]> {
+    if (this.#mayRepeat()) return reports;
+    const doubtful = reports.filter(({ id }) => this.#doubtful.has(id));
+    for (const report of doubtful) await this.#park(report, this.#doubtful.get(report.id));
+    return reports.filter((report) => !doubtful.includes(report));
   }
 
   async #requeue(reports: readonly Report[]): Promise<void> {
@@ -394,6 +426,22 @@ export class OutboxDelivery implements Delivery {
       if (!this.#keysWritten) await outbox.sendings?.keysHonoured(wallets.open.service.fingerprint);
       this.#keysWritten = true;
       if (ambiguous === "auto") await outbox.unpark();
+    });
+    this.#drain();
+  }
+
+  /** It honours them no more: the outbox is told what may have been processed, and sends nothing of that again. */
+  async #loseKeys(): Promise<void> {
+    const { outbox, ambiguous, events } = this.#options;
+    if (ambiguous !== "auto") return;
+    const error = new Error(
+      "the service answered without the Idempotency-Key that it used to echo: a proxy before it may drop that header; what may have been processed is parked, and not sent again",
+    );
+    events.emit("degraded", { what: "delivery", error });
+    this.#keysWritten = false;
+    await this.#answers.write(async () => {
+      await outbox.sendings?.begin([...this.#doubtful.keys(), ...this.#sending.flat().map(({ id }) => id)]);
+      await outbox.sendings?.keysHonoured("");
     });
     this.#drain();
   }

@@ -141,7 +141,7 @@ export interface SendingJournal {
   begin(ids: readonly string[]): Promise<void>;
   /** These have not been processed. They stay handed out. */
   end(ids: readonly string[]): Promise<void>;
-  /** The service of this fingerprint counts a report once, however often it comes. Resolves when a crash cannot forget it. */
+  /** The service of this fingerprint counts a report once, however often it comes; an empty one: none does so any more. Resolves when a crash cannot forget it. */
   keysHonoured(service: string): Promise<void>;
 }
 

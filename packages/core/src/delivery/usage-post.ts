@@ -37,8 +37,13 @@ export async function postReport(
       { body: { agentId, customerId, indicator, rawUsage } },
       { idempotencyKey: id, retries: 0 },
     );
-    service.learnFrom(answer);
-    return outcomeIn(answer, id, service);
+    const outcome = outcomeIn(answer, id, service);
+    // What else answered tells nothing of the service.
+    if (outcome.outcome === "delivered") {
+      service.learnFrom(answer);
+      if (!outcome.honoursKeys) service.loseKeys();
+    }
+    return outcome;
   } catch (error) {
     service.learnFromError(error);
     return outcomeOf(error, service);
