@@ -108,7 +108,7 @@ export class StandInService {
     this.posts.push(key);
     if (refuses !== undefined) {
       response.writeHead(refuses, { "content-type": "application/json" });
-      response.end(JSON.stringify({ status: refuses, code: "refused" }));
+      response.end(JSON.stringify({ status: refuses, code: "amount_out_of_range" }));
       return;
     }
     const credits = report.rawUsage.outputTokens;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createTestDatabase, type TestDatabase, usePostgres } from "../src/testing/index.ts";
 import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 import { creditgate, type Program } from "./serve-process.ts";
@@ -123,5 +123,28 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
     expect(stderr.trim().split("\n")).toEqual([
       expect.stringMatching(/^creditgate: settlement: usage .* cannot be settled/),
     ]);
+  });
+});
+
+describe("a database that takes no connections", { timeout: 30_000 }, () => {
+  it("is told by a worker in lines of its own, without a stack", async () => {
+    const report = await replica(0);
+    const worker = skewed(["worker"], 0);
+    await untilSettled(await report());
+    const name = new URL(database.databaseUrl).pathname.slice(1);
+    const administrator = new pg.Pool({ connectionString: (await usePostgres()).databaseUrl, max: 1 });
+    await administrator.query(`alter database ${name} allow_connections false`);
+    const told = worker.process.stderr === null ? undefined : once(worker.process.stderr, "data");
+    await administrator.query(
+      "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1",
+      [name],
+    );
+    await administrator.end();
+    await told;
+    worker.process.kill("SIGTERM");
+    const { stderr } = await worker.exit;
+    for (const line of stderr.trim().split("\n")) {
+      expect(line).toMatch(/^creditgate: PostgreSQL cannot be used now: /);
+    }
   });
 });

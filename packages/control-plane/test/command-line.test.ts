@@ -57,6 +57,10 @@ describe("readConfig", () => {
       ["worker"],
       "DATABASE_URL: expected the PostgreSQL of the servers, since this is a worker, received none",
     ],
+    [
+      ["serve", "--no-settlement"],
+      "DATABASE_URL: expected the PostgreSQL of the workers, since --no-settlement leaves settling to them, received none",
+    ],
     [["serve", "--early"], "--early: expected no such option of serve, received it"],
     [["verify", "--port", "1"], "--port: expected no such option of verify, received it"],
     [

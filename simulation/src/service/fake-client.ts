@@ -114,7 +114,7 @@ const givesUpAfterMs = 5_000;
 const belatedMs = 60_001;
 const processedFaults: ReadonlySet<Fault | undefined> = new Set([undefined, "garbled", "belated"]);
 const doubtfulFaults: ReadonlySet<Fault | undefined> = new Set(["broken", "lost", "hanging"]);
-const refused = { code: "refused" };
+const refused = { code: "amount_out_of_range" };
 
 /** Creates a client whose requests fare as `passage` says. */
 export function createFakeClient(options: FakeClientOptions): FakeClient {

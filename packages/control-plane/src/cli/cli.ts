@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isUnavailable, unavailableReason } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { readConfig } from "./config.ts";
 import { isTool, runTool } from "./tool.ts";
@@ -42,12 +43,19 @@ function toolOf(name: string | undefined) {
 function fail(error: unknown): void {
   const known = error instanceof ControlPlaneError;
   const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");
-  report(error);
+  tell(error);
   if (isInput) process.stderr.write("creditgate --help shows the options.\n");
   process.exitCode = isInput ? 2 : 1;
 }
 
+/** While it runs an outage or a full disk is met again and again; where it was met says nothing of it. */
 function report(error: unknown): void {
+  if (isUnavailable(error)) {
+    process.stderr.write(`creditgate: PostgreSQL cannot be used now: ${unavailableReason(error)}\n`);
+  } else tell(error);
+}
+
+function tell(error: unknown): void {
   if (error instanceof ControlPlaneError) {
     process.stderr.write(`creditgate: ${error.message}\n`);
     return;

@@ -141,6 +141,11 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       }
       return { command, host, metricsPort, stopTimeoutMs, periodSettings, databaseUrl };
     case "serve":
+      // Its own PostgreSQL is out of a worker's reach.
+      if (values["no-settlement"] === true && databaseUrl === undefined) {
+        const expected = "the PostgreSQL of the workers, since --no-settlement leaves settling to them";
+        throw invalid("DATABASE_URL", expected, "none");
+      }
       return {
         command,
         port: integer("--port", values.port ?? "4000", 65_535),
