@@ -1,6 +1,7 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const recorded = "await recordEntry(entry, accountOf(customers, first));";
+const record = "await this.#record(entry, accountOf(customers, first));";
+const recorded = `const isNew = ${record}`;
 const noted = "await sendings.begin(reports.map(({ id }) => id))";
 const delivered = "reports.every((report) => report.delivered)";
 
@@ -11,12 +12,12 @@ const options = { scenario: { restartRate: 0.2, lasting: true, outsiders: false 
 export const restartMutants: readonly Mutant[] = [
   {
     name: "usage that is not delivered is forgotten at a restart",
-    patches: [patch("delivery/recovery.ts", recorded, `if (${delivered}) ${recorded}`)],
+    patches: [patch("delivery/recovery.ts", recorded, `const isNew = true; if (${delivered}) ${record}`)],
     options,
   },
   {
     name: "usage that is not settled is forgotten at a restart",
-    patches: [patch("delivery/recovery.ts", recorded, `if (!${delivered}) ${recorded}`)],
+    patches: [patch("delivery/recovery.ts", recorded, `const isNew = true; if (!${delivered}) ${record}`)],
     options,
   },
   {
@@ -28,7 +29,7 @@ export const restartMutants: readonly Mutant[] = [
   },
   {
     name: "what was on its way at the end of a process is sent again",
-    patches: [patch("delivery/recovery.ts", "await parkSent(found.sent ?? [], outbox, events);", ";")],
+    patches: [patch("delivery/recovery.ts", "await parkSent(found.sent ?? [], outbox, this.#events);", ";")],
     options,
   },
   {
