@@ -147,7 +147,6 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
         "loseKeys",
         "namesProblems",
         "onKeys",
-        "onLostKeys",
         "usageParts",
       ],
       "wallet": [

@@ -21,7 +21,6 @@ export class KnownService {
   #batchLimit = 1;
   #singlyUntil: number | undefined;
   readonly #listeners = new Set<() => void>();
-  readonly #lossListeners = new Set<() => void>();
 
   constructor(fingerprint: string) {
     this.fingerprint = fingerprint;
@@ -45,15 +44,6 @@ export class KnownService {
     if (!this.#honoursKeys) return;
     this.#honoursKeys = false;
     this.#hasLostKeys = true;
-    for (const listener of this.#lossListeners) listener();
-    this.#lossListeners.clear();
-  }
-
-  /** Calls the listener once, as soon as the service honours keys no more; the returned function ends that. */
-  onLostKeys(listener: () => void): () => void {
-    if (this.#hasLostKeys) listener();
-    else this.#lossListeners.add(listener);
-    return () => void this.#lossListeners.delete(listener);
   }
 
   /** Calls the listener once, as soon as the service has echoed a key; the returned function ends that. */
@@ -104,5 +94,5 @@ export class KnownService {
 }
 
 function isOwnCode(code: unknown): boolean {
-  return typeof code === "string" && refusalCodes.has(code);
+  return typeof code === "string" && refusalCodes.test(code);
 }

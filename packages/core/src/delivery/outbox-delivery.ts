@@ -38,7 +38,8 @@ export class OutboxDelivery implements Delivery {
   /** The outbox knows that the service honours keys. */
   #keysWritten = false;
   #cancelKeys: (() => void) | undefined;
-  #cancelLostKeys: (() => void) | undefined;
+  /** The service honoured keys when it was looked at last. */
+  #hadKeys = false;
   /** Reports that may have been processed and go again by their keys, by id, with what failed. */
   readonly #doubtful = new Map<string, unknown>();
   /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
@@ -163,7 +164,6 @@ export class OutboxDelivery implements Delivery {
     this.#backOff.end();
     this.#answers.stop();
     this.#cancelKeys?.();
-    this.#cancelLostKeys?.();
     for (const look of this.#watchers) look();
     if (this.#sending.length > 0) return this.#answered();
   }
@@ -243,7 +243,7 @@ export class OutboxDelivery implements Delivery {
 
   #begin(reports: readonly Report[]): void {
     this.#sending = [...this.#sending, reports];
-    this.#cancelLostKeys ??= this.#options.wallets.open.service.onLostKeys(() => void this.#loseKeys());
+    this.#watchKeys();
     void this.#deliver(reports);
   }
 
@@ -281,6 +281,7 @@ export class OutboxDelivery implements Delivery {
     const { clock, events } = this.#options;
     const sentAt = clock.now();
     const outcomes = await postUsage(reports, this.#options);
+    this.#watchKeys();
     if (outcomes?.some(isDelivered) !== true) return outcomes;
     this.#backOff.succeeded();
     if (!events.has("delivered")) return outcomes;
@@ -335,6 +336,7 @@ export class OutboxDelivery implements Delivery {
     if (taken.length === 0) return;
     if (this.#answers.empty) this.#told = undefined;
     if (honoursKeys) wallets.open.service.learnKeys();
+    this.#watchKeys();
     const { rememberMs } = this.#forgetting;
     const written = this.#answers.write(() => outbox.delivered(taken, rememberMs, [...lowered]));
     if (written instanceof Promise) await written;
@@ -430,10 +432,16 @@ export class OutboxDelivery implements Delivery {
     this.#drain();
   }
 
+  #watchKeys(): void {
+    const { honoursKeys } = this.#options.wallets.open.service;
+    if (!honoursKeys && (this.#hadKeys || this.#keysWritten)) void this.#loseKeys();
+    this.#hadKeys = honoursKeys;
+  }
+
   /** It honours them no more: the outbox is told what may have been processed, and sends nothing of that again. */
   async #loseKeys(): Promise<void> {
     const { outbox, ambiguous, events } = this.#options;
-    if (ambiguous !== "auto") return;
+    if (ambiguous === "retry") return;
     const error = new Error(
       "the service answered without the Idempotency-Key that it used to echo: a proxy before it may drop that header; what may have been processed is parked, and not sent again",
     );

@@ -47,17 +47,12 @@ const longestRetryAfterMs = 300_000;
 /** Reads a 2xx answer to the report of this id: a proxy may give one too. */
 export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownService): Outcome {
   if (answer.idempotencyKey === id) return delivered(answer.body);
-  // Without the echo only what is certainly the service's own answer is one: it had the report, and not its key.
-  if (honoursKeys && !isOwn(answer)) {
-    const what = `answered ${answer.status} without the Idempotency-Key, which the service echoes`;
-    return ambiguous(new Error(`${what}: something else may have answered for it; check the baseUrl`));
-  }
-  // A service that is not Creditgate's may answer with nothing.
-  if (answer.body !== undefined || answer.isEmpty === true) {
+  // A service that is not Creditgate's may answer with nothing. Of one that echoes keys only its own answer is one: it had the report, not the key.
+  if (honoursKeys ? isOwn(answer) : answer.body !== undefined || answer.isEmpty === true) {
     return { outcome: "delivered", honoursKeys: false, cost: undefined };
   }
   const error = new Error(
-    `the service answered ${answer.status} without JSON and without the Idempotency-Key: something else may have answered for it; check the baseUrl`,
+    `the service answered ${answer.status} without the Idempotency-Key: something else may have answered for it; check the baseUrl`,
   );
   return ambiguous(error);
 }
@@ -103,8 +98,7 @@ function outcomeOfResult(status: number, body: unknown, service: KnownService): 
 
 /** Whether it has a mark of a Creditgate service, and is not the answer to another report. */
 function isOwn({ idempotencyKey, batchLimit, usageParts, body }: Answer): boolean {
-  if (idempotencyKey !== undefined) return false;
-  return batchLimit !== undefined || usageParts !== undefined || costIn(body) !== undefined;
+  return idempotencyKey === undefined && (batchLimit ?? usageParts ?? costIn(body)) !== undefined;
 }
 
 function ambiguous(error: unknown): Outcome {

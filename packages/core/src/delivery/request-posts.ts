@@ -67,10 +67,7 @@ export class RequestPosts {
 
   async #post(report: Report): Promise<void> {
     const { clock, events, random } = this.#options;
-    let lost: unknown;
     for (let failures = 1; !this.#over; failures++) {
-      // It may have been processed, and meanwhile the service has ceased to echo keys.
-      if (lost !== undefined && !this.#mayRepeat()) return this.#park(report, lost);
       const sentAt = clock.now();
       const outcome = await postReport(report, this.#options);
       if (outcome.outcome === "delivered") {
@@ -82,17 +79,14 @@ export class RequestPosts {
       if (outcome.outcome === "undeliverable") return events.emit("dead", { report, error });
       if (this.#over) return;
       this.#tell(outcome.outcome, error);
-      if (outcome.outcome === "ambiguous") {
-        lost = error;
-        if (!this.#mayRepeat()) return this.#park(report, error);
+      const mustPark = () => outcome.outcome === "ambiguous" && !this.#mayRepeat();
+      if (!mustPark()) await this.#pause(Math.max(pauseMs, backoffMs(failures, random())));
+      // Meanwhile the service may have ceased to echo keys.
+      if (mustPark()) {
+        this.#parked.push(report);
+        return events.emit("parked", { report, error });
       }
-      await this.#pause(Math.max(pauseMs, backoffMs(failures, random())));
     }
-  }
-
-  #park(report: Report, error: unknown): void {
-    this.#parked.push(report);
-    this.#options.events.emit("parked", { report, error });
   }
 
   #acknowledge(report: Report, cost: Parameters<DeliveryOptions["toldCosts"]["read"]>[1]): void {
