@@ -110,7 +110,7 @@ export const gateMutants: readonly Mutant[] = [
     patches: [
       patch(
         "wallet/capacity.ts",
-        "// `pending` never counts: nobody has paid for it yet.",
+        "// `pending` never counts: it is not paid for yet.",
         "if (Object.values(wallet).every((amount) => amount === 0)) return Number.POSITIVE_INFINITY;",
       ),
     ],

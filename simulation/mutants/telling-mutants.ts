@@ -75,7 +75,13 @@ export const tellingMutants: readonly Mutant[] = [
   },
   {
     name: "a shortfall that usage acknowledged meanwhile explains is denied at once",
-    patches: [patch("decision/decision.ts", "|| !isRecent(question, first)", "|| first.code !== undefined")],
+    patches: [
+      patch(
+        "decision/decision.ts",
+        "answering === undefined && !isRecent(question, first)",
+        "answering === undefined",
+      ),
+    ],
     directed: "usage acknowledged while the balance is asked for",
   },
 ];

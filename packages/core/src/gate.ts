@@ -223,7 +223,8 @@ class CreditGate implements Gate {
     });
     const unread = (customerId: string, error: unknown) =>
       void this.#degradedBy("balance", customerId)(error);
-    this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source, unread };
+    const answering = (customerId: string) => delivery.answering?.(customerId);
+    this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source, answering, unread };
     this.#advice = new Advice(settings, this.#events);
     if (settings.openTelemetry !== false) void observeWithOpenTelemetry(this.#events, settings.openTelemetry);
     if (settings.outbox !== undefined) this.#unclaimOutbox = claimOutbox(settings.outbox);

@@ -104,6 +104,7 @@ export async function linkService(
         return terms().checkTimeoutMs;
       },
       unread() {},
+      answering: (asked) => delivery.answering(asked),
       source: (asked, kind) => balanceSource({ ...terms(), client, wallets, currency }, events, asked, kind),
     },
   };

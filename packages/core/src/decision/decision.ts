@@ -14,6 +14,8 @@ export interface Freshness {
   readonly maxStaleMs: number;
   readonly checkTimeoutMs: number;
   readonly source: (customer: Customer, kind: WalletKind | undefined) => BalanceSource;
+  /** Resolves when the customer's reports that are on their way now are answered; `undefined` where none are. */
+  readonly answering: (customerId: string) => Promise<void> | undefined;
   /** Tells of a balance that a ledger which reads balances by itself could not read. */
   readonly unread: (customerId: string, error: unknown) => void;
 }
@@ -76,7 +78,11 @@ async function inquire(
       if (reading === undefined) return second.because("upstream_unavailable");
     }
     const first = await judgeNews(question, freshness, arrival);
-    if (first.code !== "insufficient_credits" || !isRecent(question, first)) return first;
+    if (first.code !== "insufficient_credits") return first;
+    const answering = isUnanswered(question, first) ? freshness.answering(customer.id) : undefined;
+    if (answering === undefined && !isRecent(question, first)) return first;
+    // What is on its way counts its hold until the service has told what it cost.
+    if (answering !== undefined) await within(answering, checkTimeoutMs, clock);
     // A newer balance shows what was acknowledged meanwhile, and counts it no longer.
     return await judgeNews(question, freshness, clock.now());
   } finally {
@@ -115,6 +121,13 @@ function isRecent({ work }: Question, { standing }: Judgement): boolean {
   if (standing === undefined || typeof standing.capacity !== "number" || standing.recent === 0) return false;
   const { capacity, held, unconfirmed, recent } = standing;
   return held + unconfirmed - recent + work.least <= capacity;
+}
+
+/** Whether usage that the service has not acknowledged makes the difference. */
+function isUnanswered({ work }: Question, { standing }: Judgement): boolean {
+  if (standing === undefined || typeof standing.capacity !== "number") return false;
+  const { capacity, held, unconfirmed, recent } = standing;
+  return unconfirmed > recent && held + work.least <= capacity;
 }
 
 /** `least`: with less than all, where that is what the request may be let in with. */

@@ -26,6 +26,8 @@ export interface Delivery {
   stop(): Awaitable<void>;
   /** What is delivered, and counted in a shared store, is not kept for a successor. Absent where nothing is kept. Never rejects. */
   forget?(): Promise<void>;
+  /** Resolves when the reports of this customer that are on their way now are answered; `undefined`, or absent, where none are. */
+  answering?(customerId: string): Promise<void> | undefined;
   /** The reports that are on their way. */
   readonly sending: readonly OutboxReport[];
   /** The entries of the reports that an outbox which outlasts the process has, and the service has not acknowledged, by their ids. */

@@ -165,13 +165,21 @@ export class OutboxDelivery implements Delivery {
     this.#answers.stop();
     this.#cancelKeys?.();
     for (const look of this.#watchers) look();
-    if (this.#sending.length > 0) return this.#answered();
+    if (this.#sending.length > 0) return this.#until(() => this.#sending.length === 0);
   }
 
-  #answered(): Promise<void> {
+  answering(customerId: string): Promise<void> | undefined {
+    const sent = this.#sending.filter((reports) =>
+      reports.some((report) => report.customerId === customerId),
+    );
+    if (sent.length === 0) return undefined;
+    return this.#until(() => !this.#sending.some((reports) => sent.includes(reports)));
+  }
+
+  #until(isSo: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
-        if (this.#sending.length > 0) return;
+        if (!isSo()) return;
         this.#watchers.delete(look);
         resolve();
       };
