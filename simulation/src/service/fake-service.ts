@@ -49,6 +49,7 @@ export interface Balances {
 }
 
 interface Debit {
+  readonly key: string;
   readonly at: number;
   readonly report: FakeReport;
   readonly cost: Cost;
@@ -120,10 +121,17 @@ export class FakeService {
   /** Takes a report and debits it `lagMs` from now, unless its key is honoured and not new. Returns its cost, as it was taken for. */
   take(report: FakeReport, key: string, lagMs: number): Cost {
     const known = this.#options.honoursKeys ? this.#costs.get(key) : undefined;
-    if (known !== undefined) return known;
+    const at = this.#options.clock.now() + lagMs;
+    if (known !== undefined) {
+      // Whichever answer comes first, the debit is in time for it.
+      this.#due = this.#due.map((debit) =>
+        debit.key === key ? { ...debit, at: Math.min(debit.at, at) } : debit,
+      );
+      return known;
+    }
     const cost = this.#options.price(report);
     this.#costs.set(key, cost);
-    this.#due.push({ at: this.#options.clock.now() + lagMs, report, cost });
+    this.#due.push({ key, at, report, cost });
     this.#options.onAccepted(report, cost);
     return cost;
   }
