@@ -1,23 +1,12 @@
 import type { Word } from "@creditgate/core";
+import { emptyWord } from "@creditgate/core/parts";
 
 /** A word that says this, and otherwise nothing. */
 export function wordOf(id: string, seq: number, said: Partial<Word> = {}): Word {
   return {
+    ...emptyWord,
     id,
     seq,
-    epoch: null,
-    register: false,
-    kind: "prepaid",
-    base: 0,
-    keep: 0,
-    claim: 0,
-    acked: 0,
-    queued: 0,
-    first: 0,
-    need: 0,
-    want: 0,
-    abandonMs: null,
-    recall: false,
     terms: { leaseMs: 300, lagMs: 1_000, maxStaleMs: 60_000, minRefreshMs: 0, requestMs: 1_000, tickMs: 100 },
     ...said,
   };

@@ -61,8 +61,12 @@ function unmetered({ model, options }: ModelMetering, method: Method): Method {
   };
 }
 
-/** A call that is answered at once. */
-function single(metering: ModelMetering, method: Method): Method {
+/** A call that is metered, unless another door meters it already; `run` makes it. */
+function metered(
+  metering: ModelMetering,
+  method: Method,
+  run: (call: ModelCall, request: Fields) => Promise<unknown>,
+): Method {
   return async (given) => {
     const asked = fieldsOf(given) ?? {};
     const credits = chargeOf(metering.credits);
@@ -71,7 +75,13 @@ function single(metering: ModelMetering, method: Method): Method {
     const { request, reservation } = isFunded(metering)
       ? await funded(metering, credits, asked)
       : { request: asked, reservation: undefined };
-    const call = begin(metering, credits, request, reservation);
+    return run(begin(metering, credits, request, reservation), request);
+  };
+}
+
+/** A call that is answered at once. */
+function single(metering: ModelMetering, method: Method): Method {
+  return metered(metering, method, async (call, request) => {
     try {
       const result = await send(call, method, request);
       understand(() => {
@@ -89,19 +99,11 @@ function single(metering: ModelMetering, method: Method): Method {
     } finally {
       call.detach();
     }
-  };
+  });
 }
 
 function streaming(metering: ModelMetering, method: Method): Method {
-  return async (given) => {
-    const asked = fieldsOf(given) ?? {};
-    const credits = chargeOf(metering.credits);
-    if (isMetered(asked.abortSignal, credits)) return method(given);
-    // At once where nothing is held for it: a caller may abort it in this turn.
-    const { request, reservation } = isFunded(metering)
-      ? await funded(metering, credits, asked)
-      : { request: asked, reservation: undefined };
-    const call = begin(metering, credits, request, reservation);
+  return metered(metering, method, async (call, request) => {
     try {
       const result = fieldsOf(await send(call, method, request)) ?? {};
       const { stream } = result;
@@ -120,7 +122,7 @@ function streaming(metering: ModelMetering, method: Method): Method {
       call.detach();
       throw error;
     }
-  };
+  });
 }
 
 /** Whether what a call may cost is held before it is made. */

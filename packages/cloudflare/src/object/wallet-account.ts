@@ -11,7 +11,7 @@ import type {
   WalletNews,
   Word,
 } from "@creditgate/core";
-import { capacityOf, Headroom, snapshotOf } from "@creditgate/core/parts";
+import { capacityOf, emptyWord, Headroom, snapshotOf } from "@creditgate/core/parts";
 import type { StoredAccount } from "./stored-account.ts";
 
 const most = Number.MAX_SAFE_INTEGER;
@@ -173,22 +173,6 @@ export class WalletAccount extends Headroom implements Account {
 
   #say(id: string, said: Partial<Word>): Answer {
     const seq = (this.#stored.figures.blocks.get(id)?.seq ?? 0) + 1;
-    return this.#stored.step({ ...nothing, terms: this.#terms(), ...said, id, seq });
+    return this.#stored.step({ ...emptyWord, terms: this.#terms(), ...said, id, seq });
   }
 }
-
-const nothing: Omit<Word, "id" | "seq" | "terms"> = {
-  epoch: null,
-  register: false,
-  kind: "prepaid",
-  base: 0,
-  keep: 0,
-  claim: 0,
-  acked: 0,
-  queued: 0,
-  first: 0,
-  need: 0,
-  want: 0,
-  abandonMs: null,
-  recall: false,
-};

@@ -1,3 +1,4 @@
+import { emptyWord } from "../../wallet/lease/empty-word.ts";
 import type { Answer, Snapshot, Terms, Word } from "../../wallet/lease/shared-store.ts";
 import { same } from "../ledger/bench.ts";
 import { ModelledStore } from "./model.ts";
@@ -93,26 +94,8 @@ export class StoreBench {
 
 /** A word that says this, and otherwise nothing. */
 export function wordOf(id: string, seq: number, said: Said): Word {
-  const { base = 0, acked = 0, keep = base, ...rest } = said;
-  return {
-    id,
-    seq,
-    epoch: null,
-    register: false,
-    kind: "prepaid",
-    base,
-    keep,
-    claim: keep,
-    acked,
-    queued: 0,
-    first: 0,
-    need: 0,
-    want: 0,
-    abandonMs: null,
-    recall: false,
-    terms,
-    ...rest,
-  };
+  const { base = 0, keep = base, ...rest } = said;
+  return { ...emptyWord, id, seq, base, keep, claim: keep, terms, ...rest };
 }
 
 /** Throws unless the answer has these figures. */
