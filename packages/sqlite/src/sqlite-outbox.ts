@@ -10,6 +10,7 @@ import type {
   WorkJournal,
 } from "@creditgate/core";
 import { driverOf, type PatientDatabase } from "./database.ts";
+import { FileIdentity } from "./file-identity.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { outboxSettings, type SqliteOutboxOptions, type SqliteOutboxSettings } from "./options.ts";
@@ -56,6 +57,7 @@ class FileOutbox implements SqliteOutbox {
   readonly blocks: BlockJournal;
   readonly #settings: SqliteOutboxSettings;
   readonly #unlock: Unlock;
+  readonly #file: FileIdentity;
   readonly #database: PatientDatabase;
   readonly #commit: GroupCommit<Statements>;
   readonly #window: QueueWindow = new QueueWindow(windowSize);
@@ -81,6 +83,7 @@ class FileOutbox implements SqliteOutbox {
       const { tally, nextPosition } = prepareFile(settings);
       this.#tally = tally;
       this.#nextPosition = nextPosition;
+      this.#file = new FileIdentity(path);
       this.#database = driver.openPatient(path);
     } catch (error) {
       this.#unlock();
@@ -131,6 +134,7 @@ class FileOutbox implements SqliteOutbox {
     const packed = reports.map((report) => packReport(report, takenAt));
     const placed: string[] = [];
     try {
+      this.#file.check();
       await this.#commit.run((statements) => {
         if (workId !== undefined) statements.end.run(workId);
         for (const { id, values } of packed) {
@@ -257,9 +261,10 @@ class FileOutbox implements SqliteOutbox {
     this.#unlock();
   }
 
-  #begin({ id, customerId, currency, agentId, indicator, hold }: OpenWork): Promise<void> {
+  async #begin({ id, customerId, currency, agentId, indicator, hold }: OpenWork): Promise<void> {
+    this.#file.check();
     const values = [id, customerId, currency, agentId, indicator, hold, Date.now()];
-    return this.#commit.run(({ begin }) => void begin.run(...values));
+    await this.#commit.run(({ begin }) => void begin.run(...values));
   }
 
   async #beginSending(ids: readonly string[]): Promise<void> {

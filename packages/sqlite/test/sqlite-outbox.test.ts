@@ -2,6 +2,8 @@ import {
   linkSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -191,6 +193,32 @@ describe("createSqliteOutbox", () => {
     const second = createSqliteOutbox({ path: link });
     expect(misuse({ path })).toMatchObject({ code: "locked" });
     await second.close();
+  });
+
+  it.each([
+    ["it has been removed", (path: string) => rmSync(path)],
+    [
+      "another file is in its place",
+      (path: string) => {
+        writeFileSync(`${path}-new`, "");
+        renameSync(`${path}-new`, path);
+      },
+    ],
+  ])("takes nothing more when its file is gone from beneath it: %s", async (found, takeAway) => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    await file(outbox, report("before"));
+    takeAway(path);
+    const gone = expect.objectContaining({ code: "unavailable", message: expect.stringContaining(found) });
+    await expect(outbox.append([report("after")])).rejects.toEqual(gone);
+    await expect(outbox.works.begin({ ...report("work"), hold: 1 })).rejects.toEqual(gone);
+    expect(outbox.full).toBe(true);
+    // What it took before it still hands out: this process can deliver it.
+    const sent = await outbox.next(10);
+    expect(sent.map(({ id }) => id)).toEqual(["before"]);
+    await outbox.delivered(sent, 0, []);
+    expect(await outbox.status()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    await outbox.close();
   });
 
   it("refuses a file that has a second name, whose log would be another", async () => {
