@@ -337,6 +337,7 @@ class CreditGate implements Gate {
   }
 
   #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
+    if (customers.service.unbillable.refuses(work, this.#settings.clock.now())) return refused("unbillable");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
     const wallet = customer.wallet(work.currency);

@@ -34,6 +34,19 @@ const ways: readonly [DenialCode, number, () => Promise<Denial>][] = [
     },
   ],
   [
+    "unbillable",
+    503,
+    async () => {
+      const scene = createPrepaidScene(5, { outbox: createMemoryOutbox() });
+      scene.service.onUsage = () => Promise.reject(status(404, { problem: { code: "agent_unknown" } }));
+      const charge = await scene.admit(1);
+      charge.report({});
+      await charge.settle();
+      await scene.gate.flush({ timeoutMs: 0 });
+      return denied(scene);
+    },
+  ],
+  [
     "outbox_full",
     503,
     async () => {

@@ -90,7 +90,7 @@ describe("the lag watch", () => {
   it("expects nothing of usage that is free, refused, or doubtful", async () => {
     const scene = watchedScene({ ambiguous: "park" });
     await work(scene, 0);
-    scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "indicator_unknown" } }));
+    scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     await work(scene);
     scene.service.onUsage = () => Promise.reject(status(500));
     await work(scene);

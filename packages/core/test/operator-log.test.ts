@@ -83,13 +83,13 @@ describe("a gate without listeners", () => {
   it("says it once for each kind and hour, by its own clock", async () => {
     const day = 86_400_000;
     const stage = createStage({ minRefreshMs: 0, ttlMs: day, maxStaleMs: day });
-    let code = "indicator_unknown";
+    let code = "invalid_request";
     stage.service.onUsage = () => Promise.reject(status(404, problem(code)));
     const refusals = () => stage.lines.filter((line) => line.includes("usage was refused"));
     await stage.work();
     await stage.work();
     expect(refusals()).toHaveLength(1);
-    code = "agent_unknown";
+    code = "amount_out_of_range";
     await stage.work();
     expect(refusals()).toHaveLength(2);
     await stage.clock.advance(3_599_999);

@@ -147,6 +147,7 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
         "loseKeys",
         "namesProblems",
         "onKeys",
+        "unbillable",
         "usageParts",
       ],
       "wallet": [

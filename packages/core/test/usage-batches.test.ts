@@ -13,7 +13,7 @@ import {
 } from "./service.ts";
 
 const lost = new CreditgateError("connection_lost", "reset");
-const refusal = status(422, { problem: { code: "indicator_unknown" } });
+const refusal = status(422, { problem: { code: "invalid_request" } });
 const name = ({ rawUsage }: SentReport) => String(rawUsage.model);
 /** The names of the reports of each request. */
 const posts = ({ service }: Scene) => service.posts.map((post) => post.map(name).join(""));

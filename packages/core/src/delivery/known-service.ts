@@ -1,5 +1,6 @@
 import { type Answer, type CreditgateError, isCreditgateError, refusalCodes } from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
+import { UnbillableWork } from "./unbillable-work.ts";
 
 /** After a batch has failed as such, reports go singly for this long. */
 const singlyMs = 60_000;
@@ -14,6 +15,8 @@ export class KnownService {
   namesProblems = false;
   /** The parts of a usage that it takes, as its last answer said; `undefined`: none that it has told. */
   usageParts: ReadonlySet<string> | undefined;
+  /** What it cannot bill. */
+  readonly unbillable: UnbillableWork = new UnbillableWork();
   #honoursKeys = false;
   /** It has answered without the key after it had echoed one. */
   #hasLostKeys = false;

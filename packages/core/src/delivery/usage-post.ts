@@ -21,13 +21,32 @@ export async function postUsage(
 ): Promise<readonly Outcome[] | undefined> {
   const [first] = reports;
   if (first === undefined) return [];
-  return reports.length === 1 ? [await postReport(first, options)] : postBatch(reports, options);
+  if (reports.length === 1) return [await postReport(first, options)];
+  const outcomes = await postBatch(reports, options);
+  for (const [index, outcome] of outcomes?.entries() ?? []) {
+    const report = reports[index];
+    if (report !== undefined) learnFrom(report, outcome, options);
+  }
+  return outcomes;
 }
 
 /** Posts one report. Never rejects. */
-export async function postReport(
+export async function postReport(report: OutboxReport, options: UsagePostOptions): Promise<Outcome> {
+  const outcome = await sendReport(report, options);
+  learnFrom(report, outcome, options);
+  return outcome;
+}
+
+/** Whether the service knows work of this kind. */
+function learnFrom(report: OutboxReport, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
+  const { unbillable } = wallets.open.service;
+  if (outcome.outcome === "delivered") unbillable.taken(report);
+  else if (outcome.outcome === "undeliverable") unbillable.refused(report, outcome.error, clock.now());
+}
+
+async function sendReport(
   report: OutboxReport,
-  { client, ...options }: UsagePostOptions,
+  { client, ...options }: Omit<UsagePostOptions, "clock">,
 ): Promise<Outcome> {
   const { id, customerId, agentId, indicator, rawUsage } = report;
   const service = options.wallets.open.service;

@@ -7,6 +7,7 @@ export type DenialCode =
   | "upstream_unavailable"
   | "upstream_invalid"
   | "wallet_mismatch"
+  | "unbillable"
   | "outbox_full"
   | "over_capacity"
   | "closing";
