@@ -18,8 +18,8 @@ export function anthropicReading(message: unknown): UsageReading | undefined {
   const usage = "usage" in given ? (fieldsOf(given.usage) ?? {}) : given;
   const reader = new CountReader();
   const uncached = ownTokens(reader, usage, "input_tokens");
-  const cachedInputTokens = reader.count(usage, "cache_read_input_tokens");
-  const cacheWriteTokens = reader.count(usage, "cache_creation_input_tokens");
+  const cachedInputTokens = ownTokens(reader, usage, "cache_read_input_tokens");
+  const cacheWriteTokens = ownTokens(reader, usage, "cache_creation_input_tokens");
   // A part that is missing is 0 tokens; one that is malformed makes the total unknown.
   const isWhole = reader.malformed.length === 0;
   const input = sumOf(uncached, cachedInputTokens ?? 0, cacheWriteTokens ?? 0);
@@ -42,5 +42,8 @@ function ownTokens(reader: CountReader, usage: Fields, name: string): number | u
   const own = iterations.filter(({ type }) => type === "message" || type === "compaction");
   const isFallback = iterations.some(({ type }) => type === "fallback_message");
   if (own.length === 0 || isFallback) return reader.count(usage, name);
-  return sumOf(...own.map((iteration) => reader.count(iteration, name)));
+  const counts = own.map((iteration) => reader.count(iteration, name));
+  if (reader.malformed.includes(name)) return undefined;
+  const told = counts.filter((count) => count !== undefined);
+  return told.length === 0 ? reader.count(usage, name) : sumOf(...told);
 }
