@@ -15,7 +15,7 @@ async function work(scene: Scene): Promise<string> {
 
 const deliveries: readonly [string, () => SceneOptions][] = [
   ["an outbox", () => ({ outbox: createMemoryOutbox() })],
-  ["delivery within the request", () => ({})],
+  ["delivery within the request", () => ({ onUndelivered: () => {} })],
 ];
 
 describe.each(["agent_unknown", "indicator_unknown"])("work that the service cannot bill: %s", (code) => {
