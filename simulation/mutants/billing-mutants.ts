@@ -1,6 +1,7 @@
 import { type Mutant, patch } from "./mutant.ts";
 
 const reporter = "delivery/outbox-delivery.ts";
+const repeats = "delivery/repeats.ts";
 const acknowledged = "report.acknowledge(this.#options.settlementLagMs)";
 const buried = "outbox.bury(report, String(error))";
 const parked = "outbox.park(report, String(error))";
@@ -40,7 +41,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "parked reports leave U after L",
-    patches: [patch(reporter, parked, `(${acknowledged}, ${parked})`)],
+    patches: [patch(repeats, parked, `(${acknowledged}, ${parked})`)],
   },
   {
     name: "the lag counted from the sending of the report",
@@ -89,7 +90,7 @@ export const billingMutants: readonly Mutant[] = [
   },
   {
     name: "parked reports stay parked when the service is known to honour keys",
-    patches: [patch(reporter, "await outbox.unpark();", ";")],
+    patches: [patch(repeats, "await outbox.unpark();", ";")],
   },
   {
     name: "what one gate has learnt about keys does not reach the others",

@@ -1,5 +1,4 @@
 import { type Awaitable, andThen, isThenable } from "../values/awaitable.ts";
-import { mayRepeat } from "./ambiguous.ts";
 import { AnswerLog } from "./answer-log.ts";
 import { BackOff } from "./back-off.ts";
 import type { Delivery, Recovered } from "./delivery.ts";
@@ -7,6 +6,7 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 import { Forgetting } from "./forgetting.ts";
 import type { Outbox, OutboxDecision, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
 import { type DeliveryFailure, type Failed, type Outcome, refusedPauseMs } from "./outcome.ts";
+import { Repeats } from "./repeats.ts";
 import { type Entry, Report } from "./report.ts";
 import { postUsage } from "./usage-post.ts";
 
@@ -23,6 +23,7 @@ export class OutboxDelivery implements Delivery {
   readonly #backOff: BackOff;
   readonly #answers: AnswerLog;
   readonly #forgetting: Forgetting;
+  readonly #repeats: Repeats;
   /** The requests on their way, and those that rest, each with its reports. */
   // No Set: one that fills and empties all the time keeps whatever was in it alive until the next full collection.
   #sending: readonly (readonly Report[])[] = [];
@@ -35,13 +36,6 @@ export class OutboxDelivery implements Delivery {
   #refusals = 0;
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Trouble | undefined;
-  /** The outbox knows that the service honours keys. */
-  #keysWritten = false;
-  #cancelKeys: (() => void) | undefined;
-  /** The service honoured keys when it was looked at last. */
-  #hadKeys = false;
-  /** Reports that may have been processed and go again by their keys, by id, with what failed. */
-  readonly #doubtful = new Map<string, unknown>();
   /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
   #unfilled: readonly Report[] | undefined;
   /** Released since the outbox was asked last. */
@@ -63,6 +57,12 @@ export class OutboxDelivery implements Delivery {
       written: () => this.#goOn(),
     });
     this.#forgetting = new Forgetting({ ...options, ledger: options.accounts });
+    this.#repeats = new Repeats({
+      ...options,
+      answers: this.#answers,
+      sending: () => this.#sending.flat(),
+      drain: () => this.#drain(),
+    });
     this.#entries = outbox.recover === undefined ? undefined : new Map();
   }
 
@@ -91,7 +91,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   start({ keysWritten, left, delivered, lost, kept, decided }: Recovered): void {
-    this.#keysWritten ||= keysWritten;
+    this.#repeats.start(keysWritten);
     this.#forgetting.add(delivered);
     for (const [id, entry] of left) this.#entries?.set(id, entry);
     for (const [id, entry] of kept) this.#kept.set(id, entry);
@@ -101,7 +101,6 @@ export class OutboxDelivery implements Delivery {
       this.#entries?.get(id)?.acknowledge(this.#options.settlementLagMs, false);
       this.#entries?.delete(id);
     }
-    this.#awaitKeys();
     this.#drain();
   }
 
@@ -163,7 +162,7 @@ export class OutboxDelivery implements Delivery {
     this.#stopped = true;
     this.#backOff.end();
     this.#answers.stop();
-    this.#cancelKeys?.();
+    this.#repeats.stop();
     for (const look of this.#watchers) look();
     if (this.#sending.length > 0) return this.#until(() => this.#sending.length === 0);
   }
@@ -203,7 +202,7 @@ export class OutboxDelivery implements Delivery {
 
   get #waits(): boolean {
     // Where a second time may count twice, an answer that is not written down must not be followed by a crash.
-    const isUnsafe = !this.#answers.empty && !this.#mayRepeat();
+    const isUnsafe = !this.#answers.empty && !this.#repeats.allowed;
     return this.#stopped || this.#backOff.paused || this.#answers.full || isUnsafe;
   }
 
@@ -225,7 +224,7 @@ export class OutboxDelivery implements Delivery {
         this.#released = 0;
         const next = this.#options.outbox.next(size > 1 ? size : room);
         const found = (isThenable(next) ? await next : next).map((report) => this.#withEntry(report));
-        const due = this.#doubtful.size === 0 ? found : await this.#parkDoubtful(found);
+        const due = await this.#repeats.withoutDoubtful(found);
         // More may be behind those that were parked.
         if (due.length < found.length) this.#again = true;
         if (due.length === 0) continue;
@@ -251,7 +250,7 @@ export class OutboxDelivery implements Delivery {
 
   #begin(reports: readonly Report[]): void {
     this.#sending = [...this.#sending, reports];
-    this.#watchKeys();
+    this.#repeats.watch();
     void this.#deliver(reports);
   }
 
@@ -259,7 +258,8 @@ export class OutboxDelivery implements Delivery {
     try {
       const { sendings } = this.#options.outbox;
       // Where a second time may count twice, the outbox knows of the first before it can have happened.
-      const isNoted = sendings === undefined || this.#mayRepeat() || (await this.#note(reports, sendings));
+      const isNoted =
+        sendings === undefined || this.#repeats.allowed || (await this.#note(reports, sendings));
       // Meanwhile the gate may have closed, or the service failed.
       if (!isNoted || this.#waits) await this.#requeue(reports);
       else await this.#conclude(reports, await this.#post(reports));
@@ -289,7 +289,7 @@ export class OutboxDelivery implements Delivery {
     const { clock, events } = this.#options;
     const sentAt = clock.now();
     const outcomes = await postUsage(reports, this.#options);
-    this.#watchKeys();
+    this.#repeats.watch();
     if (outcomes?.some(isDelivered) !== true) return outcomes;
     this.#backOff.succeeded();
     if (!events.has("delivered")) return outcomes;
@@ -301,7 +301,10 @@ export class OutboxDelivery implements Delivery {
   async #conclude(reports: readonly Report[], outcomes: readonly Outcome[] | undefined): Promise<void> {
     // A batch that failed as such: its reports go again, singly.
     if (outcomes === undefined) {
-      this.#doubt(reports, new Error("the batch that it was sent in failed, and may have been processed"));
+      this.#repeats.doubt(
+        reports,
+        new Error("the batch that it was sent in failed, and may have been processed"),
+      );
       return this.#requeue(reports);
     }
     await this.#delivered(reports, outcomes);
@@ -333,7 +336,7 @@ export class OutboxDelivery implements Delivery {
       const outcome = outcomes[index];
       if (report === undefined || outcome?.outcome !== "delivered") continue;
       taken.push(report);
-      this.#doubtful.delete(report.id);
+      this.#repeats.trust(report);
       honoursKeys ||= outcome.honoursKeys;
       lagWatch?.acknowledged(report, outcome.cost !== undefined);
       const cost = toldCosts.read(report, outcome.cost);
@@ -344,7 +347,7 @@ export class OutboxDelivery implements Delivery {
     if (taken.length === 0) return;
     if (this.#answers.empty) this.#told = undefined;
     if (honoursKeys) wallets.open.service.learnKeys();
-    this.#watchKeys();
+    this.#repeats.watch();
     const { rememberMs } = this.#forgetting;
     const written = this.#answers.write(() => outbox.delivered(taken, rememberMs, [...lowered]));
     if (written instanceof Promise) await written;
@@ -359,7 +362,7 @@ export class OutboxDelivery implements Delivery {
     const { outbox, events } = this.#options;
     if (outcome === "undeliverable") {
       for (const report of reports) {
-        this.#doubtful.delete(report.id);
+        this.#repeats.trust(report);
         await this.#answers.write(() =>
           andThen(outbox.bury(report, String(error)), () => events.emit("dead", { report, error })),
         );
@@ -369,13 +372,13 @@ export class OutboxDelivery implements Delivery {
       return;
     }
     // Paused first: while the outbox writes, the next report would go out.
-    if (outcome === "ambiguous" && !this.#mayRepeat()) {
+    if (outcome === "ambiguous" && !this.#repeats.allowed) {
       this.#pause(outcome, error, pauseMs);
-      for (const report of reports) await this.#park(report, error);
-      this.#awaitKeys();
+      for (const report of reports) await this.#repeats.park(report, error);
+      this.#repeats.await();
       return;
     }
-    if (outcome === "ambiguous") this.#doubt(reports, error);
+    if (outcome === "ambiguous") this.#repeats.doubt(reports, error);
     const isTheService = !isTaken && this.#backOff.failed();
     if (isTheService || overloaded || outcome === "refused") {
       this.#pause(outcome, error, pauseMs);
@@ -385,28 +388,6 @@ export class OutboxDelivery implements Delivery {
       if (sendings !== undefined) await this.#answers.write(() => sendings.end(reports.map(({ id }) => id)));
       this.#rest(reports, outcome, error);
     }
-  }
-
-  async #park(report: Report, error: unknown): Promise<void> {
-    const { outbox, events } = this.#options;
-    this.#doubtful.delete(report.id);
-    await this.#answers.write(() =>
-      andThen(outbox.park(report, String(error)), () => events.emit("parked", { report, error })),
-    );
-  }
-
-  /** They go again for as long as the service honours keys. */
-  #doubt(reports: readonly Report[], error: unknown): void {
-    if (this.#options.ambiguous !== "auto") return;
-    for (const { id } of reports) this.#doubtful.set(id, error);
-  }
-
-  /** What was to go again by its key is parked where the service honours keys no more. Returns the others. */
-  async #parkDoubtful(reports: readonly Report[]): Promise<readonly Report[]> {
-    if (this.#mayRepeat()) return reports;
-    const doubtful = reports.filter(({ id }) => this.#doubtful.has(id));
-    for (const report of doubtful) await this.#park(report, this.#doubtful.get(report.id));
-    return reports.filter((report) => !doubtful.includes(report));
   }
 
   async #requeue(reports: readonly Report[]): Promise<void> {
@@ -421,49 +402,6 @@ export class OutboxDelivery implements Delivery {
       this.#resting.delete(reports);
       void this.#requeue(reports).then(() => this.#drain());
     });
-  }
-
-  /** What is parked waits for the first echo of a key, be it to another gate. */
-  #awaitKeys(): void {
-    this.#cancelKeys?.();
-    this.#cancelKeys = this.#options.wallets.open.service.onKeys(() => void this.#useKeys());
-  }
-
-  /** The service honours keys: the outbox is told, and what is parked is sent. */
-  async #useKeys(): Promise<void> {
-    const { outbox, ambiguous, wallets } = this.#options;
-    await this.#answers.write(async () => {
-      if (!this.#keysWritten) await outbox.sendings?.keysHonoured(wallets.open.service.fingerprint);
-      this.#keysWritten = true;
-      if (ambiguous === "auto") await outbox.unpark();
-    });
-    this.#drain();
-  }
-
-  #watchKeys(): void {
-    const { honoursKeys } = this.#options.wallets.open.service;
-    if (!honoursKeys && (this.#hadKeys || this.#keysWritten)) void this.#loseKeys();
-    this.#hadKeys = honoursKeys;
-  }
-
-  /** It honours them no more: the outbox is told what may have been processed, and sends nothing of that again. */
-  async #loseKeys(): Promise<void> {
-    const { outbox, ambiguous, events } = this.#options;
-    if (ambiguous === "retry") return;
-    const error = new Error(
-      "the service answered without the Idempotency-Key that it used to echo: a proxy before it may drop that header; what may have been processed is parked, and not sent again",
-    );
-    events.emit("degraded", { what: "delivery", error });
-    this.#keysWritten = false;
-    await this.#answers.write(async () => {
-      await outbox.sendings?.begin([...this.#doubtful.keys(), ...this.#sending.flat().map(({ id }) => id)]);
-      await outbox.sendings?.keysHonoured("");
-    });
-    this.#drain();
-  }
-
-  #mayRepeat(): boolean {
-    return mayRepeat(this.#options.ambiguous, this.#options.wallets.open.service.honoursKeys);
   }
 
   #pause(trouble: Trouble, error: unknown, leastMs = 0): void {
