@@ -6,9 +6,10 @@ import { AdmittedWork } from "./charge/admitted-work.ts";
 import { Billing } from "./charge/billing.ts";
 import { type Charge, GateCharge } from "./charge/charge.ts";
 import { FreeCharge } from "./charge/free-charge.ts";
+import { Allowed, type Decision, Denied } from "./charge/verdict.ts";
 import { type AuthorizeRequest, checkedWork, type Work } from "./decision/authorize-request.ts";
 import { decide, type Freshness } from "./decision/decision.ts";
-import { type DecisionTrace, type Judgement, refused, traceOf } from "./decision/trace.ts";
+import { type Judgement, refused, traceOf } from "./decision/trace.ts";
 import type { Delivery } from "./delivery/delivery.ts";
 import { createDelivery } from "./delivery/gate-delivery.ts";
 import { GateWallets } from "./delivery/gate-wallets.ts";
@@ -16,7 +17,6 @@ import type { LagWatch } from "./delivery/lag-watch.ts";
 import type { OpenWork, OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 import { Advice } from "./denial/advice.ts";
 import { type Denial, denialOf } from "./denial/denial.ts";
-import { denialResponse } from "./denial/response.ts";
 import { type GateEventMap, GateEvents } from "./events/events.ts";
 import { OperatorLog } from "./events/operator-log.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
@@ -28,26 +28,6 @@ import { balanceSource } from "./wallet/balance-source.ts";
 import type { WalletKind } from "./wallet/capacity.ts";
 import type { Customer } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
-
-/**
- * Let in, with the charge to settle; or denied, with the reason as data and as a response. `trace` is drawn when it is read:
- * it is in the JSON of a decision, and not in a copy by `...`.
- */
-export type Decision =
-  | {
-      readonly allowed: true;
-      readonly charge: Charge;
-      readonly trace: DecisionTrace;
-      /** In observe mode: the denial that `enforce` would have answered with. */
-      readonly observed?: Denial;
-    }
-  | {
-      readonly allowed: false;
-      readonly denial: Denial;
-      readonly trace: DecisionTrace;
-      /** `application/problem+json`, or a page if the request is a browser's navigation. */
-      toResponse(request?: Request): Response;
-    };
 
 /** A wallet as the gate sees it. Amounts are credits. */
 export interface GateBalance {
@@ -118,57 +98,6 @@ export interface CloseOutcome extends OutboxStatus {
  */
 export function createGate(options: GateOptions): Gate {
   return new CreditGate(gateSettings(options));
-}
-
-/** Work that is let in. The trace is drawn when it is read, which is seldom. */
-class Allowed {
-  readonly allowed = true;
-  readonly charge: Charge;
-  readonly #judgement: Judgement;
-  readonly #amount: number;
-  readonly #mode: DecisionTrace["mode"];
-
-  constructor(charge: Charge, judgement: Judgement, amount: number, mode: DecisionTrace["mode"]) {
-    this.charge = charge;
-    this.#judgement = judgement;
-    this.#amount = amount;
-    this.#mode = mode;
-  }
-
-  get trace(): DecisionTrace {
-    return traceOf(this.#judgement, this.#amount, this.#mode);
-  }
-
-  /** A getter of a class is not in its JSON by itself. */
-  toJSON(): object {
-    return { allowed: true, trace: this.trace };
-  }
-}
-
-/** Work that is denied. */
-class Denied {
-  readonly allowed = false;
-  readonly denial: Denial;
-  /** Its own, and without a receiver: it is there in a copy of the decision, and works when it is taken out of it. */
-  readonly toResponse: (request?: Request) => Response;
-  readonly #judgement: Judgement;
-  readonly #amount: number;
-
-  constructor(denial: Denial, judgement: Judgement, amount: number) {
-    this.denial = denial;
-    this.toResponse = (request) => denialResponse(denial, request);
-    this.#judgement = judgement;
-    this.#amount = amount;
-  }
-
-  get trace(): DecisionTrace {
-    return traceOf(this.#judgement, this.#amount, "enforce");
-  }
-
-  toJSON(): object {
-    const { allowed, denial, trace } = this;
-    return { allowed, denial, trace };
-  }
 }
 
 const nothing = () => {};
