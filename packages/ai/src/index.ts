@@ -21,7 +21,7 @@ export type { ModelMeteringOptions } from "./model/model-options.ts";
 export { type DollarOptions, genaiPrices, type PriceCalculator } from "./price/genai-prices.ts";
 export type { Prices } from "./price/prices.ts";
 export { listedPrices, type ModelRates, type PriceList, type Rates } from "./price/rates.ts";
-export { type AgentLister, servicePrices } from "./price/service-prices.ts";
+export { type AgentLister, type PricedWork, servicePrices } from "./price/service-prices.ts";
 export { type AiSdkSource, usageFromAiSdk } from "./usage/ai-sdk-usage.ts";
 export { usageFromAnthropic } from "./usage/anthropic-usage.ts";
 export { usageFromGemini } from "./usage/gemini-usage.ts";

@@ -59,6 +59,27 @@ describe("holdFor", () => {
     expect(holdFor(request, { ...options, provider: "openai" })).toBeCloseTo(2 * 0.769 + 0.01, 9);
   });
 
+  it("reads a schema of the answer, whoever has it", () => {
+    const schema = {
+      type: "json_schema",
+      schema: { type: "object", properties: { city: { type: "string" } } },
+    };
+    const read = (request: object) =>
+      holdFor({ messages: [message], ...request }, { ...options, maxOutputTokens: 0 });
+    const all = [
+      { response_format: schema },
+      { text: { format: schema } },
+      { output_config: { format: schema } },
+    ];
+    expect(new Set(all.map(read)).size).toBe(1);
+    expect(read(all[2] ?? {})).toBeGreaterThan(read({}));
+  });
+
+  it("takes embeddings, which write nothing", () => {
+    expect(holdFor({ model: "e", input: "x".repeat(1_000) }, { ...options, maxOutputTokens: 0 })).toBe(2);
+    expect(() => holdFor({ input: "hi", max_tokens: 0 }, options)).toThrow("maxOutputTokens: expected");
+  });
+
   it("asks for a maximum where there is none", () => {
     expect(() => holdFor({ messages: [message] }, options)).toThrow(
       "maxOutputTokens: expected the most tokens that the model may write: a hold needs a maximum, received undefined",

@@ -314,6 +314,23 @@ describe("meteredFetch", () => {
     expect(lines.join()).toContain("groq m did not tell its usage");
   });
 
+  it("passes the bytes of a stream as they are, also such that are no text, but for the chunk it has asked for", async () => {
+    const told = blocksOf(formats.chat)
+      .filter((block) => block.includes('"choices":[],'))
+      .join("");
+    const odd = [0xef, 0xbb, 0xbf, ...bytes(": "), 0xff, 0xc3, 0x28, 10, 10];
+    const before = Uint8Array.from([...odd, ...bytes("data: {}\r\n\r\ndata: x\r\rdata: \n\r\n")]);
+    const whole = Uint8Array.from([...before, ...bytes(told), ...odd.slice(0, 6)]);
+    for (let at = 0; at <= whole.length; at++) {
+      const charge = new TestCharge();
+      const { send } = answering({ chunks: [whole.slice(0, at), whole.slice(at)] });
+      const passed = new Uint8Array(await (await call("chat", charge, send)).arrayBuffer());
+      const same = Buffer.compare(passed, Uint8Array.from([...before, ...odd.slice(0, 6)])) === 0;
+      if (!same) expect([at, [...passed]]).toEqual([at, [...before, ...odd.slice(0, 6)]]);
+      expect(charge.reports).toMatchObject([total]);
+    }
+  });
+
   it("passes what it cannot read, and bills that as an estimate", async () => {
     const charge = new TestCharge();
     const { send } = answering({ chunks: [bytes("data: {oops\n\ndata: [1]\n\n:\n\nx")] });

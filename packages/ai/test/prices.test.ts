@@ -45,6 +45,12 @@ describe("listedPrices", () => {
     expect(listedPrices({ modelPrices: list.modelPrices ?? [] })({ model: "other" })).toBeUndefined();
   });
 
+  it("has no price of a model that is not named, where only those are sold", () => {
+    const prices = listedPrices({ ...list, namedOnly: true });
+    expect(prices({ ...gpt, inputTokens: 1_000, outputTokens: 500 })).toBe(12);
+    expect(prices({ provider: "openai", model: "gpt-9", inputTokens: 1 })).toBeUndefined();
+  });
+
   it.each([
     [{ price: { perEvnt: 1 } }, 'price.perEvnt: unknown rate; did you mean "perEvent"?'],
     [{ price: { perEvent: -1 } }, "price.perEvent: expected a number of credits, 0 or more, received -1"],
@@ -79,6 +85,8 @@ describe("servicePrices", () => {
   it("reads what the service lists", async () => {
     const prices = await servicePrices(client, { agentId: "chat", indicator: "message" });
     expect(prices?.({ inputTokens: 1_000 })).toBe(0.5);
+    const named = await servicePrices(client, { agentId: "chat", indicator: "message", namedOnly: true });
+    expect(named?.({ provider: "openai", model: "gpt-5", inputTokens: 1_000 })).toBeUndefined();
   });
 
   it.each([

@@ -7,7 +7,8 @@ export const anthropicWire: Wire = {
   provider: "anthropic",
   path: /\/messages$/,
   totals: inAndOut,
-  prompt: ({ system, messages, tools }) => promptOf(system, messages, jsonOf(tools)),
+  prompt: ({ system, messages, tools, output_config }) =>
+    promptOf(system, messages, jsonOf(tools), jsonOf(fieldsOf(output_config)?.format)),
   answer: (body) => ({
     usage: anthropicReading({ usage: body.usage }),
     final: true,

@@ -65,8 +65,6 @@ function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffe
 
 /** Reads events as they pass. */
 function eventWatch({ call, wire, hidesUsage }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
   const events = new ServerSentEvents();
   const read = wire.events();
   /** Whether the event goes on. */
@@ -82,24 +80,15 @@ function eventWatch({ call, wire, hidesUsage }: Reading): StreamWatch<Uint8Array
     }
     return passes;
   };
-  const passed = (found: readonly ServerSentEvent[]) => {
-    const text = found.filter(see).map(({ block }) => block);
-    return text.length === 0 ? [] : [encoder.encode(text.join(""))];
-  };
   return {
     see(chunk) {
-      const found = events.push(decoder.decode(chunk, { stream: true }));
-      if (hidesUsage) return passed(found);
-      for (const event of found) see(event);
-      return [chunk];
+      const found = events.push(chunk).filter(see);
+      // Whole, where nothing of it is to be taken out.
+      return hidesUsage ? found.map(({ block }) => block) : [chunk];
     },
     rest() {
-      const found = events.push(decoder.decode());
       const last = events.rest();
-      const all = last === undefined ? found : [...found, last];
-      if (hidesUsage) return passed(all);
-      for (const event of all) see(event);
-      return [];
+      return last !== undefined && see(last) && hidesUsage ? [last.block] : [];
     },
   };
 }

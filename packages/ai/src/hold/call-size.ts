@@ -32,12 +32,13 @@ interface EstimateOptions extends Pick<MeteringOptions, "countTokens"> {
 export function promptIn(request: Fields): Prompt {
   const { system, instructions, systemInstruction, messages, prompt, input, contents, values, config } =
     request;
-  const { tools, response_format, responseFormat, text, generationConfig } = request;
+  const { tools, response_format, responseFormat, text, output_config, generationConfig } = request;
   const configured = fieldsOf(config) ?? {};
   return promptOf(
     ...[system, instructions, systemInstruction, messages, prompt, input, contents, values],
     configured.systemInstruction,
-    ...[tools, response_format, responseFormat, fieldsOf(text)?.format, configured.tools].map(jsonOf),
+    ...[tools, response_format, responseFormat, configured.tools].map(jsonOf),
+    ...[fieldsOf(text)?.format, fieldsOf(output_config)?.format].map(jsonOf),
     ...[configured.responseSchema, fieldsOf(generationConfig)?.responseSchema].map(jsonOf),
   );
 }

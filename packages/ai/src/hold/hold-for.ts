@@ -23,7 +23,7 @@ export interface HoldOptions extends Pick<MeteringOptions, "countTokens"> {
   readonly provider?: string;
   /** The model, as the prices name it. @default that of the request */
   readonly model?: string;
-  /** The most tokens that an answer may have. @default that of the request */
+  /** The most tokens that an answer may have; 0 for embeddings, which write nothing. @default that of the request */
   readonly maxOutputTokens?: number;
 }
 
@@ -51,7 +51,8 @@ export function holdFor(request: object, options: HoldOptions): number {
   const asked = fieldsOf(fields.model);
   const provider = options.provider ?? (asked && providerName(String(asked.provider)));
   const model = options.model ?? textOf(fields.model) ?? textOf(asked?.modelId);
-  const most = (checkMaximum("maxOutputTokens", maxOutputTokens) + thinkingIn(fields)) * answersIn(fields);
+  const maximum = options.maxOutputTokens === 0 ? 0 : checkMaximum("maxOutputTokens", maxOutputTokens);
+  const most = (maximum + thinkingIn(fields)) * answersIn(fields);
   const margin = checkMargin(options.margin);
   const inputTokens = estimatedInput(promptIn(fields), {
     provider,

@@ -33,6 +33,8 @@ export interface PriceList {
   /** The rates of models that are not named. Without it they have no price. */
   readonly price?: Rates;
   readonly modelPrices?: readonly ModelRates[];
+  /** Whether models that are not named have no price, although there is a `price`. @default false */
+  readonly namedOnly?: boolean;
 }
 
 const names: Readonly<Record<keyof Rates, true>> = {
@@ -50,7 +52,7 @@ const names: Readonly<Record<keyof Rates, true>> = {
 };
 
 /** The prices of a list. Throws an `invalid_option` error for a rate that is not known, or is no amount. */
-export function listedPrices({ price, modelPrices = [] }: PriceList): Prices {
+export function listedPrices({ price, modelPrices = [], namedOnly = false }: PriceList): Prices {
   if (price !== undefined) checkRates("price", price);
   const models = modelPrices.map((model, at) => ({
     provider: model.provider,
@@ -68,7 +70,7 @@ export function listedPrices({ price, modelPrices = [] }: PriceList): Prices {
     const found = models.filter(
       ({ provider, model }) => provider === usage.provider && model === usage.model,
     );
-    if (found.length === 0) return price === undefined ? undefined : credits(price, usage);
+    if (found.length === 0) return price === undefined || namedOnly ? undefined : credits(price, usage);
     const costs = found.map(({ rates, tiers }) => {
       const reached = tiers.filter(({ above }) => (usage.inputTokens ?? 0) > above);
       return credits(Object.assign({}, price, rates, ...reached.map((tier) => tier.rates)), usage);

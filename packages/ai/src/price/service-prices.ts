@@ -10,20 +10,28 @@ export interface AgentLister {
 const pageSize = 100;
 const mostPages = 50;
 
+/** Whose prices are asked for. */
+export interface PricedWork {
+  readonly agentId: string;
+  readonly indicator: string;
+  /** Whether models that have no rates of their own there have no price, so that what is not named is not sold. @default false */
+  readonly namedOnly?: boolean;
+}
+
 /**
  * The prices that the service tells of an indicator (API 4.5), as Creditgate's control plane does: as they are now, so ask again when
  * they may have changed. Resolves `undefined` where it does not tell them; rejects as the client does.
  */
 export async function servicePrices(
   client: AgentLister,
-  { agentId, indicator }: { readonly agentId: string; readonly indicator: string },
+  { agentId, indicator, namedOnly = false }: PricedWork,
 ): Promise<Prices | undefined> {
   for (let page = 1; page <= mostPages; page++) {
     const agents = listOf(fieldsOf(await client.agents.list({ page, limit: pageSize }))?.agents);
     const agent = agents.map((one) => fieldsOf(one) ?? {}).find((one) => one.agentId === agentId);
     const found = listOf(agent?.indicators).find((one) => fieldsOf(one)?.name === indicator);
     const list = toldList(found);
-    if (list !== undefined) return listedPrices(list);
+    if (list !== undefined) return listedPrices({ ...list, namedOnly });
     if (agent !== undefined || agents.length < pageSize) return undefined;
   }
   return undefined;
