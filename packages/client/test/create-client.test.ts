@@ -159,7 +159,9 @@ const calls: readonly [string, string, (client: Client) => Promise<unknown>, unk
 describe("createClient", () => {
   it.each(calls)("%s is %s", async (_, line, call, answer, body) => {
     const server = await startServer(json(200, answer));
-    expect(await call(clientOf(server))).toEqual(answer);
+    const isVoice = line.includes("/voice/");
+    const receipt = { idempotencyKey: expect.any(String), echoed: false, body: answer };
+    expect(await call(clientOf(server))).toEqual(isVoice ? receipt : answer);
     const [request] = server.received;
     expect(`${request?.method} ${request?.url}`).toBe(line);
     expect(request?.body).toBe(body === undefined ? "" : JSON.stringify(body));
@@ -364,6 +366,20 @@ describe("Client.usage.report", () => {
   it("does not take another key for an echo", async () => {
     const server = await startServer(json(200, {}, { "idempotency-key": "yours" }));
     expect((await clientOf(server).usage.report(report)).echoed).toBe(false);
+  });
+});
+
+describe("Client.voice", () => {
+  it("tells the key that was sent, and whether the service honours keys", async () => {
+    const server = await startServer(json(202, { status: "accepted" }, { "idempotency-key": "mine" }));
+    const { voice } = clientOf(server);
+    const body = { status: "accepted" };
+    expect(await voice.tts({ sessionId: "s", characters: 9 }, { idempotencyKey: "mine" })).toEqual({
+      idempotencyKey: "mine",
+      echoed: true,
+      body,
+    });
+    expect(await voice.tts({ sessionId: "s", characters: 9 })).toMatchObject({ echoed: false, body });
   });
 });
 

@@ -26,6 +26,7 @@ export { type GatedRequest, gatedResponse } from "./adapter/web-response.ts";
 export type { Charge } from "./charge/charge.ts";
 export type { Extension } from "./charge/extension.ts";
 export type { Departure } from "./charge/left-work.ts";
+export { settleElsewhere } from "./charge/settle-elsewhere.ts";
 export type { Decision } from "./charge/verdict.ts";
 export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.ts";
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";

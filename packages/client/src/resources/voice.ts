@@ -1,6 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { CallOptions } from "../call.ts";
-import { posting } from "../checked-call.ts";
 import {
   type VoiceIndicatorRequest,
   type VoiceLlmRequest,
@@ -13,7 +12,10 @@ import {
   voiceSttRequest,
   voiceTtsRequest,
 } from "../contract/index.ts";
+import { checkInput } from "../contract-check.ts";
+import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints.ts";
+import { postForReceipt, type Receipt } from "../receipt.ts";
 import type { Transport } from "../transport.ts";
 
 /**
@@ -22,24 +24,27 @@ import type { Transport } from "../transport.ts";
  */
 export interface Voice {
   /** Opens the session of a call. */
-  session(request: VoiceSessionRequest, options?: CallOptions): Promise<unknown>;
+  session(request: VoiceSessionRequest, options?: CallOptions): Promise<Receipt>;
   /** Reports speech to text, in minutes of audio. */
-  stt(request: VoiceSttRequest, options?: CallOptions): Promise<unknown>;
+  stt(request: VoiceSttRequest, options?: CallOptions): Promise<Receipt>;
   /** Reports language model usage, in tokens. */
-  llm(request: VoiceLlmRequest, options?: CallOptions): Promise<unknown>;
+  llm(request: VoiceLlmRequest, options?: CallOptions): Promise<Receipt>;
   /** Reports text to speech, in characters. */
-  tts(request: VoiceTtsRequest, options?: CallOptions): Promise<unknown>;
+  tts(request: VoiceTtsRequest, options?: CallOptions): Promise<Receipt>;
   /** Closes the call with its outcome and its duration in minutes. */
-  indicator(request: VoiceIndicatorRequest, options?: CallOptions): Promise<unknown>;
+  indicator(request: VoiceIndicatorRequest, options?: CallOptions): Promise<Receipt>;
 }
 
 export function createVoice(transport: Transport): Voice {
-  const post = posting(transport);
+  const post =
+    <Body>(endpoint: Endpoint<Body>, schema: z.ZodType<Body>) =>
+    async (request: Body, options?: CallOptions): Promise<Receipt> =>
+      postForReceipt(transport, endpoint, checkInput(endpoint, schema, request), options);
   return {
-    session: post(endpoints.voiceSession, voiceSessionRequest, z.unknown()),
-    stt: post(endpoints.voiceStt, voiceSttRequest, z.unknown()),
-    llm: post(endpoints.voiceLlm, voiceLlmRequest, z.unknown()),
-    tts: post(endpoints.voiceTts, voiceTtsRequest, z.unknown()),
-    indicator: post(endpoints.voiceIndicator, voiceIndicatorRequest, z.unknown()),
+    session: post(endpoints.voiceSession, voiceSessionRequest),
+    stt: post(endpoints.voiceStt, voiceSttRequest),
+    llm: post(endpoints.voiceLlm, voiceLlmRequest),
+    tts: post(endpoints.voiceTts, voiceTtsRequest),
+    indicator: post(endpoints.voiceIndicator, voiceIndicatorRequest),
   };
 }

@@ -23,6 +23,8 @@ export class AdmittedWork implements Admitted {
   extended = 0;
   /** Micro-credits held in all. */
   held: number;
+  /** Micro-credits that were billed by other requests than reports. */
+  elsewhere = 0;
   before: AdmittedWork | undefined;
   after: AdmittedWork | undefined;
   charge: OpenCharge | undefined;

@@ -65,6 +65,10 @@ export class Billing {
     this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
   }
 
+  get lagMs(): number {
+    return this.#settings.settlementLagMs;
+  }
+
   open(admitted: AdmittedWork, charge: OpenCharge): void {
     admitted.charge = charge;
     this.#open.add(admitted);
@@ -177,8 +181,8 @@ export class Billing {
     }
     if (silent > 0 && this.#settings.logger !== false) {
       console.warn(
-        `creditgate: close() waited for ${silent} ${silent === 1 ? "piece" : "pieces"} of work in vain: nothing of it was ` +
-          "reported, so nothing is billed. Break off the requests before close(), or give it a longer graceMs.",
+        `creditgate: close() is over before work that has reported nothing (${silent}), which is not billed. End the ` +
+          "requests before close(), or raise graceMs.",
       );
     }
     return silent;

@@ -101,6 +101,11 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     return fromMicro(this.#admitted.held);
   }
 
+  /** For `settleElsewhere`, which is no method, so that a bundle has it only where it is used. */
+  get inside(): { readonly admitted: AdmittedWork; readonly billing: Billing } {
+    return { admitted: this.#admitted, billing: this.#billing };
+  }
+
   get extend(): Charge["extend"] {
     return async (amount) =>
       this.#billing.extend(this.#admitted, checkBounds("amount", amount), () => this.open);
@@ -237,7 +242,9 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   #tell(reports: readonly Report[]): void {
     if (!this.#billing.events.has("settled")) return;
     const { customerId, currency } = this.#admitted.work;
-    const credits = fromMicro(entriesOf(reports).reduce((sum, { amount }) => sum + amount, 0));
+    const credits = fromMicro(
+      entriesOf(reports).reduce((sum, { amount }) => sum + amount, this.#admitted.elsewhere),
+    );
     this.#billing.events.emit("settled", { customerId, currency, reports: reports.length, credits });
   }
 

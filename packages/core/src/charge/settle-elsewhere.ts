@@ -1,0 +1,35 @@
+import { toMicro } from "../values/micro.ts";
+import { checkNumber } from "../values/option.ts";
+import type { AdmittedWork } from "./admitted-work.ts";
+import type { Billing } from "./billing.ts";
+import type { Charge } from "./charge.ts";
+
+/** What a gate's charge has beside what its users see. */
+interface Inside {
+  readonly inside: { readonly admitted: AdmittedWork; readonly billing: Pick<Billing, "lagMs"> };
+}
+
+/**
+ * Ends work that the service has been billed for by other requests than usage reports, and has acknowledged, such as a voice call by its
+ * indicator (API 4.6): what was held becomes usage of so many credits, which count until a balance shows their debit. What was reported
+ * as well is billed as ever. Resolves and rejects as `settle()` does; without effect on work that has ended. Throws an `invalid_option`
+ * error for credits that are no amount.
+ */
+export function settleElsewhere(charge: Charge, credits: number): Promise<void> {
+  const amount = toMicro(checkNumber("credits", credits, 0, Number.MAX_VALUE), "ceil");
+  charge.endCalls();
+  if (charge.open && isGates(charge)) {
+    const { admitted, billing } = charge.inside;
+    const { account, hold, more } = admitted;
+    admitted.elsewhere = amount;
+    // In one step, and before the rest goes back: else another could take what the work has cost.
+    for (const usage of account?.settle(hold, [amount]) ?? []) account?.acknowledge(usage, billing.lagMs);
+    for (const further of more) account?.settle(further, []);
+  }
+  return charge.settle();
+}
+
+/** Not by its class: where a bundler evaluates a module twice there are two of them. */
+function isGates(charge: Charge): charge is Charge & Inside {
+  return "inside" in charge;
+}
