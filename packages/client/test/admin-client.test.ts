@@ -20,7 +20,7 @@ function shown(value: unknown): string {
 
 describe("createAdminClient", () => {
   it("sends the token as a bearer token, and nowhere else", async () => {
-    const server = await startServer(json(200, { organizations: [] }));
+    const server = await startServer(json(200, { organizations: [], next: null }));
     const admin = createAdminClient({ baseUrl: server.url, adminToken: canary });
     await admin.organizations.list();
     const [request] = server.received;
@@ -49,7 +49,7 @@ describe("createAdminClient", () => {
   it("never takes the API key of the environment for a token", async () => {
     vi.stubEnv("CREDITGATE_API_KEY", "cg_live_an-api-key-of-the-application");
     onTestFinished(() => void vi.unstubAllEnvs());
-    const server = await startServer(json(200, { organizations: [] }));
+    const server = await startServer(json(200, { organizations: [], next: null }));
     const error = await rejection(createAdminClient({ baseUrl: server.url }).organizations.list());
     expect(error.message).toMatch(/^adminToken: expected/);
     expect(server.received).toEqual([]);

@@ -122,17 +122,18 @@ describe("createAdminClient", () => {
       ["refund", 5],
     ]);
     const [newest] = entries;
-    expect((await acme.ledger.list({ customer_id, before: newest?.entryId })).entries).toEqual([entries[1]]);
+    const part = await acme.ledger.list({ customer_id, limit: 1 });
+    const rest = await acme.ledger.list({ customer_id, cursor: part.next ?? "" });
+    expect([part.entries, rest.entries, rest.next]).toEqual([[newest], [entries[1]], null]);
   });
 
-  it("walks through all customers, page after page", async () => {
+  it("walks through all customers, part after part", async () => {
     const prefix = randomUUID();
     for (let at = 0; at < 5; at++) await newCustomer(`${prefix}-${at}-`);
     const names = (await collect(acme.customers.all({ search: prefix, limit: 2 }))).map(({ externalId }) =>
       externalId.slice(prefix.length, prefix.length + 3),
     );
     expect(names).toEqual(["-0-", "-1-", "-2-", "-3-", "-4-"]);
-    expect((await acme.customers.list({ search: prefix, limit: 2 })).total).toBe(5);
   });
 
   it("makes, replaces and ends API keys", async () => {

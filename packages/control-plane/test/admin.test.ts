@@ -133,14 +133,20 @@ describe("/admin/api/audit", () => {
     });
   });
 
-  it("is listed per organisation, and page by page", async () => {
+  it("is listed per organisation, by action and time, and part by part", async () => {
     const id = await scene.admin.organizationId("Umbrella");
     const { records } = (await scene.admin.get(`/audit?organization_id=${id}`)).json as {
       records: { auditId: number; action: string }[];
     };
     expect(records.map(({ action }) => action)).toEqual(["api_key.create", "organization.create"]);
-    const rest = await scene.admin.get(`/audit?organization_id=${id}&before=${records[0]?.auditId}`);
-    expect(rest.json.records).toEqual([records[1]]);
+    const { next } = (await scene.admin.get(`/audit?organization_id=${id}&limit=1`)).json;
+    const rest = await scene.admin.get(`/audit?organization_id=${id}&limit=1&cursor=${next}`);
+    expect(rest.json).toEqual({ records: [records[1]], next: null });
+    const made = await scene.admin.get(`/audit?organization_id=${id}&action=organization.create`);
+    expect(made.json.records).toEqual([records[1]]);
+    const at = "2026-01-01T00:00:00Z";
+    expect((await scene.admin.get(`/audit?organization_id=${id}&from=${at}`)).json.records).toEqual(records);
+    expect((await scene.admin.get(`/audit?organization_id=${id}&to=${at}`)).json.records).toEqual([]);
   });
 
   it("has what a fixture made, once however often it is loaded", async () => {

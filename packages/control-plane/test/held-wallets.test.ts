@@ -159,11 +159,8 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
     expect(metrics).toContain("\ncreditgate_settlement_overdue_seconds 0\n");
 
     const admin = await openAdminApp(scene.database, scene.clock);
-    const list = async (page: number): Promise<unknown> => {
-      const path = `/organizations/${scene.orgId}/settlement-failures?limit=1&page=${page}`;
-      return (await admin.get(path)).json();
-    };
-    expect(await list(1)).toEqual({
+    const path = `/organizations/${scene.orgId}/settlement-failures?limit=1`;
+    expect(await (await admin.get(path)).json()).toEqual({
       failures: [
         {
           usageId,
@@ -175,10 +172,8 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
           failedAt: new Date(scene.clock.time).toISOString(),
         },
       ],
-      page: 1,
-      limit: 1,
+      next: null,
     });
-    expect(await list(2)).toMatchObject({ failures: [], page: 2 });
     await admin.close();
   });
 

@@ -17,6 +17,10 @@ afterEach(async () => {
 const applied = async () =>
   (await connection.pool.query("select version, name from creditgate_migrations order by version")).rows;
 
+/** Statements that wait for the end of another transaction. */
+const waiting = `select from pg_stat_activity
+                  where datname = current_database() and wait_event_type = 'Lock' and query like '% index concurrently %'`;
+
 describe("migrate", () => {
   it("runs once, however many replicas start at once, and records what it did", async () => {
     const replicas = Array.from({ length: 6 }, () => connect(database.databaseUrl, 1));
@@ -49,6 +53,32 @@ describe("migrate", () => {
     await expect(migrate(connection.pool, [...migrations, broken])).rejects.toThrow("division by zero");
     await migrate(connection.pool);
     expect(await applied()).toHaveLength(migrations.length);
+  });
+
+  it("builds an index while others write, and anew where an attempt was cut off", async () => {
+    await migrate(connection.pool);
+    const { pool } = connection;
+    await pool.query("insert into organizations (name) values ('one'), ('two')");
+    const index = "create unique index concurrently if not exists one_name on organizations ((1))";
+    const step = { version: 97, name: "index", online: [index] };
+    await expect(migrate(pool, [...migrations, step])).rejects.toThrow("could not create unique index");
+    expect(await applied()).toHaveLength(migrations.length);
+    await pool.query("delete from organizations where name = 'two'");
+    const writer = await pool.connect();
+    await writer.query("begin; update organizations set time_zone = 'UTC'");
+    const migrated = migrate(pool, [...migrations, step]);
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+    await pool.query(
+      "insert into api_keys (org_id, key_lookup, key_hash) select org_id, repeat('0', 8), repeat('0', 64) from organizations",
+    );
+    await writer.query("commit");
+    writer.release();
+    await migrated;
+    const { rows } = await pool.query(
+      "select indisvalid from pg_index where indexrelid = 'one_name'::regclass",
+    );
+    expect(rows).toEqual([{ indisvalid: true }]);
+    expect((await applied()).at(-1)).toEqual({ version: 97, name: "index" });
   });
 
   it("refuses a database that is newer than the software", async () => {

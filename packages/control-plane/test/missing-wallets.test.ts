@@ -130,8 +130,7 @@ describe("a running control plane", { timeout: 60_000 }, () => {
             since: "2026-01-01T00:00:00.000Z",
           },
         ],
-        page: 1,
-        limit: 20,
+        next: null,
       });
       await admin.post(`${path}/customers/${customer}/wallets`, {
         kind: "prepaid",

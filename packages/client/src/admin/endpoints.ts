@@ -10,20 +10,20 @@ import type {
   OrganizationSettingsRequest,
   PeriodCloseRequest,
 } from "./contract/organization.ts";
-import type { PageQuery } from "./contract/page.ts";
+import type { PartQuery } from "./contract/part.ts";
 import type { AdjustmentRequest, WalletCreateRequest, WalletLimitsRequest } from "./contract/wallet.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
 export interface AdminEndpoints {
-  readonly organizationList: Endpoint<undefined, PageQuery>;
+  readonly organizationList: Endpoint<undefined, PartQuery>;
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
   readonly periodClose: Endpoint<PeriodCloseRequest, undefined>;
-  readonly apiKeyList: Endpoint<undefined, PageQuery>;
+  readonly apiKeyList: Endpoint<undefined, PartQuery>;
   readonly apiKeyCreate: Endpoint<ApiKeyCreateRequest, undefined>;
   readonly apiKeyRotate: Endpoint<ApiKeyRotateRequest, undefined, "key_id">;
   readonly apiKeyRevoke: Endpoint<undefined, undefined, "key_id">;
-  readonly currencyList: Endpoint<undefined, PageQuery>;
+  readonly currencyList: Endpoint<undefined, PartQuery>;
   readonly currencySet: Endpoint<CurrencySetRequest, undefined>;
   readonly customerList: Endpoint<undefined, CustomerListQuery>;
   readonly customerRead: Endpoint<undefined, undefined, "external_id">;
@@ -37,10 +37,10 @@ export interface AdminEndpoints {
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
   readonly adminInvoiceList: Endpoint<undefined, InvoiceListQuery>;
   readonly adminInvoiceMarkPaid: Endpoint<undefined, undefined, "invoice_id">;
-  readonly periodFailureList: Endpoint<undefined, PageQuery>;
-  readonly settlementFailureList: Endpoint<undefined, PageQuery>;
-  readonly unbilledUsageList: Endpoint<undefined, PageQuery>;
-  readonly voiceSessionList: Endpoint<undefined, PageQuery>;
+  readonly periodFailureList: Endpoint<undefined, PartQuery>;
+  readonly settlementFailureList: Endpoint<undefined, PartQuery>;
+  readonly unbilledUsageList: Endpoint<undefined, PartQuery>;
+  readonly voiceSessionList: Endpoint<undefined, PartQuery>;
   readonly auditList: Endpoint<undefined, AuditQuery>;
 }
 

@@ -10,7 +10,7 @@ export {
   type CreatedApiKey,
   type RotatedApiKey,
 } from "./contract/api-key.ts";
-export type { AdminAuditRecord, AuditAnswer, AuditQuery } from "./contract/audit.ts";
+export { type AdminAuditRecord, type AuditAnswer, type AuditQuery, auditQuery } from "./contract/audit.ts";
 export {
   type AdminCurrency,
   type CurrencySetRequest,
@@ -23,9 +23,22 @@ export {
   type CustomerListAnswer,
   type CustomerListQuery,
   customerEditRequest,
+  customerListQuery,
 } from "./contract/customer.ts";
-export type { AdminInvoice, InvoiceListAnswer, InvoiceListQuery } from "./contract/invoice.ts";
-export type { AdminLedgerEntry, LedgerAnswer, LedgerQuery } from "./contract/ledger.ts";
+export {
+  type AdminInvoice,
+  type InvoiceListAnswer,
+  type InvoiceListQuery,
+  invoiceListQuery,
+} from "./contract/invoice.ts";
+export {
+  type AdminLedgerEntry,
+  type LedgerAnswer,
+  type LedgerCause,
+  type LedgerQuery,
+  ledgerCauses,
+  ledgerQuery,
+} from "./contract/ledger.ts";
 export {
   type AdminOrganization,
   type BillingPeriod,
@@ -37,7 +50,13 @@ export {
   type PeriodCloseRequest,
   periodCloseRequest,
 } from "./contract/organization.ts";
-export { type OlderQuery, olderFields, type PageQuery, pageFields } from "./contract/page.ts";
+export {
+  instant,
+  type Part,
+  type PartQuery,
+  partQuery,
+  type SpanQuery,
+} from "./contract/part.ts";
 export {
   type AdjustmentRequest,
   type AdminWallet,
@@ -52,6 +71,7 @@ export {
   walletLimitsRequest,
 } from "./contract/wallet.ts";
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
+export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrganizationAdmin } from "./organization.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";

@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import { apiKeyScopes } from "@creditgate/client/admin";
 import type { Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { digest, generateApiKey } from "../keys/api-key.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { audit } from "./audit-log.ts";
-import { longPageOf } from "./scope.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const day = 24 * 60 * 60;
@@ -28,6 +29,11 @@ const columns = [
   "created_at",
 ] as const;
 
+const byAge = createKeyset("asc", [
+  ["created_at", "timestamptz"],
+  ["key_id", "uuid"],
+]);
+
 /** API keys: shown once, when they are made; replaced with an overlap, or revoked at once. */
 export function apiKeyHandlers(
   database: Database,
@@ -35,17 +41,9 @@ export function apiKeyHandlers(
 ): Pick<AdminHandlers, "apiKeyList" | "apiKeyCreate" | "apiKeyRotate" | "apiKeyRevoke"> {
   return {
     async apiKeyList({ orgId, query }) {
-      const { page, limit, offset } = longPageOf(query);
-      const rows = await database
-        .selectFrom("api_keys")
-        .select(columns)
-        .where("org_id", "=", orgId)
-        .orderBy("created_at")
-        .orderBy("key_id")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return answer(200, { apiKeys: rows.map(record), page, limit });
+      const apiKeys = database.selectFrom("api_keys").select(columns).where("org_id", "=", orgId);
+      const { rows, next } = await readPart(apiKeys, byAge, listPart(query));
+      return answer(200, { apiKeys: rows.map(record), next });
     },
 
     async apiKeyCreate({ orgId, actor, at, body: { name, scopes = apiKeyScopes, expiresAt } }) {

@@ -1,24 +1,34 @@
 import type { Database } from "../database/connection.ts";
-import { rowsOf, usualLimit } from "./scope.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import { listPart } from "../http/list.ts";
+import { during } from "./span.ts";
 import type { AdminHandlers } from "./table.ts";
+
+const newest = createKeyset("desc", [
+  ["at", "timestamptz"],
+  ["audit_id", "bigint"],
+]);
 
 /** The audit log, the newest first. */
 export function auditHandlers(database: Database): Pick<AdminHandlers, "auditList"> {
   return {
-    async auditList({ query: { before, limit = usualLimit, organization_id } }) {
-      let selection = database.selectFrom("audit_log").selectAll();
-      if (before !== undefined) selection = selection.where("audit_id", "<", BigInt(before));
-      if (organization_id !== undefined) {
-        selection = selection.where(rowsOf(BigInt(organization_id))).orderBy("org_id", "desc");
-      }
-      const rows = await selection.orderBy("audit_id", "desc").limit(limit).execute();
-      const records = rows.map(({ audit_id, org_id, at, ...rest }) => ({
+    async auditList({ query }) {
+      const { organization_id, action } = query;
+      let selection = database.selectFrom("audit_log").selectAll().where(during("at", query));
+      if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
+      if (action !== undefined) selection = selection.where("action", "=", action);
+      const { rows, next } = await readPart(selection, newest, listPart(query));
+      const records = rows.map(({ audit_id, org_id, at, actor, action, subject, before, after }) => ({
         auditId: Number(audit_id),
         organizationId: org_id === null ? null : String(org_id),
         at: at.toISOString(),
-        ...rest,
+        actor,
+        action,
+        subject,
+        before,
+        after,
       }));
-      return { status: 200, body: JSON.stringify({ records, limit }) };
+      return { status: 200, body: JSON.stringify({ records, next }) };
     },
   };
 }

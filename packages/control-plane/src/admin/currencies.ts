@@ -1,26 +1,22 @@
 import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
 import { formatDecimal, parseDecimal } from "../money/decimal.ts";
 import { setUnitPrice } from "../pricing/unit-price.ts";
 import { audit } from "./audit-log.ts";
-import { longPageOf } from "./scope.ts";
 import type { AdminHandlers } from "./table.ts";
+
+const byKey = createKeyset("asc", [["currency", "text"]]);
 
 /** Credit currencies. They come into being where they are first named: here, in a price, an order or a fixture. */
 export function currencyHandlers(database: Database): Pick<AdminHandlers, "currencyList" | "currencySet"> {
   return {
     async currencyList({ orgId, query }) {
-      const { page, limit, offset } = longPageOf(query);
-      const rows = await database
-        .selectFrom("currencies")
-        .selectAll()
-        .where("org_id", "=", orgId)
-        .orderBy("currency")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return answer(200, { currencies: rows.map(record), page, limit });
+      const currencies = database.selectFrom("currencies").selectAll().where("org_id", "=", orgId);
+      const { rows, next } = await readPart(currencies, byKey, listPart(query));
+      return answer(200, { currencies: rows.map(record), next });
     },
 
     async currencySet({ orgId, actor, at, body: { credit_currency_key: key, name, unitPrice } }) {

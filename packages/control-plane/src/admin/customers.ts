@@ -2,18 +2,21 @@ import type { Endpoint } from "@creditgate/client";
 import { type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
 import { unknown } from "../http/references.ts";
 import { audit } from "./audit-log.ts";
-import { pageOf } from "./scope.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, type WalletRecord } from "./wallet-record.ts";
 
 type Customer = Omit<Selectable<Tables["customers"]>, "org_id">;
 
 const columns = ["external_id", "name", "email", "country", "city", "created_at", "erased_at"] as const;
+
+const byId = createKeyset("asc", [["external_id", "text"]]);
 
 /** Customers with their wallets: listed, edited, and freed of what is personal. */
 export function customerHandlers(
@@ -22,27 +25,18 @@ export function customerHandlers(
   return {
     async customerList({ orgId, query }) {
       const { search } = query;
-      const { page, limit, offset } = pageOf(query);
-      let selection = database.selectFrom("customers").where("org_id", "=", orgId);
+      let selection = database.selectFrom("customers").select(columns).where("org_id", "=", orgId);
       if (search !== undefined) {
         // Not a pattern: what is searched for may hold % and _.
         selection = selection.where(
           sql<boolean>`strpos(lower(external_id || ' ' || name || ' ' || coalesce(email, '')), lower(${search})) > 0`,
         );
       }
-      const customers = await selection
-        .select(columns)
-        .orderBy("external_id")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      const { total } = await selection
-        .select((select) => select.fn.countAll<bigint>().as("total"))
-        .executeTakeFirstOrThrow();
+      const { rows: customers, next } = await readPart(selection, byId, listPart(query));
       const ids = customers.map(({ external_id }) => external_id);
       const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
       const records = customers.map((customer) => record(customer, wallets.get(customer.external_id)));
-      return answer(200, { customers: records, page, limit, total: Number(total) });
+      return answer(200, { customers: records, next });
     },
 
     async customerRead(call) {

@@ -1,16 +1,19 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { errorCode } from "../errors/error-code.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
 import { closePeriods } from "../periods/period.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { audit } from "./audit-log.ts";
-import { longPageOf } from "./scope.ts";
 import type { AdminHandlers } from "./table.ts";
+
+const byAge = createKeyset("asc", [["org_id", "bigint"]]);
 
 /** Organisations, their billing periods, and closing these by hand. */
 export function organizationHandlers(
@@ -19,15 +22,9 @@ export function organizationHandlers(
 ): Pick<AdminHandlers, "organizationList" | "organizationCreate" | "organizationSettings" | "periodClose"> {
   return {
     async organizationList({ query }) {
-      const { page, limit, offset } = longPageOf(query);
-      const rows = await database
-        .selectFrom("organizations")
-        .selectAll()
-        .orderBy("org_id")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return answer(200, { organizations: rows.map(record), page, limit });
+      const organizations = database.selectFrom("organizations").selectAll();
+      const { rows, next } = await readPart(organizations, byAge, listPart(query));
+      return answer(200, { organizations: rows.map(record), next });
     },
 
     async organizationCreate({ actor, at, body: { name } }) {

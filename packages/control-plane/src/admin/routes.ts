@@ -14,8 +14,10 @@ import { auditHandlers } from "./audit.ts";
 import { type AdminToken, adminAuthentication } from "./authentication.ts";
 import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
+import { failureHandlers } from "./failures.ts";
+import { invoiceHandlers } from "./invoices.ts";
+import { ledgerHandlers } from "./ledger.ts";
 import { organizationHandlers } from "./organizations.ts";
-import { recordHandlers } from "./records.ts";
 import { findOrganization } from "./scope.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
@@ -47,7 +49,9 @@ export function adminRoutes(options: AdminOptions): Router {
     ...customerHandlers(database),
     ...walletHandlers(database),
     ...adjustmentHandlers,
-    ...recordHandlers(database),
+    ...ledgerHandlers(database),
+    ...invoiceHandlers(database),
+    ...failureHandlers(database),
     ...unbilledHandlers(database),
     ...auditHandlers(database),
   };

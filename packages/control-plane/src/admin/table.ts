@@ -1,21 +1,22 @@
-import { identifier } from "@creditgate/client";
 import {
   type AdminEndpoints,
   apiKeyCreateRequest,
   apiKeyRotateRequest,
+  auditQuery,
   correctionRequest,
   currencySetRequest,
   customerEditRequest,
-  olderFields,
+  customerListQuery,
+  invoiceListQuery,
+  ledgerQuery,
   organizationCreateRequest,
   organizationSettingsRequest,
-  pageFields,
+  partQuery,
   periodCloseRequest,
   refundRequest,
   walletCreateRequest,
   walletLimitsRequest,
 } from "@creditgate/client/admin";
-import { z } from "zod";
 import type { Handlers, Readers } from "../http/call.ts";
 import type { Served } from "../http/endpoint-routes.ts";
 import { isTimeZone } from "../periods/settings.ts";
@@ -30,11 +31,11 @@ export type AdminHandlers = Handlers<Pick<AdminEndpoints, Name>>;
 
 const scope = "administrator";
 
-const page = { scope, query: { schema: z.object(pageFields) } };
+const part = { scope, query: { schema: partQuery } };
 
 /** What administrators may do. */
 export const adminTable: AdminTable = {
-  organizationList: page,
+  organizationList: part,
   organizationCreate: { scope, body: { schema: organizationCreateRequest } },
   organizationSettings: {
     scope,
@@ -46,11 +47,11 @@ export const adminTable: AdminTable = {
     },
   },
   periodClose: { scope, body: { schema: periodCloseRequest.prefault({}) } },
-  apiKeyList: page,
+  apiKeyList: part,
   apiKeyCreate: { scope, body: { schema: apiKeyCreateRequest } },
   apiKeyRotate: { scope, body: { schema: apiKeyRotateRequest.prefault({}) } },
   apiKeyRevoke: { scope },
-  currencyList: page,
+  currencyList: part,
   currencySet: {
     scope,
     body: {
@@ -64,19 +65,7 @@ export const adminTable: AdminTable = {
       ),
     },
   },
-  customerList: {
-    scope,
-    query: {
-      schema: z.object({
-        ...pageFields,
-        search: z
-          .string()
-          .max(256)
-          .refine((text) => !text.includes("\0"), "Invalid input: expected text without NUL")
-          .optional(),
-      }),
-    },
-  },
+  customerList: { scope, query: { schema: customerListQuery } },
   customerRead: { scope },
   customerEdit: { scope, body: { schema: customerEditRequest } },
   customerErase: { scope },
@@ -84,41 +73,12 @@ export const adminTable: AdminTable = {
   walletLimits: { scope, body: { schema: walletLimitsRequest } },
   walletRefund: { scope, body: { schema: refundRequest }, onceAs: "admin/refund" },
   walletCorrection: { scope, body: { schema: correctionRequest }, onceAs: "admin/correction" },
-  ledgerList: {
-    scope,
-    query: {
-      schema: z.object({
-        ...olderFields,
-        customer_id: identifier.optional(),
-        credit_currency_key: identifier.optional(),
-      }),
-    },
-  },
-  adminInvoiceList: {
-    scope,
-    query: {
-      schema: z.object({
-        ...pageFields,
-        customer_id: identifier.optional(),
-        status: z.enum(["open", "paid"]).optional(),
-      }),
-    },
-  },
+  ledgerList: { scope, query: { schema: ledgerQuery } },
+  adminInvoiceList: { scope, query: { schema: invoiceListQuery } },
   adminInvoiceMarkPaid: { scope },
-  periodFailureList: page,
-  settlementFailureList: page,
-  unbilledUsageList: page,
-  voiceSessionList: page,
-  auditList: {
-    scope,
-    query: {
-      schema: z.object({
-        ...olderFields,
-        organization_id: z
-          .string()
-          .regex(/^\d{1,18}$/, "expected the ID of an organisation")
-          .optional(),
-      }),
-    },
-  },
+  periodFailureList: part,
+  settlementFailureList: part,
+  unbilledUsageList: part,
+  voiceSessionList: part,
+  auditList: { scope, query: { schema: auditQuery } },
 };

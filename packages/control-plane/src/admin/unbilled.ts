@@ -1,9 +1,30 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import { createKeyset, cutPart, type Placed, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
-import { pageOf } from "./scope.ts";
+import { listPart } from "../http/list.ts";
 import type { AdminHandlers } from "./table.ts";
+
+const byWallet = createKeyset("asc", [
+  ["customer_id", "text"],
+  ["currency", "text"],
+  ["outcome", "text"],
+]);
+
+const byAge = createKeyset("asc", [
+  ["opened_at", "timestamptz"],
+  ["session_id", "text"],
+]);
+
+interface Unbilled extends Placed {
+  readonly customer_id: string;
+  readonly currency: string;
+  readonly outcome: string;
+  readonly events: bigint;
+  readonly credits: string;
+  readonly since: Date;
+}
 
 /** What was accepted and is not billed: usage without a wallet that can pay it, and calls without an indicator. */
 export function unbilledHandlers(
@@ -11,22 +32,16 @@ export function unbilledHandlers(
 ): Pick<AdminHandlers, "unbilledUsageList" | "voiceSessionList"> {
   return {
     async unbilledUsageList({ orgId, query }) {
-      const { page, limit, offset } = pageOf(query);
-      const { rows } = await sql<{
-        customer_id: string;
-        currency: string;
-        outcome: string;
-        events: bigint;
-        credits: string;
-        since: Date;
-      }>`
+      const part = listPart(query);
+      const { rows: found } = await sql<Unbilled>`
       select customer_id, currency, outcome, count(*) as events, sum(amount)::text as credits,
-             min(received_at) as since
+             min(received_at) as since, ${byWallet.place} as place
         from usage_events
-       where org_id = ${orgId} and outcome in ('wallet_missing', 'out_of_range')
+       where org_id = ${orgId} and outcome in ('wallet_missing', 'out_of_range') and ${byWallet.after(part)}
        group by customer_id, currency, outcome
-       order by customer_id, currency, outcome
-       limit ${limit} offset ${offset}`.execute(database);
+       order by ${byWallet.order}
+       limit ${part.limit + 1}`.execute(database);
+      const { rows, next } = cutPart(found, part);
       const usage = rows.map(
         ({ customer_id, currency, outcome, events, credits, since }): Json => ({
           customer_id,
@@ -37,12 +52,11 @@ export function unbilledHandlers(
           since: since.toISOString(),
         }),
       );
-      return answer(200, { usage, page, limit });
+      return answer(200, { usage, next });
     },
 
     async voiceSessionList({ orgId, query }) {
-      const { page, limit, offset } = pageOf(query);
-      const sessions = await database
+      const sessions = database
         .selectFrom("voice_sessions as session")
         .select(["session_id", "agent_id", "customer_id", "opened_at", "abandoned_at"])
         .select(({ selectFrom }) =>
@@ -53,13 +67,9 @@ export function unbilledHandlers(
             .as("parts"),
         )
         .where("org_id", "=", orgId)
-        .where("closed_at", "is", null)
-        .orderBy("opened_at")
-        .orderBy("session_id")
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      const records = sessions.map(
+        .where("closed_at", "is", null);
+      const { rows, next } = await readPart(sessions, byAge, listPart(query));
+      const records = rows.map(
         (session): Json => ({
           sessionId: session.session_id,
           agentId: session.agent_id,
@@ -69,7 +79,7 @@ export function unbilledHandlers(
           parts: Number(session.parts ?? 0n),
         }),
       );
-      return answer(200, { sessions: records, page, limit });
+      return answer(200, { sessions: records, next });
     },
   };
 }

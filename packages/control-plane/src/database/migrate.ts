@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { errorCode } from "../errors/error-code.ts";
-import type { Migration } from "./migration.ts";
+import type { Migration, OnlineMigration, TransactionalMigration } from "./migration.ts";
 import { walletsAndUsage } from "./migrations/0001-wallets-and-usage.ts";
 import { ordersAndAdministration } from "./migrations/0002-orders-and-administration.ts";
 import { prices } from "./migrations/0003-prices.ts";
@@ -13,6 +13,7 @@ import { lists } from "./migrations/0012-lists.ts";
 import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
 import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
 import { rowsThatStay } from "./migrations/0015-rows-that-stay.ts";
+import { listIndexes } from "./migrations/0016-list-indexes.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   settlementFailures,
   unsettledUsage,
   rowsThatStay,
+  listIndexes,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */
@@ -40,14 +42,17 @@ export interface MigrateOptions {
   readonly lockTimeoutMs?: number;
 }
 
-/** Between two attempts the statements that have queued up behind the one that waited get their turn. */
-const pauseMs = 1_000;
+/**
+ * Between two attempts, in milliseconds. The statements that have queued up behind the one that waited get their turn;
+ * another replica that migrates is done in a moment, as a rule.
+ */
+const pauseMs = { locked_out: 1_000, busy: 100 };
 
 /**
- * Brings the schema up to date. The lock ends with the transaction, so replicas that start at once wait for the first
- * one, and a replica that dies half way leaves nothing behind. A schema that is up to date is only read, so that a role
- * that may not change it will do. No lock is waited for long: behind a statement that waits for one, as during a backup,
- * all statements of the replicas that serve would wait too.
+ * Brings the schema up to date. The lock ends with the connection, so replicas that start at once wait for the first
+ * one, and of a replica that dies half way the next one takes the steps that are left. A schema that is up to date is only
+ * read, so that a role that may not change it will do. No lock that others need is waited for long: behind a statement
+ * that waits for one, as during a backup, all statements of the replicas that serve would wait too.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -61,11 +66,15 @@ export async function migrate(
   signal?.addEventListener("abort", cut);
   try {
     let told = "";
-    while (!(await tryToMigrate(client, steps, lockTimeoutMs))) {
-      const waiting = await describeWaiting(client);
-      if (waiting.message !== told) onWait?.(waiting);
-      told = waiting.message;
-      await setTimeout(pauseMs, undefined, signal === undefined ? {} : { signal });
+    for (;;) {
+      const attempt = await tryToMigrate(client, steps, lockTimeoutMs);
+      if (attempt === "done") return;
+      if (attempt === "locked_out") {
+        const waiting = await describeWaiting(client);
+        if (waiting.message !== told) onWait?.(waiting);
+        told = waiting.message;
+      }
+      await setTimeout(pauseMs[attempt], undefined, signal === undefined ? {} : { signal });
     }
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;
@@ -75,36 +84,103 @@ export async function migrate(
   }
 }
 
-/** `false` where a lock was not had in time, or two were in each other's way: nothing is changed then. */
+/**
+ * `locked_out` where a lock was not had in time, or two were in each other's way: the step under way is undone then.
+ * `busy` where another replica migrates.
+ */
 async function tryToMigrate(
   client: pg.PoolClient,
   steps: readonly Migration[],
   lockTimeoutMs: number,
-): Promise<boolean> {
-  if ((await missingSteps(client, steps)).length === 0) return true;
+): Promise<"done" | "locked_out" | "busy"> {
+  if ((await missingSteps(client, steps)).length === 0) return "done";
+  // Not waited for: building an index waits for all who have a statement under way, as one that waits has.
+  const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
+    lock,
+  ]);
+  if (rows[0]?.locked !== true) return "busy";
   try {
-    await client.query("begin");
-    await client.query("select set_config('lock_timeout', $1, true)", [String(lockTimeoutMs)]);
-    await client.query("select pg_advisory_xact_lock($1)", [lock]);
     await client.query(
       "create table if not exists creditgate_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())",
     );
     // Not all above the newest: steps that are written side by side may land the later one first.
-    for (const step of await missingSteps(client, steps)) {
+    const missing = await missingSteps(client, steps);
+    for (const run of missing.length === steps.length ? [missing.map(atOnce)] : runsOf(missing)) {
+      if ("online" in run) await runOnline(client, run);
+      else await runTogether(client, run, lockTimeoutMs);
+    }
+    return "done";
+  } catch (error) {
+    if (/^(55P03|40P01)$/.test(errorCode(error) ?? "")) return "locked_out";
+    throw error;
+  } finally {
+    // A connection that has failed has let go already.
+    await client.query("select pg_advisory_unlock($1)", [lock]).catch(() => undefined);
+  }
+}
+
+/** A database that is new has nothing to write to, and is made whole or not at all. */
+function atOnce(step: Migration): TransactionalMigration {
+  if (!("online" in step)) return step;
+  const { version, name, online } = step;
+  return { version, name, sql: online.map((text) => text.replace(" concurrently", "")).join(";\n") };
+}
+
+/** Steps in a row that go in one transaction are one, so that a schema is seldom between two versions. */
+function runsOf(
+  steps: readonly Migration[],
+): readonly (OnlineMigration | readonly TransactionalMigration[])[] {
+  const runs: (OnlineMigration | TransactionalMigration[])[] = [];
+  for (const step of steps) {
+    const last = runs.at(-1);
+    if ("online" in step) runs.push(step);
+    else if (Array.isArray(last)) last.push(step);
+    else runs.push([step]);
+  }
+  return runs;
+}
+
+async function runTogether(
+  client: pg.PoolClient,
+  steps: readonly TransactionalMigration[],
+  lockTimeoutMs: number,
+): Promise<void> {
+  try {
+    await client.query("begin");
+    await client.query("select set_config('lock_timeout', $1, true)", [String(lockTimeoutMs)]);
+    for (const step of steps) {
       await client.query(step.sql);
-      await client.query("insert into creditgate_migrations (version, name) values ($1, $2)", [
-        step.version,
-        step.name,
-      ]);
+      await note(client, step);
     }
     await client.query("commit");
-    return true;
   } catch (error) {
     // A connection that has failed cannot roll back either; the server does it then.
     await client.query("rollback").catch(() => undefined);
-    if (/^(55P03|40P01)$/.test(errorCode(error) ?? "")) return false;
     throw error;
   }
+}
+
+/** Waits for locks as long as it takes: no reading or writing waits behind it. */
+async function runOnline(client: pg.PoolClient, step: OnlineMigration): Promise<void> {
+  for (const statement of step.online) {
+    const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? [];
+    if (index !== undefined) await dropUnfinished(client, index);
+    await client.query(statement);
+  }
+  await note(client, step);
+}
+
+/** An interruption leaves an index behind that slows writing down and serves nothing. */
+async function dropUnfinished(client: pg.PoolClient, index: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from pg_index where indexrelid = to_regclass($1) and not indisvalid",
+    [index],
+  );
+  if (rowCount !== 0) await client.query(`drop index concurrently ${index}`);
+}
+
+async function note(client: pg.PoolClient, { version, name }: Migration): Promise<void> {
+  await client.query("insert into creditgate_migrations (version, name) values ($1, $2)", [version, name]);
 }
 
 /** The oldest transaction that holds what a migration needs. */

@@ -1,5 +1,20 @@
-export interface Migration {
+/** A step of the schema, forward only. */
+export type Migration = TransactionalMigration | OnlineMigration;
+
+interface Step {
   readonly version: number;
   readonly name: string;
+}
+
+/** Done whole or not at all. What it locks is locked until its end: it must be quick on tables that are large. */
+export interface TransactionalMigration extends Step {
   readonly sql: string;
+}
+
+/**
+ * For what takes long on large tables, and keeps no request from writing meanwhile: building and dropping indexes
+ * `concurrently`, validating constraints. Each statement runs by itself, and again after an interruption.
+ */
+export interface OnlineMigration extends Step {
+  readonly online: readonly string[];
 }

@@ -7,7 +7,7 @@ type Place = "body" | "query" | "path";
 export function parse<Output>(schema: z.ZodType<Output>, input: unknown, where: Place): Output {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw invalid(result.error.issues.map((issue) => fieldError(issue, input, where)));
+  throw invalid(result.error.issues.flatMap((issue) => fieldErrors(issue, input, where)));
 }
 
 export function invalid(errors: readonly FieldError[]): Problem {
@@ -15,11 +15,16 @@ export function invalid(errors: readonly FieldError[]): Problem {
   return new Problem(400, "invalid_request", detail, { errors });
 }
 
-function fieldError(issue: z.core.$ZodIssue, input: unknown, where: Place): FieldError {
-  return {
-    pointer: where === "body" ? pointer(issue.path) : issue.path.join("."),
-    detail: expectedAndReceived(issue, input),
-  };
+function fieldErrors(issue: z.core.$ZodIssue, input: unknown, where: Place): readonly FieldError[] {
+  // A filter that is misspelt would answer what was not asked for.
+  if (where === "query" && issue.code === "unrecognized_keys") {
+    return issue.keys.map((name) => ({
+      pointer: name,
+      detail: "expected no parameter of this name, received it",
+    }));
+  }
+  const detail = expectedAndReceived(issue, input);
+  return [{ pointer: where === "body" ? pointer(issue.path) : issue.path.join("."), detail }];
 }
 
 function pointer(path: readonly PropertyKey[]): string {

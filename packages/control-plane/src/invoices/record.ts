@@ -7,15 +7,13 @@ import type { ListPart } from "../http/list.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 
-/** Which invoices: of an order, of a customer, of a status, or one. */
+/** Which invoices: of an order, of a customer, or one. */
 export interface InvoiceSelection {
   readonly invoiceId?: string;
   readonly orderId?: string;
   readonly customerId?: string | undefined;
-  readonly status?: "open" | "paid" | undefined;
   /** At most this many. */
   readonly limit?: number;
-  readonly offset?: bigint;
   /** Only those that come after. */
   readonly after?: Place | undefined;
 }
@@ -30,7 +28,7 @@ export async function listInvoices(
   const after = await placeOf(database, "invoices", orgId, part);
   const found = await selectInvoices(database, orgId, { ...which, after, limit: part.limit + 1 });
   const { rows, next } = cut(found, part, ({ invoice_id }) => invoice_id);
-  return { invoices: rows.map(record), next };
+  return { invoices: rows.map(invoiceRecord), next };
 }
 
 /** Invoices as the API answers them (4.4), the newest first. */
@@ -39,7 +37,7 @@ export async function readInvoices(
   orgId: bigint,
   which: InvoiceSelection,
 ): Promise<JsonObject[]> {
-  return (await selectInvoices(database, orgId, which)).map(record);
+  return (await selectInvoices(database, orgId, which)).map(invoiceRecord);
 }
 
 function selectInvoices(
@@ -56,15 +54,13 @@ function selectInvoices(
   if (which.invoiceId !== undefined) query = query.where("invoice_id", "=", which.invoiceId);
   if (which.orderId !== undefined) query = query.where("order_id", "=", which.orderId);
   if (which.customerId !== undefined) query = query.where("customer_id", "=", which.customerId);
-  if (which.status !== undefined) query = query.where("status", "=", which.status);
   if (which.limit !== undefined) query = query.limit(which.limit);
-  if (which.offset !== undefined) query = query.offset(which.offset);
   if (which.after !== undefined) query = query.where(older("invoice_id", which.after));
   return query.execute();
 }
 
-/** Money is an integer of minor units, credits are credits. */
-function record(invoice: Selectable<InvoicesTable>): JsonObject {
+/** An invoice as the API answers it (4.4): money is an integer of minor units, credits are credits. */
+export function invoiceRecord(invoice: Selectable<InvoicesTable>): JsonObject {
   return {
     invoiceId: invoice.invoice_id,
     customerExternalId: invoice.customer_id,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
+import { type Part, partEnd } from "./part.ts";
 
 /** What a key may be good for. */
 export type ApiKeyScope = "read" | "usage" | "wallets" | "customers" | "orders" | "agents";
@@ -65,6 +66,17 @@ const fields = {
 
 /** Parses an API key as lists show it. Fields that are not listed are passed on. */
 export const adminApiKey: z.ZodType<AdminApiKey> = z.looseObject(fields);
+
+/** A part of the API keys, the oldest first. */
+export interface ApiKeyListAnswer extends Part {
+  readonly apiKeys: readonly AdminApiKey[];
+}
+
+/** Parses a part of the API keys. */
+export const apiKeyListAnswer: z.ZodType<ApiKeyListAnswer> = z.looseObject({
+  apiKeys: z.array(adminApiKey),
+  ...partEnd,
+});
 
 /** Parses an API key that has just been made. */
 export const createdApiKey: z.ZodType<CreatedApiKey> = z.looseObject({ ...fields, apiKey: z.string() });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
-import { type OlderQuery, olderFields } from "./page.ts";
+import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
 
 /** A change of money or keys, and who made it. */
 export interface AdminAuditRecord {
@@ -18,8 +18,10 @@ export interface AdminAuditRecord {
 }
 
 /** Which records of the audit log. */
-export interface AuditQuery extends OlderQuery {
+export interface AuditQuery extends PartQuery, SpanQuery {
   readonly organization_id?: string | undefined;
+  /** Such as `wallet.create`. */
+  readonly action?: string | undefined;
 }
 
 /** Parses a record of the audit log. Fields that are not listed are passed on. */
@@ -36,18 +38,22 @@ export const adminAuditRecord: z.ZodType<AdminAuditRecord> = z.looseObject({
 
 /** Parses the query for records of the audit log. */
 export const auditQuery: z.ZodType<AuditQuery> = z.strictObject({
-  ...olderFields,
-  organization_id: identifier.optional(),
+  ...partFields,
+  ...spanFields,
+  organization_id: z
+    .string()
+    .regex(/^\d{1,18}$/, "Invalid input: expected the ID of an organisation")
+    .optional(),
+  action: identifier.optional(),
 });
 
 /** A part of the audit log, the newest first. */
-export interface AuditAnswer {
+export interface AuditAnswer extends Part {
   readonly records: readonly AdminAuditRecord[];
-  readonly limit: number;
 }
 
 /** Parses a part of the audit log. */
 export const auditAnswer: z.ZodType<AuditAnswer> = z.looseObject({
   records: z.array(adminAuditRecord),
-  limit: z.int(),
+  ...partEnd,
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
+import { type Part, partEnd } from "./part.ts";
 
 /** A credit currency. */
 export interface AdminCurrency {
@@ -41,4 +42,15 @@ export const currencySetRequest: z.ZodType<CurrencySetRequest> = z.strictObject(
       currency: z.string().regex(/^[A-Z]{3}$/, "Invalid input: expected three upper-case letters"),
     })
     .nullish(),
+});
+
+/** A part of the currencies, by key. */
+export interface CurrencyListAnswer extends Part {
+  readonly currencies: readonly AdminCurrency[];
+}
+
+/** Parses a part of the currencies. */
+export const currencyListAnswer: z.ZodType<CurrencyListAnswer> = z.looseObject({
+  currencies: z.array(adminCurrency),
+  ...partEnd,
 });

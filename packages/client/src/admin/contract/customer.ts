@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { customerFields } from "../../contract/customer.ts";
-import { type PageQuery, pageFields } from "./page.ts";
+import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
 /** A customer, with all wallets. */
@@ -32,7 +32,7 @@ export const customerEditRequest: z.ZodType<CustomerEditRequest> = z.strictObjec
 });
 
 /** Which customers. */
-export interface CustomerListQuery extends PageQuery {
+export interface CustomerListQuery extends PartQuery {
   /** A part of external ID, name or email, whatever the case; up to 256 characters. */
   readonly search?: string | undefined;
 }
@@ -51,23 +51,21 @@ export const adminCustomer: z.ZodType<AdminCustomer> = z.looseObject({
 
 /** Parses the query for customers. */
 export const customerListQuery: z.ZodType<CustomerListQuery> = z.strictObject({
-  ...pageFields,
-  search: z.string().max(256).optional(),
+  ...partFields,
+  search: z
+    .string()
+    .max(256)
+    .refine((text) => !text.includes("\0"), "Invalid input: expected text without NUL")
+    .optional(),
 });
 
-/** A page of customers, by external ID. */
-export interface CustomerListAnswer {
+/** A part of the customers, by external ID. */
+export interface CustomerListAnswer extends Part {
   readonly customers: readonly AdminCustomer[];
-  readonly page: number;
-  readonly limit: number;
-  /** How many there are on all pages. */
-  readonly total: number;
 }
 
-/** Parses a page of customers. */
+/** Parses a part of the customers. */
 export const customerListAnswer: z.ZodType<CustomerListAnswer> = z.looseObject({
   customers: z.array(adminCustomer),
-  page: z.int(),
-  limit: z.int(),
-  total: z.int(),
+  ...partEnd,
 });

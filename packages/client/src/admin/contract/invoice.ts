@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
-import { type PageQuery, pageFields } from "./page.ts";
+import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
 
 /** An invoice: of an order, or of a period. */
 export interface AdminInvoice {
@@ -23,9 +23,10 @@ export interface AdminInvoice {
 }
 
 /** Which invoices. */
-export interface InvoiceListQuery extends PageQuery {
+export interface InvoiceListQuery extends PartQuery, SpanQuery {
   readonly customer_id?: string | undefined;
   readonly status?: "open" | "paid" | undefined;
+  readonly type?: "order" | "period" | undefined;
 }
 
 /** Parses an invoice. Fields that are not listed are passed on. */
@@ -47,21 +48,20 @@ export const adminInvoice: z.ZodType<AdminInvoice> = z.looseObject({
 
 /** Parses the query for invoices. */
 export const invoiceListQuery: z.ZodType<InvoiceListQuery> = z.strictObject({
-  ...pageFields,
+  ...partFields,
+  ...spanFields,
   customer_id: identifier.optional(),
   status: z.enum(["open", "paid"]).optional(),
+  type: z.enum(["order", "period"]).optional(),
 });
 
-/** A page of invoices, the newest first. */
-export interface InvoiceListAnswer {
+/** A part of the invoices, the newest first. */
+export interface InvoiceListAnswer extends Part {
   readonly invoices: readonly AdminInvoice[];
-  readonly page: number;
-  readonly limit: number;
 }
 
-/** Parses a page of invoices. */
+/** Parses a part of the invoices. */
 export const invoiceListAnswer: z.ZodType<InvoiceListAnswer> = z.looseObject({
   invoices: z.array(adminInvoice),
-  page: z.int(),
-  limit: z.int(),
+  ...partEnd,
 });

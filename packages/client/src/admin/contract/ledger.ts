@@ -1,13 +1,28 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
-import { type OlderQuery, olderFields } from "./page.ts";
+import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
+
+/** Why a wallet changes. */
+export const ledgerCauses = [
+  "opening",
+  "usage",
+  "top_up",
+  "benefit",
+  "payment",
+  "period",
+  "refund",
+  "correction",
+] as const;
+
+/** Why a wallet changes. */
+export type LedgerCause = (typeof ledgerCauses)[number];
 
 /** An entry of the ledger: amounts are changes in credits, not balances. */
 export interface AdminLedgerEntry {
   readonly entryId: number;
   readonly customer_id: string;
   readonly credit_currency_key: string;
-  /** `opening`, `usage`, `top_up`, `benefit`, `payment`, `period`, `refund` or `correction`. */
+  /** One of `ledgerCauses`. */
   readonly cause: string;
   readonly usageId: string | null;
   readonly topUpId: string | null;
@@ -21,9 +36,10 @@ export interface AdminLedgerEntry {
 }
 
 /** Which entries of the ledger. */
-export interface LedgerQuery extends OlderQuery {
+export interface LedgerQuery extends PartQuery, SpanQuery {
   readonly customer_id?: string | undefined;
   readonly credit_currency_key?: string | undefined;
+  readonly cause?: LedgerCause | undefined;
 }
 
 /** Parses an entry of the ledger. Fields that are not listed are passed on. */
@@ -45,19 +61,20 @@ export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
 
 /** Parses the query for entries of the ledger. */
 export const ledgerQuery: z.ZodType<LedgerQuery> = z.strictObject({
-  ...olderFields,
+  ...partFields,
+  ...spanFields,
   customer_id: identifier.optional(),
   credit_currency_key: identifier.optional(),
+  cause: z.enum(ledgerCauses).optional(),
 });
 
 /** A part of the ledger, the newest first. */
-export interface LedgerAnswer {
+export interface LedgerAnswer extends Part {
   readonly entries: readonly AdminLedgerEntry[];
-  readonly limit: number;
 }
 
 /** Parses a part of the ledger. */
 export const ledgerAnswer: z.ZodType<LedgerAnswer> = z.looseObject({
   entries: z.array(adminLedgerEntry),
-  limit: z.int(),
+  ...partEnd,
 });

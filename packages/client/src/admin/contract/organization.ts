@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier, line } from "../../contract/text.ts";
+import { type Part, partEnd } from "./part.ts";
 
 /** How often periods end. */
 export type BillingPeriod = "daily" | "weekly" | "monthly";
@@ -56,6 +57,17 @@ export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
   billingAnchor: z.number().nullable(),
   timeZone: z.string().nullable(),
   createdAt: z.string(),
+});
+
+/** A part of the organisations, the oldest first. */
+export interface OrganizationListAnswer extends Part {
+  readonly organizations: readonly AdminOrganization[];
+}
+
+/** Parses a part of the organisations. */
+export const organizationListAnswer: z.ZodType<OrganizationListAnswer> = z.looseObject({
+  organizations: z.array(adminOrganization),
+  ...partEnd,
 });
 
 /** Parses the body that creates an organisation. */

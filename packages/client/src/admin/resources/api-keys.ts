@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { CallOptions } from "../../call.ts";
 import { call, checkPath, posting } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
@@ -9,14 +8,16 @@ import {
   type ApiKeyRotateRequest,
   adminApiKey,
   apiKeyCreateRequest,
+  apiKeyListAnswer,
   apiKeyRotateRequest,
   type CreatedApiKey,
   createdApiKey,
   type RotatedApiKey,
   rotatedApiKey,
 } from "../contract/api-key.ts";
+import { partQuery } from "../contract/part.ts";
 import { adminEndpoints } from "../endpoints.ts";
-import { everyPage } from "../pages.ts";
+import { collected, createListing } from "../listing.ts";
 
 /** The API keys of an organisation. */
 export interface ApiKeys {
@@ -30,16 +31,16 @@ export interface ApiKeys {
   revoke(keyId: string, options?: CallOptions): Promise<AdminApiKey>;
 }
 
-const list = z.looseObject({ limit: z.int().optional(), apiKeys: z.array(adminApiKey) });
-
 export function createApiKeys(transport: Transport, organization_id: string): ApiKeys {
   const params = { organization_id };
+  const listing = createListing(transport, params, {
+    endpoint: adminEndpoints.apiKeyList,
+    query: partQuery,
+    answer: apiKeyListAnswer,
+    itemsOf: ({ apiKeys }) => apiKeys,
+  });
   return {
-    list: (options) =>
-      everyPage(
-        (query) => call(transport, adminEndpoints.apiKeyList, list, { params, query }, options),
-        (answer) => answer.apiKeys,
-      ),
+    list: (options) => collected(listing.all({ limit: 100 }, options)),
     create: posting(transport, params)(adminEndpoints.apiKeyCreate, apiKeyCreateRequest, createdApiKey),
     async rotate(keyId, request = {}, options) {
       const endpoint = adminEndpoints.apiKeyRotate;

@@ -1,15 +1,16 @@
-import { z } from "zod";
 import type { CallOptions } from "../../call.ts";
-import { call, posting } from "../../checked-call.ts";
+import { posting } from "../../checked-call.ts";
 import type { Transport } from "../../transport.ts";
 import {
   type AdminCurrency,
   adminCurrency,
   type CurrencySetRequest,
+  currencyListAnswer,
   currencySetRequest,
 } from "../contract/currency.ts";
+import { partQuery } from "../contract/part.ts";
 import { adminEndpoints } from "../endpoints.ts";
-import { everyPage } from "../pages.ts";
+import { collected, createListing } from "../listing.ts";
 
 /** The credit currencies of an organisation. They come into being where they are first named: here, in a price, an order or a fixture. */
 export interface Currencies {
@@ -19,16 +20,16 @@ export interface Currencies {
   set(currency: CurrencySetRequest, options?: CallOptions): Promise<AdminCurrency>;
 }
 
-const list = z.looseObject({ limit: z.int().optional(), currencies: z.array(adminCurrency) });
-
 export function createCurrencies(transport: Transport, organization_id: string): Currencies {
   const params = { organization_id };
+  const listing = createListing(transport, params, {
+    endpoint: adminEndpoints.currencyList,
+    query: partQuery,
+    answer: currencyListAnswer,
+    itemsOf: ({ currencies }) => currencies,
+  });
   return {
-    list: (options) =>
-      everyPage(
-        (query) => call(transport, adminEndpoints.currencyList, list, { params, query }, options),
-        (answer) => answer.currencies,
-      ),
+    list: (options) => collected(listing.all({ limit: 100 }, options)),
     set: posting(transport, params)(adminEndpoints.currencySet, currencySetRequest, adminCurrency),
   };
 }

@@ -14,12 +14,10 @@ import {
   customerListQuery,
 } from "../contract/customer.ts";
 import { adminEndpoints } from "../endpoints.ts";
-import { pageByPage } from "../pages.ts";
+import { createListing, type Listing } from "../listing.ts";
 
 /** The customers of an organisation, with their wallets. `createClient().customers.createOrGet` makes one. */
-export interface AdminCustomers {
-  /** A page of customers, by external ID. Retried. */
-  list(query?: CustomerListQuery, options?: CallOptions): Promise<CustomerListAnswer>;
+export interface AdminCustomers extends Listing<CustomerListQuery, CustomerListAnswer, AdminCustomer> {
   /** The customer with this external ID; 404 `customer_unknown` where there is none. Retried. */
   get(externalId: string, options?: CallOptions): Promise<AdminCustomer>;
   /** Changes what is known of a customer. Retried. */
@@ -29,23 +27,21 @@ export interface AdminCustomers {
    * with it wallets, usage, ledger and invoices. Retried.
    */
   erase(externalId: string, options?: CallOptions): Promise<AdminCustomer>;
-  /** Customer after customer, page after page, each fetched when it is needed. */
-  all(
-    query?: Omit<CustomerListQuery, "page">,
-    options?: CallOptions,
-  ): AsyncGenerator<AdminCustomer, void, undefined>;
 }
 
 export function createAdminCustomers(transport: Transport, organization_id: string): AdminCustomers {
-  const endpoint = adminEndpoints.customerList;
-  async function list(query: CustomerListQuery = {}, options?: CallOptions): Promise<CustomerListAnswer> {
-    const { page, limit, search } = checkInput(endpoint, customerListQuery, query);
-    const input = { params: { organization_id }, query: { page, limit, search } };
-    return call(transport, endpoint, customerListAnswer, input, options);
-  }
   const path = (of: Endpoint, external_id: string) => checkPath(of, { organization_id, external_id });
   return {
-    list,
+    ...createListing(
+      transport,
+      { organization_id },
+      {
+        endpoint: adminEndpoints.customerList,
+        query: customerListQuery,
+        answer: customerListAnswer,
+        itemsOf: ({ customers }) => customers,
+      },
+    ),
     async get(externalId, options) {
       const reading = adminEndpoints.customerRead;
       return call(transport, reading, adminCustomer, { params: path(reading, externalId) }, options);
@@ -59,10 +55,5 @@ export function createAdminCustomers(transport: Transport, organization_id: stri
       const erasing = adminEndpoints.customerErase;
       return call(transport, erasing, adminCustomer, { params: path(erasing, externalId) }, options);
     },
-    all: (query, options) =>
-      pageByPage(async (page) => {
-        const { customers, limit } = await list({ ...query, page }, options);
-        return { items: customers, limit };
-      }),
   };
 }

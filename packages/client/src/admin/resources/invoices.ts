@@ -1,6 +1,5 @@
 import type { CallOptions } from "../../call.ts";
 import { call, checkPath } from "../../checked-call.ts";
-import { checkInput } from "../../contract-check.ts";
 import type { Transport } from "../../transport.ts";
 import {
   type AdminInvoice,
@@ -11,37 +10,26 @@ import {
   invoiceListQuery,
 } from "../contract/invoice.ts";
 import { adminEndpoints } from "../endpoints.ts";
-import { pageByPage } from "../pages.ts";
+import { createListing, type Listing } from "../listing.ts";
 
-/** The invoices of an organisation. */
-export interface AdminInvoices {
-  /** A page of invoices, the newest first. Retried. */
-  list(query?: InvoiceListQuery, options?: CallOptions): Promise<InvoiceListAnswer>;
-  /** Invoice after invoice, page after page, each fetched when it is needed. */
-  all(
-    query?: Omit<InvoiceListQuery, "page">,
-    options?: CallOptions,
-  ): AsyncGenerator<AdminInvoice, void, undefined>;
+/** The invoices of an organisation, the newest first. */
+export interface AdminInvoices extends Listing<InvoiceListQuery, InvoiceListAnswer, AdminInvoice> {
   /** Marks an invoice paid: its credits become available. Never retried once sent. */
   markPaid(invoiceId: string, options?: CallOptions): Promise<AdminInvoice>;
 }
 
 export function createAdminInvoices(transport: Transport, organization_id: string): AdminInvoices {
-  const endpoint = adminEndpoints.adminInvoiceList;
-  async function list(query: InvoiceListQuery = {}, options?: CallOptions): Promise<InvoiceListAnswer> {
-    const input = {
-      params: { organization_id },
-      query: { ...checkInput(endpoint, invoiceListQuery, query) },
-    };
-    return call(transport, endpoint, invoiceListAnswer, input, options);
-  }
   return {
-    list,
-    all: (query, options) =>
-      pageByPage(async (page) => {
-        const { invoices, limit } = await list({ ...query, page }, options);
-        return { items: invoices, limit };
-      }),
+    ...createListing(
+      transport,
+      { organization_id },
+      {
+        endpoint: adminEndpoints.adminInvoiceList,
+        query: invoiceListQuery,
+        answer: invoiceListAnswer,
+        itemsOf: ({ invoices }) => invoices,
+      },
+    ),
     async markPaid(invoiceId, options) {
       const marking = adminEndpoints.adminInvoiceMarkPaid;
       const params = checkPath(marking, { organization_id, invoice_id: invoiceId });

@@ -1,15 +1,16 @@
-import { z } from "zod";
 import type { CallOptions } from "../../call.ts";
-import { call, posting } from "../../checked-call.ts";
+import { posting } from "../../checked-call.ts";
 import type { Transport } from "../../transport.ts";
 import {
   type AdminOrganization,
   adminOrganization,
   type OrganizationCreateRequest,
   organizationCreateRequest,
+  organizationListAnswer,
 } from "../contract/organization.ts";
+import { partQuery } from "../contract/part.ts";
 import { adminEndpoints } from "../endpoints.ts";
-import { everyPage } from "../pages.ts";
+import { collected, createListing } from "../listing.ts";
 
 /** Organisations. */
 export interface Organizations {
@@ -19,15 +20,15 @@ export interface Organizations {
   create(organization: OrganizationCreateRequest, options?: CallOptions): Promise<AdminOrganization>;
 }
 
-const list = z.looseObject({ limit: z.int().optional(), organizations: z.array(adminOrganization) });
-
 export function createOrganizations(transport: Transport): Organizations {
+  const listing = createListing(transport, undefined, {
+    endpoint: adminEndpoints.organizationList,
+    query: partQuery,
+    answer: organizationListAnswer,
+    itemsOf: ({ organizations }) => organizations,
+  });
   return {
-    list: (options) =>
-      everyPage(
-        (query) => call(transport, adminEndpoints.organizationList, list, { query }, options),
-        (answer) => answer.organizations,
-      ),
+    list: (options) => collected(listing.all({ limit: 100 }, options)),
     create: posting(transport)(
       adminEndpoints.organizationCreate,
       organizationCreateRequest,

@@ -62,13 +62,9 @@ export function createAdminWallets(
     return call(transport, endpoint, adminWallet, { params, body }, options);
   }
 
-  /** The list finds by parts of names; of what it finds, this customer. */
   async function find(customerId: string, currency: string, options?: CallOptions) {
-    for await (const { externalId, wallets } of customers.all({ search: customerId, limit: 100 }, options)) {
-      if (externalId !== customerId) continue;
-      return wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
-    }
-    return undefined;
+    const { wallets } = await customers.get(customerId, options);
+    return wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
   }
 
   async function adjust(

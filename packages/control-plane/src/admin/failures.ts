@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import { answer } from "../http/call.ts";
+import type { Json } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import type { AdminHandlers } from "./table.ts";
+
+/** That of the whole organisation, which has no wallet, comes first. */
+const byWallet = createKeyset("asc", [
+  [sql`coalesce(customer_id, '')`, "text"],
+  [sql`coalesce(currency, '')`, "text"],
+]);
+
+const byUsage = createKeyset("asc", [["failure.usage_id", "uuid"]]);
+
+/** What could not be done in the background: periods that were not invoiced, usage that was not settled. */
+export function failureHandlers(
+  database: Database,
+): Pick<AdminHandlers, "periodFailureList" | "settlementFailureList"> {
+  return {
+    async periodFailureList({ orgId, query }) {
+      const failures = database
+        .selectFrom("period_failures")
+        .select(["customer_id", "currency", "period_end", "message", "failed_at"])
+        .where("org_id", "=", orgId);
+      const { rows, next } = await readPart(failures, byWallet, listPart(query));
+      const records = rows.map(
+        ({ customer_id, currency, period_end, message, failed_at }): Json => ({
+          customer_id,
+          credit_currency_key: currency,
+          periodEnd: period_end?.toISOString() ?? null,
+          message,
+          failedAt: failed_at.toISOString(),
+        }),
+      );
+      return answer(200, { failures: records, next });
+    },
+
+    async settlementFailureList({ orgId, query }) {
+      const failures = database
+        .selectFrom("settlement_failures as failure")
+        .leftJoin("usage_events as event", (join) =>
+          join.onRef("event.org_id", "=", "failure.org_id").onRef("event.usage_id", "=", "failure.usage_id"),
+        )
+        .select(["failure.usage_id", "customer_id", "currency", "amount", "received_at"])
+        .select(["message", "failed_at"])
+        .where("failure.org_id", "=", orgId);
+      const { rows, next } = await readPart(failures, byUsage, listPart(query));
+      const records = rows.map(
+        ({ usage_id, customer_id, currency, amount, received_at, message, failed_at }): Json => ({
+          usageId: usage_id,
+          customer_id,
+          credit_currency_key: currency,
+          credits: amount,
+          receivedAt: received_at?.toISOString() ?? null,
+          message,
+          failedAt: failed_at.toISOString(),
+        }),
+      );
+      return answer(200, { failures: records, next });
+    },
+  };
+}

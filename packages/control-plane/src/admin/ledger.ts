@@ -1,0 +1,55 @@
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import type { LedgerEntriesTable } from "../database/tables.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import { during } from "./span.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const newest = createKeyset("desc", [
+  ["created_at", "timestamptz"],
+  ["entry_id", "bigint"],
+]);
+
+/** The entries of the ledger, the newest first. */
+export function ledgerHandlers(database: Database): Pick<AdminHandlers, "ledgerList"> {
+  return {
+    async ledgerList({ orgId, query }) {
+      const { customer_id, credit_currency_key, cause } = query;
+      let selection = database
+        .selectFrom("ledger_entries")
+        .selectAll()
+        .where("org_id", "=", orgId)
+        .where(during("created_at", query));
+      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+      if (credit_currency_key !== undefined)
+        selection = selection.where("currency", "=", credit_currency_key);
+      // The condition of the index of what is rare, in the words of the index.
+      if (cause !== undefined && cause !== "usage")
+        selection = selection.where(sql<boolean>`cause <> 'usage'`);
+      if (cause !== undefined) selection = selection.where("cause", "=", cause);
+      const { rows, next } = await readPart(selection, newest, listPart(query));
+      return answer(200, { entries: rows.map(record), next });
+    },
+  };
+}
+
+function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
+  return {
+    entryId: Number(entry.entry_id),
+    customer_id: entry.customer_id,
+    credit_currency_key: entry.currency,
+    cause: entry.cause,
+    usageId: entry.usage_id,
+    topUpId: entry.top_up_id,
+    invoiceId: entry.invoice_id,
+    reason: entry.reason,
+    available: entry.available,
+    pending: entry.pending,
+    overage_used: entry.overage_used,
+    postpaid_used: entry.postpaid_used,
+    createdAt: entry.created_at.toISOString(),
+  };
+}

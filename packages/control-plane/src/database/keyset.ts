@@ -1,0 +1,71 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type KeyType, readCursor, writeCursor } from "../http/cursor.ts";
+import type { ListPart } from "../http/list.ts";
+
+/** A column, or an expression of columns, that is never null. */
+export type KeyColumn = readonly [column: string | RawBuilder<unknown>, type: KeyType];
+
+/** The order of a list, in which each record has a place of its own. An index of its columns finds any place at once. */
+export interface Keyset {
+  /** Whether a record comes after the one that a part ended with; a 400 for a cursor of another list. */
+  after(part: ListPart): RawBuilder<boolean>;
+  /** For `order by`. */
+  readonly order: RawBuilder<unknown>;
+  /** Where a record stands; to be selected as `place`. */
+  readonly place: RawBuilder<readonly string[]>;
+}
+
+export function createKeyset(direction: "asc" | "desc", columns: readonly KeyColumn[]): Keyset {
+  const types = columns.map(([, type]) => type);
+  const keys = columns.map(([column]) => (typeof column === "string" ? sql.ref(column) : column));
+  const comparison = sql.raw(direction === "asc" ? ">" : "<");
+  return {
+    after({ cursor }) {
+      if (cursor === undefined) return sql<boolean>`true`;
+      const last = readCursor(cursor, types).map(
+        (key, index) => sql`${key}::${sql.raw(types[index] ?? "text")}`,
+      );
+      return sql<boolean>`(${sql.join(keys)}) ${comparison} (${sql.join(last)})`;
+    },
+    order: sql.join(keys.map((key) => sql`${key} ${sql.raw(direction)}`)),
+    place: sql<readonly string[]>`array[${sql.join(keys.map((key, index) => textOf(key, types[index])))}]`,
+  };
+}
+
+/** A `Date` has no microseconds, and the text of a time goes by the settings of the server. */
+function textOf(key: RawBuilder<unknown>, type: KeyType | undefined): RawBuilder<string> {
+  return type === "timestamptz"
+    ? sql`to_char(${key} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : sql`${key}::text`;
+}
+
+/** A row with its place in the list. */
+export interface Placed {
+  readonly place: readonly string[];
+}
+
+/** Cuts a list that was read with one row more than its part has: that one tells that there are more. */
+export function cutPart<Row extends Placed>(
+  rows: readonly Row[],
+  { limit }: ListPart,
+): { readonly rows: readonly Row[]; readonly next: string | null } {
+  const part = rows.slice(0, limit);
+  const last = part.at(-1);
+  return { rows: part, next: rows.length > limit && last !== undefined ? writeCursor(last.place) : null };
+}
+
+/** Reads a part of what a query selects, in the order of a list. */
+export async function readPart<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: Keyset,
+  part: ListPart,
+): Promise<{ readonly rows: readonly (Row & Placed)[]; readonly next: string | null }> {
+  const rows = await query
+    .select(order.place.as("place"))
+    .where(order.after(part))
+    .orderBy(order.order)
+    .limit(part.limit + 1)
+    .$castTo<Row & Placed>()
+    .execute();
+  return cutPart(rows, part);
+}
