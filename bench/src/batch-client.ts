@@ -9,8 +9,8 @@ export const plenty = 1e9;
  * A service without a network that takes batches and tells what each report costs, so that its balance need not fall for
  * the gate to believe it. It answers in the next turn of the event loop.
  */
-export function createBatchClient(): Service {
-  const instant = createInstantClient({ ...prepaid(plenty), unsettled: 0 });
+export function createBatchClient(funds: number = plenty): Service {
+  const instant = createInstantClient({ ...prepaid(funds), unsettled: 0 });
   const told = { batchLimit: 500, isFresh: true };
   const cost = { credits: 1, currency: "ai_credits" };
   return {

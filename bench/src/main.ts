@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),
   growth: async () => (await import("./growth.ts")).benchmarkGrowth(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
+  fleet: async () => (await import("./fleet.ts")).benchmarkFleet(),
 };
 
 const asked = process.argv.slice(2);

@@ -5,6 +5,8 @@ import { once } from "node:events";
 export interface Child<Answer> {
   /** Resolves with the next message. Rejects if the process ends first. */
   answer(): Promise<Answer>;
+  /** Says something more than the task. */
+  send(message: object): void;
   /** Ends the process, and resolves when it has ended. */
   stop(): Promise<void>;
 }
@@ -15,6 +17,7 @@ export function startChild<Task extends object, Answer>(module: string, task: Ta
   child.send(task);
   return {
     answer: () => nextMessage<Answer>(child, module),
+    send: (message) => void child.send(message),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");

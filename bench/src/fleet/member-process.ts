@@ -1,0 +1,7 @@
+import { task, tell } from "../control-plane/child.ts";
+import { createMember, type MemberTask, type Order } from "./member.ts";
+
+/** A member that is a process: it carries out one order after another, until it is told to end. */
+const member = createMember(await task<MemberTask>());
+process.on("message", async (order: Order) => tell(await member.order(order)));
+tell({ ready: true });

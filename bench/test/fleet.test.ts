@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { measureHotWallets } from "../src/fleet/hot-wallet.ts";
+import { measureIdle } from "../src/fleet/idle-fleet.ts";
+import { createMember, type Member, type MemberTask } from "../src/fleet/member.ts";
+import { measureRecalls, recallFunds } from "../src/fleet/recalls.ts";
+import { hasRedis, type RedisServer, startRedisServer } from "../src/fleet/redis-server.ts";
+import { redisStores, type StoreServer } from "../src/fleet/store-server.ts";
+import { measureStranded } from "../src/fleet/stranded.ts";
+
+if (!hasRedis && process.env.CI === "true") throw new Error("CI must have redis-server installed");
+
+/** The processes of the benchmark, here in one. */
+async function withMembers<T>(
+  count: number,
+  task: MemberTask,
+  measure: (members: readonly Member[]) => Promise<T>,
+): Promise<T> {
+  const members = Array.from({ length: count }, () => createMember(task));
+  try {
+    return await measure(members);
+  } finally {
+    await Promise.all(members.map((member) => member.stop()));
+  }
+}
+
+describe.skipIf(!hasRedis)("the fleet benchmark, in its short form on Redis", () => {
+  let redis: RedisServer;
+  let server: StoreServer;
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    server = redisStores(redis);
+  });
+  afterAll(() => server.stop());
+
+  it("finds at most one round trip for 100 decisions on a leased wallet, and one for each of a limiter", async () => {
+    const all = await measureHotWallets(redis, [server], { rounds: 1, operations: 2_000, pacedMs: 100 });
+    expect(all.map(({ kind }) => kind)).toEqual(["memory", "leases", "no leases", "limiter", "limiter"]);
+    for (const { kind, trips, pacedTrips, released, settled, atOnce } of all) {
+      for (const taken of [released, settled, atOnce]) expect(taken).toBeGreaterThan(0);
+      if (kind === "memory") expect([trips, pacedTrips]).toEqual([0, 0]);
+      if (kind === "leases") expect(trips).toBeLessThanOrEqual(1);
+      if (kind === "no leases") expect(trips).toBeGreaterThanOrEqual(99);
+      if (kind === "limiter")
+        for (const each of [trips, pacedTrips]) expect(each).toBeGreaterThanOrEqual(100);
+    }
+  });
+
+  it("recalls what a process does not use, and finds nothing stranded when traffic has stopped", async () => {
+    const recalled = { address: await server.open("recalls"), funds: recallFunds };
+    const recalls = await withMembers(2, recalled, (members) => measureRecalls(members, server, 2));
+    for (const { unused } of recalls) expect(unused).toBeGreaterThan(0);
+    const stranded = { address: await server.open("stranded") };
+    const { credits } = await withMembers(2, stranded, (members) => measureStranded(members, server, "one"));
+    expect(credits).toBeGreaterThan(0);
+  });
+
+  it("hears nothing of wallets that are not used any more", async () => {
+    const task = { address: await server.open("idle"), leaseMs: 500 };
+    const words = await withMembers(2, task, (members) =>
+      measureIdle(members, redis, { wallets: 20, seconds: 3 }),
+    );
+    expect(words[0]).toBeGreaterThan(0);
+    expect(words.at(-1)).toBe(0);
+  });
+});
