@@ -1,4 +1,5 @@
 import { createClient } from "@creditgate/client";
+import { createAdminClient } from "@creditgate/client/admin";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import {
   createGate,
@@ -21,6 +22,7 @@ import { fixtureOf } from "./gated-api.ts";
 
 const stores = { Redis: startRedisStore, PostgreSQL: startPostgresStore };
 const gatesEach = 4;
+const adminToken = "an-administrator-of-tests";
 
 /** A connection of its own, as each process has one. */
 function connect(connection: Connection, fleet: string): { store: SharedStore; close(): Promise<void> } {
@@ -44,29 +46,33 @@ describe.skipIf(noRedis).each(Object.entries(stores))("gates that share balances
   const closing: (() => Promise<void>)[] = [];
   let asked = 0;
 
+  /** Another process. */
+  function startGate(apiKey: string): Gate {
+    const client = createClient({
+      baseUrl: controlPlane.baseUrl,
+      apiKey,
+      fetch(input, init) {
+        if (String(input).includes("/wallet/balance")) asked++;
+        return fetch(input, init);
+      },
+    });
+    const { store, close } = connect(server.connection, "balances");
+    const ledger = createLeasedLedger(store);
+    // A machine that is busy with other tests must not make the answer 503.
+    const options = { client, currency: "ai_credits", wallet: "prepaid", checkTimeoutMs: 30_000 } as const;
+    const gate = createGate({ ...options, ledger, registry: createRegistry() });
+    gates.push(gate);
+    closing.push(close);
+    return gate;
+  }
+
   beforeAll(async () => {
     const wallet = (available: number) => ({ kind: "prepaid", currency: "ai_credits", available }) as const;
-    const wallets = { poor: wallet(0), rich: wallet(1_000), paying: wallet(0) };
-    controlPlane = await startControlPlane({ fixture: fixtureOf(wallets) });
+    const wallets = { poor: wallet(0), rich: wallet(1_000), paying: wallet(0), loyal: wallet(100) };
+    controlPlane = await startControlPlane({ fixture: fixtureOf(wallets), adminToken });
     server = await start();
     await server.init("balances");
-    const { baseUrl, apiKey } = controlPlane;
-    for (let process = 0; process < gatesEach; process++) {
-      const client = createClient({
-        baseUrl,
-        apiKey,
-        fetch(input, init) {
-          if (String(input).includes("/wallet/balance")) asked++;
-          return fetch(input, init);
-        },
-      });
-      const { store, close } = connect(server.connection, "balances");
-      const ledger = createLeasedLedger(store);
-      // A machine that is busy with other tests must not make the answer 503.
-      const options = { client, currency: "ai_credits", wallet: "prepaid", checkTimeoutMs: 30_000 } as const;
-      gates.push(createGate({ ...options, ledger, registry: createRegistry() }));
-      closing.push(close);
-    }
+    for (let process = 0; process < gatesEach; process++) startGate(controlPlane.apiKey);
   });
   afterAll(async () => {
     await Promise.all(gates.map((gate) => gate.close({ graceMs: 0 })));
@@ -114,5 +120,17 @@ describe.skipIf(noRedis).each(Object.entries(stores))("gates that share balances
     asked = 0;
     for (const gate of others) expect((await ask(gate, "paying", 1)).allowed).toBe(true);
     expect(asked).toBe(0);
+  });
+
+  it("spend one wallet with the old and the new key of a rotation", async () => {
+    const { baseUrl } = controlPlane;
+    const { apiKeys } = await createAdminClient({ baseUrl, adminToken }).organizationNamed("Acme");
+    const [old] = await apiKeys.list();
+    const { apiKey } = await apiKeys.rotate(old?.keyId ?? "");
+    const [first] = gates;
+    const rotated = startGate(apiKey);
+    expect(first && (await ask(first, "loyal", 60)).allowed).toBe(true);
+    expect(await ask(rotated, "loyal", 60)).toMatchObject({ denial: { code: "insufficient_credits" } });
+    expect((await ask(rotated, "loyal", 40)).allowed).toBe(true);
   });
 });

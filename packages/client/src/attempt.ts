@@ -60,6 +60,7 @@ function readAnswer(
     isFresh: isFresh(outgoing.headers[requestIdHeader], incoming),
     batchLimit: readBatchLimit(incoming),
     usageParts: readUsageParts(incoming),
+    organization: incoming.header("creditgate-organization"),
   };
 }
 

@@ -54,4 +54,6 @@ export interface Answer {
   readonly batchLimit?: number | undefined;
   /** The parts of a usage that the service takes, by name, if it says so. */
   readonly usageParts?: ReadonlySet<string> | undefined;
+  /** The organisation that the API key is of, if the service says so. */
+  readonly organization?: string | undefined;
 }

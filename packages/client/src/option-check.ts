@@ -15,9 +15,14 @@ export function checkAnswerBytes(value: unknown): number {
   return checkInteger("maxAnswerBytes", value, 1, Number.MAX_SAFE_INTEGER);
 }
 
-export function checkIdempotencyKey(value: unknown): string {
-  if (typeof value === "string" && /^[\x21-\x7e]{1,256}$/.test(value)) return value;
-  throw refused("idempotencyKey", "1 to 256 visible ASCII characters", value);
+/** Whether it is a text that a header can carry as it is. */
+export function isVisible(value: unknown): value is string {
+  return typeof value === "string" && /^[\x21-\x7e]{1,256}$/.test(value);
+}
+
+export function checkVisible(option: string, value: unknown): string {
+  if (isVisible(value)) return value;
+  throw refused(option, "1 to 256 visible ASCII characters", value);
 }
 
 export function checkHeader(value: unknown): string {

@@ -10,6 +10,7 @@ import {
   checkHeader,
   checkRetries,
   checkTimeout,
+  checkVisible,
   refused,
 } from "./option-check.ts";
 import { systemTiming, type Timing } from "./timing.ts";
@@ -30,6 +31,12 @@ export interface ClientOptions {
    * @default the environment variable CREDITGATE_API_KEY
    */
   readonly apiKey?: string | undefined;
+  /**
+   * The organisation that the API key is of, by a name of your choice: 1 to 256 visible ASCII characters, the same in all processes
+   * that share wallets, whichever key they have. Only a shared ledger needs it.
+   * @default the environment variable CREDITGATE_ORGANIZATION, else as the service tells
+   */
+  readonly organization?: string | undefined;
   /**
    * The header that carries the API key.
    * @default "service-api-key"
@@ -87,11 +94,14 @@ interface Access {
   readonly baseUrl: string;
   /** The secret, which is found in no error. */
   readonly apiKey: string;
+  /** `undefined` leaves it to the service to tell. */
+  readonly organization: string | undefined;
 }
 
 const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   baseUrl: true,
   apiKey: true,
+  organization: true,
   header: true,
   timeoutMs: true,
   retries: true,
@@ -124,9 +134,15 @@ export function readSettings(options: ClientOptions): () => Settings {
   const access = readAccess(options);
   let settings: Settings | undefined;
   const complete = (found: Partial<Access>): Settings => {
-    const { baseUrl, apiKey } = completeAccess(found);
-    const { origin } = new URL(baseUrl);
-    return { ...rest, baseUrl, apiKey, credential: apiKey, origin, basePath: baseUrl.slice(origin.length) };
+    const access = completeAccess(found);
+    const { origin } = new URL(access.baseUrl);
+    return {
+      ...rest,
+      ...access,
+      credential: access.apiKey,
+      origin,
+      basePath: access.baseUrl.slice(origin.length),
+    };
   };
   if (access.baseUrl !== undefined && access.apiKey !== undefined) settings = complete(access);
   return () => {
@@ -138,16 +154,18 @@ export function readSettings(options: ClientOptions): () => Settings {
 function readAccess(options: ClientOptions): Partial<Access> {
   const baseUrl = options.baseUrl ?? environment("CREDITGATE_BASE_URL");
   const apiKey = options.apiKey ?? environment("CREDITGATE_API_KEY");
+  const organization = options.organization ?? environment("CREDITGATE_ORGANIZATION");
   return {
+    organization: organization === undefined ? undefined : checkVisible("organization", organization),
     ...(baseUrl !== undefined && { baseUrl: parseBaseUrl(baseUrl, options.allowInsecure === true) }),
     ...(apiKey !== undefined && { apiKey: checkApiKey(apiKey) }),
   };
 }
 
-function completeAccess({ baseUrl, apiKey }: Partial<Access>): Access {
+function completeAccess({ baseUrl, apiKey, organization }: Partial<Access>): Access {
   if (baseUrl === undefined) throw missing("baseUrl", "the URL of the service", "CREDITGATE_BASE_URL");
   if (apiKey === undefined) throw missing("apiKey", "the API key of the service", "CREDITGATE_API_KEY");
-  return { baseUrl, apiKey };
+  return { baseUrl, apiKey, organization };
 }
 
 export function missing(

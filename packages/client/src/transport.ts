@@ -1,3 +1,4 @@
+import { toldOrganization } from "#told-organization";
 import { requestIdHeader } from "./answer-headers.ts";
 import { attempt } from "./attempt.ts";
 import type { Answer, CallInput, CallOptions } from "./call.ts";
@@ -7,8 +8,8 @@ import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Outgoing } from "./exchange/exchange.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { checkIdempotencyKey, checkRetries, checkTimeout } from "./option-check.ts";
-import { type ClientOptions, readSettings, type Settings } from "./options.ts";
+import { checkRetries, checkTimeout, checkVisible } from "./option-check.ts";
+import { type ClientOptions, missing, readSettings, type Settings } from "./options.ts";
 import { pause } from "./pause.ts";
 import { requestPath } from "./request-path.ts";
 import { retryPauseMs } from "./retry.ts";
@@ -17,8 +18,12 @@ import { retryPauseMs } from "./retry.ts";
 export interface Transport {
   /** Without a trailing slash. Throws `invalid_option` while it is given nowhere. */
   readonly baseUrl: string;
-  /** Tells services and keys apart without telling the key: 32 hex digits. Rejects with `invalid_option` as `send` does. */
-  fingerprint(): Promise<string>;
+  /**
+   * Tells services and keys apart without telling the key: 32 hex digits. Rejects with `invalid_option` as `send` does.
+   * Of the `"organization"` it is the same for all of its keys at this address: by the option `organization`, else as the service
+   * tells, which is asked once. Rejects with `invalid_option` where neither says, and as `send` does.
+   */
+  fingerprint(of?: "key" | "organization"): Promise<string>;
   /**
    * Resolves with a 2xx answer; everything else throws a `CreditgateError`: `invalid_option` with the fix, before anything
    * is sent, where the address or the key of the service is given neither as an option nor in the environment.
@@ -36,21 +41,34 @@ export function createTransport(options: ClientOptions = {}): Transport {
 
 /** In a closure, so that neither JSON.stringify nor an inspector finds the key. */
 export function transportOf(settings: () => Settings): Transport {
-  let fingerprint: string | undefined;
-  return {
+  const fingerprints: { key?: string; organization?: string } = {};
+  const transport: Transport = {
     get baseUrl() {
       return settings().baseUrl;
     },
-    async fingerprint() {
-      const { baseUrl, apiKey } = settings();
+    async fingerprint(of = "key") {
+      const { baseUrl, apiKey, organization } = settings();
+      const known = fingerprints[of];
+      if (known !== undefined) return known;
+      const what =
+        of === "key" ? apiKey : organizationPart(organization ?? (await toldOrganization(transport.send)));
+      const fingerprint = await fingerprintOf(baseUrl, what);
       // The value is kept, not the promise: at the edge, promises may not cross requests.
-      fingerprint ??= await fingerprintOf(baseUrl, apiKey);
+      fingerprints[of] = fingerprint;
       return fingerprint;
     },
     async send(endpoint, input = {}, callOptions = {}) {
       return send(settings(), endpoint, input, callOptions);
     },
   };
+  return transport;
+}
+
+/** What stands in the place of the key, which has no space in it. */
+function organizationPart(name: string | undefined): string {
+  if (name !== undefined) return `organization ${name}`;
+  const expected = "that of the API key, which no answer of the service has told";
+  throw missing("organization", expected, "CREDITGATE_ORGANIZATION");
 }
 
 async function send(
@@ -90,7 +108,10 @@ function outgoingOf(
     [settings.header]: settings.credential,
   };
   if (endpoint.keyed) {
-    headers["idempotency-key"] = checkIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
+    headers["idempotency-key"] = checkVisible(
+      "idempotencyKey",
+      options.idempotencyKey ?? crypto.randomUUID(),
+    );
   }
   if (input.body !== undefined) headers["content-type"] = "application/json";
   return {

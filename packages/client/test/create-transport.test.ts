@@ -175,6 +175,82 @@ describe("Transport.fingerprint", () => {
   });
 });
 
+describe("Transport.fingerprint of the organization", () => {
+  /** A service that says whose key it has been asked with, as our control plane does. */
+  const tells = (organization: string | undefined, status = 200): RequestListener => {
+    return ({ headers }, response) => {
+      const id = String(headers["creditgate-request-id"]);
+      const told = organization === undefined ? {} : { "creditgate-organization": organization };
+      response.writeHead(status, {
+        "content-type": "application/json",
+        "creditgate-request-id": id,
+        ...told,
+      });
+      response.end("{}");
+    };
+  };
+  const of = (options: ClientOptions) => createTransport(options).fingerprint("organization");
+
+  it("is the same for all keys that the service says are of one, which is asked once", async () => {
+    const server = await startServer(tells("7"));
+    const transport = createTransport({ baseUrl: server.url, apiKey: "old" });
+    const [old, again] = [
+      await transport.fingerprint("organization"),
+      await transport.fingerprint("organization"),
+    ];
+    expect(server.received).toHaveLength(1);
+    expect(again).toBe(old);
+    expect(await of({ baseUrl: server.url, apiKey: "new" })).toBe(old);
+    expect(await transport.fingerprint()).not.toBe(old);
+  });
+
+  it("differs for another organisation, and for another service", async () => {
+    const [server, other] = [await startServer(tells("7")), await startServer(tells("8"))];
+    const prints = [
+      await of({ baseUrl: server.url, apiKey }),
+      await of({ baseUrl: other.url, apiKey }),
+      await of({ baseUrl: server.url, apiKey, organization: "8" }),
+      await of({ baseUrl, apiKey, organization: "8" }),
+    ];
+    expect(new Set(prints).size).toBe(4);
+  });
+
+  it("is that of the option, or of CREDITGATE_ORGANIZATION, and then no service is asked", async () => {
+    const options = { baseUrl, apiKey, organization: "acme" };
+    const named = await of(options);
+    vi.stubEnv("CREDITGATE_ORGANIZATION", "acme");
+    expect(await of({ baseUrl, apiKey: "another" })).toBe(named);
+    expect(await of({ ...options, organization: "other" })).not.toBe(named);
+  });
+
+  it.each([
+    ["says nothing", tells(undefined)],
+    ["lists no agents", tells("7", 404)],
+    ["answers out of a cache", json(200, {}, { "creditgate-organization": "7" })],
+  ])("names the option where the service %s", async (_, handler) => {
+    const server = await startServer(handler);
+    expect(await rejection(of({ baseUrl: server.url, apiKey }))).toMatchObject({
+      code: "invalid_option",
+      message:
+        "organization: expected that of the API key, which no answer of the service has told, received none; set CREDITGATE_ORGANIZATION, or give createClient() the option organization",
+    });
+  });
+
+  it("rejects where the service is away, and is asked again", async () => {
+    const server = await startServer(tells("7", 503));
+    const transport = createTransport({ baseUrl: server.url, apiKey, retries: 0 });
+    expect(await rejection(transport.fingerprint("organization"))).toMatchObject({ status: 503 });
+    expect(await rejection(transport.fingerprint("organization"))).toMatchObject({ status: 503 });
+    expect(server.received).toHaveLength(2);
+  });
+
+  it.each(["", "two words", "schlüssel", "x".repeat(257)])("refuses the name %j", (organization) => {
+    expect(thrown(() => createTransport({ baseUrl, apiKey, organization })).message).toMatch(
+      /^organization: expected 1 to 256 visible ASCII characters/,
+    );
+  });
+});
+
 describe("Transport.send", () => {
   it("sends the key in its header, and asks for JSON", async () => {
     const server = await startServer(json(200, {}));

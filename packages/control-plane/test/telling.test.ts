@@ -1,10 +1,12 @@
+import { createAdminClient } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";
 
+const adminToken = "an-administrator-of-tests";
 let plane: TestControlPlane;
 beforeAll(async () => {
-  plane = await startControlPlane({ fixture: acme });
+  plane = await startControlPlane({ fixture: acme, adminToken });
 });
 afterAll(() => plane.stop());
 
@@ -46,6 +48,20 @@ describe("every answer", () => {
       const answer = await ask("GET", "/health", headers);
       expect(answer.headers.has("creditgate-request-id")).toBe(false);
     }
+  });
+
+  it("but those to usage names the organisation of the key, the same for all of its keys", async () => {
+    const admin = createAdminClient({ baseUrl: plane.baseUrl, adminToken });
+    const [organization] = await admin.organizations.list();
+    const { apiKeys } = await admin.organizationNamed("Acme");
+    const { apiKey } = await apiKeys.create({ name: "another", scopes: ["read"] });
+    const path = "/api/v1/agents?page=1&limit=1";
+    for (const headers of [{}, { "service-api-key": apiKey }]) {
+      const answer = await ask("GET", path, headers);
+      expect(answer.headers.get("creditgate-organization")).toBe(organization?.organizationId);
+    }
+    const unknown = await ask("GET", path, { "service-api-key": "no such key" });
+    expect(unknown.headers.has("creditgate-organization")).toBe(false);
   });
 
   it("is kept by no cache", async () => {

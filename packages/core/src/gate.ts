@@ -245,11 +245,10 @@ class CreditGate implements Gate {
     return this.#consult(work, customers, kind);
   }
 
-  /** A client without an address or a key is the operator's to mend, and no misuse of the gate by this request. */
+  /** A client without an address, a key or an organisation is the operator's to mend, and no misuse of the gate by this request. */
   async #knowsService(): Promise<boolean> {
     try {
-      await this.#settings.client.fingerprint();
-      return true;
+      return (await this.#wallets.name()) !== undefined;
     } catch (error) {
       this.#events.emit("degraded", { what: "balance", error });
       return false;

@@ -3,7 +3,7 @@ import { type ClientOptions, environment, missing, readSettings, type Settings }
 import { unknownName } from "../unknown-name.ts";
 
 /** How to reach the admin API: as for `createClient`, with the token of an administrator in place of an API key. */
-export interface AdminClientOptions extends Omit<ClientOptions, "apiKey" | "header"> {
+export interface AdminClientOptions extends Omit<ClientOptions, "apiKey" | "header" | "organization"> {
   /**
    * The token of an administrator, 20 to 256 letters, digits and `-._~+/=`. It opens all organisations.
    * @default the environment variable CREDITGATE_ADMIN_TOKEN

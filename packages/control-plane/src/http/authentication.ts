@@ -55,10 +55,12 @@ export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedPro
   };
 }
 
-/** Lets in requests whose key has the scope; without one, whose key is valid. Notes whose it is. */
+/** Lets in requests whose key has the scope; without one, whose key is valid. Notes whose it is, and says so. */
 export function authentication(authenticate: Authenticate, scope: ApiKeyScope | undefined): RequestHandler {
   return async (request, response, next) => {
     const { orgId, keyId } = await authenticate(request, scope);
+    // Processes whose keys differ, as in a rotation, know by it that they share wallets.
+    response.setHeader("creditgate-organization", String(orgId));
     response.locals.caller = { orgId, keyId, actor: `key:${keyId}` } satisfies Caller;
     next();
   };

@@ -1,3 +1,4 @@
+import { isCreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Customers } from "../wallet/customers.ts";
 import { backoffMs } from "./back-off.ts";
@@ -9,7 +10,9 @@ import { HandOver, type LastingSettings } from "./recovery.ts";
 export interface GateRecoveryOptions {
   readonly settings: LastingSettings;
   readonly events: GateEvents;
-  /** The wallets of this service and key. Throws for misuse. */
+  /** What the service is called in the ledger. */
+  nameOf(): Promise<string>;
+  /** The wallets of the service of this name. Throws for misuse. */
   customersOf(service: string): Customers;
   /** All that was left is in the ledger; again for what is taken over later. */
   done(customers: Customers, recovered: Recovered): void;
@@ -17,8 +20,8 @@ export interface GateRecoveryOptions {
 
 /**
  * The recovery of one gate's outbox. It begins when the gate is created, and is tried again for as long as it fails. A
- * client that cannot say which service and key it is for, since its key is missing, is asked again when the gate is used,
- * and keeps only its own gate waiting.
+ * client that cannot say for which service it is, since its key is missing, is asked again when the gate is used, and keeps only its own
+ * gate waiting.
  */
 export class GateRecovery {
   readonly #options: GateRecoveryOptions;
@@ -68,9 +71,9 @@ export class GateRecovery {
   async #try(): Promise<void> {
     const { settings, events, done } = this.#options;
     this.#recoveries.begin(this.#pending);
-    const customers = await this.#findCustomers();
-    if (customers === undefined || this.#over) return this.#recoveries.end(this.#pending);
     try {
+      const customers = await this.#findCustomers();
+      if (customers === undefined || this.#over) return this.#recoveries.end(this.#pending);
       const recovered = await this.#handOver.recover(customers);
       if (this.#over) return;
       this.#over = true;
@@ -105,15 +108,16 @@ export class GateRecovery {
     this.#scheduleBeat(customers);
   }
 
-  /** `undefined` where there is no telling yet: the first use of the gate meets the same error, and tells. */
+  /** `undefined` where an option is missing or wrong: the first use of the gate meets the same error, and tells. */
   async #findCustomers(): Promise<Customers | undefined> {
-    const { settings, customersOf } = this.#options;
+    const { nameOf, customersOf } = this.#options;
     try {
-      const fingerprint = await settings.client.fingerprint();
-      this.#recoveries.concerns(this.#pending, fingerprint);
-      return customersOf(fingerprint);
-    } catch {
-      return undefined;
+      const name = await nameOf();
+      this.#recoveries.concerns(this.#pending, name);
+      return customersOf(name);
+    } catch (error) {
+      if (isCreditgateError(error) && error.code === "invalid_option") return undefined;
+      throw error;
     }
   }
 }

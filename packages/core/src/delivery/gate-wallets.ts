@@ -34,6 +34,7 @@ export class GateWallets {
     this.#recovery = createRecovery({
       settings: { ...this.#settings, outbox },
       events,
+      nameOf: () => this.#service(),
       customersOf: (service) => this.#join(service),
       done: (customers, recovered) => {
         this.#customers = customers;
@@ -57,14 +58,21 @@ export class GateWallets {
     throw new Error("the wallets are not known yet: what an earlier process has left has not been read");
   }
 
+  /** What the wallets' service is called; `undefined` if that takes too long. Rejects if it cannot be told. */
+  name(): Promise<string | undefined> {
+    const { clock, checkTimeoutMs } = this.#settings;
+    return within(this.#service(), checkTimeoutMs, clock);
+  }
+
   /**
-   * The wallets, as soon as all is in them that earlier processes have left; `undefined` if that takes too long. Rejects if
-   * the client cannot say for which service and key it is.
+   * The wallets, as soon as all is in them that earlier processes have left; `undefined` if that takes too long. Rejects as `name`
+   * does.
    */
   async find(): Promise<Customers | undefined> {
     if (this.ready !== undefined) return this.ready;
-    const { client, clock, checkTimeoutMs } = this.#settings;
-    const service = await client.fingerprint();
+    const { clock, checkTimeoutMs } = this.#settings;
+    const service = await this.name();
+    if (service === undefined) return undefined;
     const customers = this.#customers ?? this.#join(service);
     this.#recovery?.wake();
     if (!this.#recoveries.none) {
@@ -87,6 +95,11 @@ export class GateWallets {
     this.#recovery?.stop();
     for (const [id, entry] of left) this.#used?.left.set(id, entry);
     this.#used?.gates.delete(this.#gate);
+  }
+
+  #service(): Promise<string> {
+    const { client, ledger } = this.#settings;
+    return ledger?.serviceOf?.(client) ?? client.fingerprint();
   }
 
   #join(service: string): Customers {

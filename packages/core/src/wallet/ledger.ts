@@ -1,3 +1,4 @@
+import type { Transport } from "@creditgate/client";
 import type { DenialCode } from "../denial/denial-code.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import type { Capacities, Capacity, WalletKind } from "./capacity.ts";
@@ -141,7 +142,12 @@ export interface Account {
 export interface Ledger {
   /** Tells ledgers of one store apart by process. */
   readonly id: string;
-  /** A handle of the account of this customer and currency at the service with this fingerprint. */
+  /**
+   * Whose wallets the client reads, by a name that is the same in all processes which have them. Absent in a ledger that takes the
+   * client's fingerprint, which is of one key.
+   */
+  serviceOf?(client: Pick<Transport, "fingerprint">): Promise<string>;
+  /** A handle of the account of this customer and currency at the service of this name. */
   account(service: string, customerId: string, currency: string): Account;
   /** A gate decides by this ledger, on these terms. Absent in a ledger that has no use for them. */
   join?(terms: LedgerTerms): void;

@@ -1,8 +1,10 @@
+import type { Transport } from "@creditgate/client";
 import { type Clock, systemClock } from "../../values/clock.ts";
 import { checkNames, checkNumber, checkOneOf, checkShape, day } from "../../values/option.ts";
 import type { Account, BlockJournal, Ledger, LedgerTerms } from "../ledger.ts";
 import type { LeaseContext } from "./lease-context.ts";
 import { LeasedAccount } from "./leased-account.ts";
+import { OrganizationNames } from "./organization-names.ts";
 import type { SharedStore, Terms } from "./shared-store.ts";
 
 /** Options of {@link createLeasedLedger}. */
@@ -77,6 +79,7 @@ class LeasedLedger implements Ledger {
     if (this.#accounts.get(name)?.deref() === undefined) this.#accounts.delete(name);
   });
   readonly #journals = new Set<BlockJournal>();
+  readonly #names: OrganizationNames;
   #joined: LedgerTerms | undefined;
   #seq = 0;
 
@@ -91,6 +94,7 @@ class LeasedLedger implements Ledger {
       day,
     );
     const { clock = systemClock } = options;
+    this.#names = new OrganizationNames(clock);
     const ledger = this;
     this.#context = {
       store,
@@ -123,6 +127,10 @@ class LeasedLedger implements Ledger {
       minRefreshMs: Math.max(minRefreshMs, joined?.minRefreshMs ?? 0),
       checkTimeoutMs: Math.max(checkTimeoutMs, joined?.checkTimeoutMs ?? 0),
     };
+  }
+
+  serviceOf(client: Pick<Transport, "fingerprint">): Promise<string> {
+    return this.#names.of(client, this.#agreed.checkTimeoutMs);
   }
 
   account(service: string, customerId: string, currency: string): Account {
