@@ -20,6 +20,7 @@ const word = "wallet/lease/composed-word.ts";
 const waiting = "wallet/lease/waiting-holds.ts";
 const lastWord = "wallet/lease/last-word.ts";
 const predecessors = "wallet/lease/predecessors.ts";
+const ledger = "wallet/lease/leased-ledger.ts";
 
 const none: FleetFaults = {
   kills: 0,
@@ -237,6 +238,13 @@ export const processMutants: readonly FleetMutant[] = [
     name: "earlier lives are not retired again by an older store",
     patches: [patch(predecessors, "for (const id of this.#retired) this.#due.add(id);", "")],
     options: olderAndKilled,
+  },
+  {
+    name: "the gates of a process have one block, whichever outbox they use",
+    patches: [
+      patch(ledger, "this.#parts.get(journal);", "this.#parts.get(journal) ?? [...this.#parts.values()][0];"),
+    ],
+    options: { scenario: { ...killed.scenario, gates: 2 } },
   },
   {
     name: "the last word is the one that gives the block back",

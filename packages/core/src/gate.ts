@@ -26,7 +26,7 @@ import { fromMicro } from "./values/micro.ts";
 import { checkNames, checkNumber, day, isIdentifier } from "./values/option.ts";
 import { balanceSource } from "./wallet/balance-source.ts";
 import type { WalletKind } from "./wallet/capacity.ts";
-import type { Customer } from "./wallet/customer.ts";
+import type { Customer, Wallet } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
 
 /** A wallet as the gate sees it. Amounts are credits. */
@@ -140,7 +140,8 @@ class CreditGate implements Gate {
     this.#delivery = delivery;
     this.#lagWatch = lagWatch;
     this.#billing = new Billing(settings, this.#events, delivery, {
-      accountOf: ({ customerId, currency }) => this.#wallets.open.keep(customerId).wallet(currency).account,
+      accountOf: ({ customerId, currency }) =>
+        this.#walletOf(this.#wallets.open.keep(customerId), currency).account,
       service: () => this.#wallets.known?.service,
       extension: {
         observes: settings.mode === "observe",
@@ -268,9 +269,13 @@ class CreditGate implements Gate {
     if (customers.service.unbillable.refuses(work, this.#settings.clock.now())) return refused("unbillable");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
-    const wallet = customer.wallet(work.currency);
+    const wallet = this.#walletOf(customer, work.currency);
     const arrival = customers.clock.now();
     return decide({ work, customer, wallet, kind, arrival }, this.#freshness);
+  }
+
+  #walletOf(customer: Customer, currency: string): Wallet {
+    return customer.wallet(currency, this.#settings.outbox?.blocks);
   }
 
   /** The gate may have begun to close while the verdict was on its way. */
@@ -316,8 +321,9 @@ class CreditGate implements Gate {
 
   async balance(customerId: string): Promise<GateBalance | undefined> {
     const kind = await this.#kindOf(customerId);
-    const wallet = (await this.#wallets.find())?.peek(customerId)?.wallet(this.#settings.currency);
-    if (wallet === undefined) return undefined;
+    const customer = (await this.#wallets.find())?.peek(customerId);
+    if (customer === undefined) return undefined;
+    const wallet = this.#walletOf(customer, this.#settings.currency);
     const { capacity, held, unconfirmed } = wallet.account.standing(kind ?? wallet.kind ?? "prepaid");
     return {
       capacity: typeof capacity === "number" ? fromMicro(capacity) : undefined,

@@ -9,6 +9,7 @@ import {
   createRegistry,
   exchange,
   type Gate,
+  type GateOptions,
   type LeasedLedgerOptions,
   type NotedBlock,
   type Outbox,
@@ -57,6 +58,12 @@ class TestStore implements SharedStore {
   }
 }
 
+/** What tells a gate from the others of its process. */
+interface GatePart {
+  readonly currency?: string;
+  readonly outbox?: Outbox | undefined;
+}
+
 /** Gates of several processes on one store, one service and one clock. */
 class Fleet {
   readonly clock = createManualClock();
@@ -71,7 +78,8 @@ class Fleet {
   }
 
   fund(credits: number): void {
-    this.service.fund("alice", { ai_credits: wallet({ available: credits }) });
+    const figures = wallet({ available: credits });
+    this.service.fund("alice", { ai_credits: figures, voice_credits: figures });
   }
 
   /** From here on nothing of this process is heard. */
@@ -81,25 +89,40 @@ class Fleet {
   }
 
   start({ outbox, ...lease }: LeasedLedgerOptions & { readonly outbox?: Outbox } = {}): Gate {
+    return this.startProcess([{ outbox }], lease)[0];
+  }
+
+  /** A process with a gate for each of these, all on one ledger. It is dead when the first of them is killed. */
+  startProcess(
+    parts: readonly [GatePart, ...GatePart[]],
+    lease: LeasedLedgerOptions = {},
+  ): [Gate, ...Gate[]] {
     const { clock, service } = this;
+    const registry = createRegistry();
     const store: SharedStore = {
       exchange: (account, word) =>
-        this.#dead.has(gate) ? new Promise(() => {}) : this.store.exchange(account, word),
+        this.#dead.has(first) ? new Promise(() => {}) : this.store.exchange(account, word),
     };
-    const gate: Gate = createGate({
-      client: service.client,
-      currency: "ai_credits",
+    const ledger = createLeasedLedger(store, { clock, ...lease });
+    const create = ({ currency = "ai_credits", outbox }: GatePart): Gate =>
+      this.#create({ client: service.client, registry, ledger, clock, currency, outbox });
+    const [one, ...others] = parts;
+    const first: Gate = create(one);
+    return [first, ...others.map(create)];
+  }
+
+  #create(
+    options: Pick<GateOptions, "client" | "registry" | "ledger" | "clock" | "currency" | "outbox">,
+  ): Gate {
+    const gate = createGate({
+      ...options,
       wallet: "prepaid",
-      registry: createRegistry(),
-      ledger: createLeasedLedger(store, { clock, ...lease }),
-      clock,
-      outbox,
       settlementLagMs: lagMs,
       minRefreshMs: 0,
       lagWatch: false,
       logger: false,
       actionTimeoutMs: 0,
-    });
+    } as GateOptions);
     this.gates.push(gate);
     return gate;
   }
@@ -397,6 +420,29 @@ describe("a process that dies", () => {
     await fleet.clock.advance(10_000);
     expect(second.blocks).toEqual([]);
   });
+
+  it.each(["ai_credits", "voice_credits"])(
+    "leaves what its gates have in use to the successors of their outboxes: a second gate on %s",
+    async (currency) => {
+      fleet = new Fleet(100);
+      const [one, two] = [lasting(), lasting()];
+      const gates = fleet.startProcess([{ outbox: one.outbox }, { outbox: two.outbox, currency }]);
+      await fleet.admit(gates[0], 20);
+      await fleet.admit(gates[1] as Gate, 60);
+      const [, other = fleet.start()] = fleet.startProcess([{}, { currency }]);
+      for (const gate of gates) fleet.kill(gate);
+      fleet.start({ outbox: lasting([], one.blocks).outbox });
+      await fleet.clock.advance(10_000);
+      expect(outcome(await fleet.ask(other, 41))).toBe("insufficient_credits");
+      const entry = { id: "e", amount: 50_000_000 };
+      const left = { id: "r", customerId: "alice", currency, entry, delivered: false };
+      fleet.service.onUsage = async () => new Promise(() => {});
+      fleet.startProcess([{ outbox: lasting([left], two.blocks).outbox, currency }]);
+      await fleet.clock.advance(500);
+      expect(outcome(await fleet.ask(other, 51))).toBe("insufficient_credits");
+      expect(outcome(await fleet.ask(other, 50))).toBe("allowed");
+    },
+  );
 
   it("has noted its block before the store can hear of it", async () => {
     fleet = new Fleet(100);

@@ -154,6 +154,7 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
         "account",
         "currency",
         "funds",
+        "journal",
         "kind",
         "older",
       ],

@@ -1,239 +1,74 @@
-import {
-  type Account,
-  type Answer,
-  createLeasedLedger,
-  type Hold,
-  type Ledger,
-  type SharedStore,
-  type Unconfirmed,
-  type Word,
-} from "@creditgate/core";
+import { createLeasedLedger, type Ledger, type SharedStore } from "@creditgate/core";
 import type { FleetClock } from "./fleet-clock.ts";
-import type { FleetScenario } from "./fleet-scenario.ts";
-
-/** A report of usage in an outbox. */
-export interface FleetReport {
-  readonly id: string;
-  readonly amount: number;
-  isDelivered: boolean;
-}
-
-/** An outbox, which may outlast its process. */
-export interface FleetOutbox {
-  readonly reports: Set<FleetReport>;
-  /** The processes that may have a block. */
-  readonly blocks: Set<string>;
-}
-
-export type FleetVerdict = "admitted" | "denied" | "unknown";
+import { FleetGate, type FleetGateOptions, type FleetOutbox } from "./fleet-gate.ts";
 
 /** What a process is connected with. */
-export interface FleetProcessOptions {
-  readonly scenario: FleetScenario;
-  readonly clock: FleetClock;
+export interface FleetProcessOptions extends Omit<FleetGateOptions, "ledger" | "outbox"> {
   readonly store: SharedStore;
-  readonly outbox: FleetOutbox;
-  readonly lasting: boolean;
-  /** The lag that it is told, as a share of the real one. */
-  readonly lagFactor: number;
-  /** A report leaves the outbox when it is delivered, not when the store has counted it: a mistake. */
-  readonly forgetsAtOnce: boolean;
-  /** Asks for the balance; `undefined` where that fails. */
-  read(): Promise<{ readonly capacity: number; readonly unsettled: number | undefined } | undefined>;
-  /** Resolves when the service has the report. */
-  post(report: FleetReport): Promise<void>;
+  /** One for each of its gates. */
+  readonly outboxes: readonly FleetOutbox[];
 }
 
-/** A request for news, which is shared by all that need some at least so young. */
-interface News {
-  since: number;
-  readonly come: Promise<boolean>;
-}
-
-/** A process of a fleet: admits and reports as a gate does, with the ledger that a gate has. */
+/** A process of a fleet: a ledger, and the gates on it. */
 export class FleetProcess {
   readonly clock: FleetClock;
-  readonly ledger: Ledger;
-  readonly outbox: FleetOutbox;
   readonly lasting: boolean;
+  readonly outboxes: readonly FleetOutbox[];
   readonly #options: FleetProcessOptions;
-  readonly #account: Account;
-  #current: Promise<boolean> | undefined;
-  #next: News | undefined;
-  /** Holds, and usage that the store has not counted. */
-  inUse = 0;
-  /** What was in use when it stopped last, and until when it was stopped. */
-  inUseWhenStopped = 0;
-  stoppedUntil = Number.NEGATIVE_INFINITY;
-  lastHeard = 0;
-  /** The epoch and the stamp of the balance that it knows. */
-  heard = "";
-  #heardSeq = 0;
+  readonly #ledger: Ledger;
+  readonly #gates: FleetGate[] = [];
+  stoppedUntil: number = Number.NEGATIVE_INFINITY;
 
   constructor(options: FleetProcessOptions) {
     this.#options = options;
-    const { scenario, clock, store, outbox, lasting, lagFactor } = options;
+    const { scenario, clock, store, outboxes, lasting, lagFactor } = options;
     this.clock = clock;
-    this.outbox = outbox;
     this.lasting = lasting;
-    this.ledger = createLeasedLedger(store, {
+    this.outboxes = outboxes;
+    this.#ledger = createLeasedLedger(store, {
       leases: scenario.leases,
       leaseMs: scenario.leaseMs,
       abandonMs: scenario.abandonMs,
       tickMs: scenario.tickMs,
       clock,
     });
-    this.ledger.join?.({
+    this.#ledger.join?.({
       settlementLagMs: Math.floor(scenario.lagMs * lagFactor),
       maxStaleMs: scenario.maxStaleMs,
       minRefreshMs: 30,
       checkTimeoutMs: 1_000,
-      blocks: lasting
-        ? {
-            begin: async ({ process }) => void outbox.blocks.add(process),
-            end: (_account, processes) => {
-              for (const process of processes) outbox.blocks.delete(process);
-            },
-          }
-        : undefined,
     });
-    this.#account = this.ledger.account("service", "ada", "credits");
-    this.#recover();
   }
 
-  /** What the process before it has left is in the ledger, and its reports go out. */
-  #recover(): void {
-    const reports = [...this.outbox.reports];
-    const amounts = reports.map(({ amount }) => amount);
-    for (const amount of amounts) this.inUse += amount;
-    const usages = this.#account.recover(amounts, [...this.outbox.blocks]);
-    if (usages instanceof Promise) throw new Error("a leased ledger recovers at once");
-    for (const [index, report] of reports.entries()) {
-      const usage = usages[index];
-      if (usage === undefined) throw new Error("recover: expected usage for each amount");
-      if (report.isDelivered) this.#acknowledge(report, usage);
-      else void this.#deliver(report, usage);
-    }
+  /** The gates that are open. */
+  get gates(): readonly FleetGate[] {
+    return this.#gates;
   }
 
-  /** Decides on a piece of work, which may be let in with less than all, but not with less than the least. */
-  async ask(
-    amount: number,
-    least: number = amount,
-  ): Promise<{ readonly verdict: FleetVerdict; readonly hold?: Hold }> {
-    const { maxStaleMs } = this.#options.scenario;
-    const arrival = this.clock.now();
-    const first = await this.#account.hold(amount, "prepaid", arrival - maxStaleMs);
-    if (first.admitted) return this.#admitted(first, arrival);
-    if (!(await this.#newsSince(arrival))) return { verdict: "unknown" };
-    const second = await this.#account.hold(amount, "prepaid", this.clock.now() - maxStaleMs);
-    if (second.admitted) return this.#admitted(second, arrival);
-    if (least === amount) return { verdict: second.isUnsure === true ? "unknown" : "denied" };
-    const third = await this.#account.hold(
-      amount,
-      "prepaid",
-      this.clock.now() - maxStaleMs,
-      undefined,
-      least,
-    );
-    if (third.admitted) return this.#admitted(third, arrival);
-    return { verdict: third.isUnsure === true ? "unknown" : "denied" };
+  /** A gate on the next outbox, which takes over what stands in it. */
+  open(): void {
+    const outbox = this.outboxes[this.#gates.length];
+    if (outbox !== undefined)
+      this.#gates.push(new FleetGate({ ...this.#options, ledger: this.#ledger, outbox }));
   }
 
-  #admitted(hold: Hold, arrival: number): { readonly verdict: FleetVerdict; readonly hold: Hold } {
-    this.inUse += hold.amount;
-    const { stamp } = this.#account;
-    const { ttlMs } = this.#options.scenario;
-    if (stamp !== undefined && arrival - stamp > ttlMs) void this.#newsSince(arrival - ttlMs);
-    return { verdict: "admitted", hold };
+  /** The one of this number, if it is open; else the first. */
+  gate(index: number): FleetGate {
+    const gate = this.#gates[index] ?? this.#gates[0];
+    if (gate === undefined) throw new Error("a process has a gate");
+    return gate;
   }
 
-  release(hold: Hold): void {
-    this.inUse -= hold.amount;
-    this.#account.release(hold);
-  }
-
-  /** The work has ended, and is reported. */
-  settle(hold: Hold, id: string, amount: number): void {
-    const report: FleetReport = { id, amount, isDelivered: false };
-    this.outbox.reports.add(report);
-    this.inUse += amount - hold.amount;
-    const [usage] = this.#account.settle(hold, [amount]);
-    if (usage !== undefined) void this.#deliver(report, usage);
-  }
-
-  /** An answer comes, maybe a second time. What the store has counted is not in use any more. */
-  hear({ seq, acked }: Word, { status, epoch, stamp }: Answer): void {
-    this.heard = `${epoch}:${stamp}`;
-    if (status === "register" || seq <= this.#heardSeq) return;
-    this.#heardSeq = seq;
-    this.inUse -= acked;
+  /** The one that the store knows by this id. One that its outbox has not noted, which is a mistake, is taken for the first. */
+  gateOf(id: string): FleetGate {
+    return this.#gates.find((gate) => gate.id === id) ?? this.gate(0);
   }
 
   stop(forMs: number, sleeps: boolean): void {
     if (this.clock.isDead) return;
-    this.inUseWhenStopped = this.inUse;
+    for (const gate of this.#gates) gate.inUseWhenStopped = gate.inUse;
     this.stoppedUntil = this.clock.wall() + forMs;
     if (sleeps) this.clock.sleep(forMs);
     else this.clock.stop(forMs);
-  }
-
-  async #deliver(report: FleetReport, usage: Unconfirmed): Promise<void> {
-    await this.#options.post(report);
-    report.isDelivered = true;
-    this.#acknowledge(report, usage);
-  }
-
-  #acknowledge(report: FleetReport, usage: Unconfirmed): void {
-    const { scenario, lagFactor, forgetsAtOnce } = this.#options;
-    this.#account.acknowledge(usage, scenario.lagMs * lagFactor);
-    if (forgetsAtOnce) this.outbox.reports.delete(report);
-    else void this.#forget(report);
-  }
-
-  async #forget(report: FleetReport): Promise<void> {
-    await this.ledger.counted?.();
-    this.outbox.reports.delete(report);
-  }
-
-  /** Whether a balance is known that was asked for at `since` or later. */
-  async #newsSince(since: number): Promise<boolean> {
-    const { scenario } = this.#options;
-    this.#next ??= { since, come: this.#refresh() };
-    this.#next.since = Math.max(this.#next.since, since);
-    return Promise.race([this.#next.come, this.#sleep(scenario.netMs * 4 + 1_000).then(() => false)]);
-  }
-
-  async #refresh(): Promise<boolean> {
-    await undefined;
-    await this.#current;
-    const since = this.#next?.since ?? 0;
-    this.#next = undefined;
-    this.#current = this.#read(since).catch(() => false);
-    return this.#current;
-  }
-
-  async #read(since: number): Promise<boolean> {
-    for (;;) {
-      const departure = await this.#account.depart(since);
-      if ("here" in departure) return true;
-      if ("wait" in departure) {
-        await this.#sleep(departure.wait);
-        continue;
-      }
-      const balance = await this.#options.read();
-      const { maxStaleMs } = this.#options.scenario;
-      const news = balance && {
-        prepaid: balance.capacity,
-        postpaid: balance.capacity,
-        unsettled: balance.unsettled,
-      };
-      await this.#account.install(departure.go, news, maxStaleMs);
-      return news !== undefined;
-    }
-  }
-
-  #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => this.clock.schedule(ms, resolve));
   }
 }

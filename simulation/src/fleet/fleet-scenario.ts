@@ -6,6 +6,8 @@ export interface FleetScenario {
   readonly funds: number;
   /** For each process, whether its outbox outlasts it. */
   readonly lasting: readonly boolean[];
+  /** How many gates the first process has, each with an outbox of its own, if its outboxes outlast it. */
+  readonly gates: number;
   readonly leases: boolean;
   readonly leaseMs: number;
   readonly abandonMs: number;
@@ -76,5 +78,6 @@ export function drawFleet(random: Random): FleetScenario {
       isLossy: random.chance(0.4),
       loss: random.chance(0.5) ? random.pick(["emptied", "older", "older"]) : undefined,
     },
+    gates: random.chance(0.3) ? 2 : 1,
   };
 }

@@ -122,9 +122,12 @@ async function spendAll(world: FleetWorld): Promise<void> {
   let verdict: string | undefined;
   const process = world.process(world.pick());
   process.clock.deliver(() => {
-    void process.ask(balance).then((answer) => {
-      verdict = answer.verdict;
-    });
+    void process
+      .gate(0)
+      .ask(balance)
+      .then((answer) => {
+        verdict = answer.verdict;
+      });
   });
   await world.clock.advance(5_000);
   if (verdict !== "admitted")

@@ -7,7 +7,8 @@ import {
   type Random,
 } from "@creditgate/core/testing";
 import { FleetClock } from "./fleet-clock.ts";
-import { type FleetOutbox, FleetProcess, type FleetReport } from "./fleet-process.ts";
+import type { FleetGate, FleetOutbox, FleetReport } from "./fleet-gate.ts";
+import { FleetProcess } from "./fleet-process.ts";
 import { drawFleet, type FleetScenario } from "./fleet-scenario.ts";
 import { FleetStore } from "./fleet-store.ts";
 import { FleetWallet } from "./fleet-wallet.ts";
@@ -67,7 +68,12 @@ export class FleetWorld {
     this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(25)) });
     this.wallet = new FleetWallet(this.clock, this.scenario.funds, this.scenario.tells);
     this.store = new FleetStore(this.clock, this.scenario.isNew, options.tellsRuns ?? true);
-    for (const lasting of this.scenario.lasting) this.processes.push(this.#start(lasting, newOutbox(), 0));
+    for (const [index, lasting] of this.scenario.lasting.entries()) {
+      const outboxes = Array.from({ length: lasting && index === 0 ? this.scenario.gates : 1 }, newOutbox);
+      const process = this.#create(lasting, outboxes);
+      for (const _ of outboxes) process.open();
+      this.processes.push(process);
+    }
   }
 
   note(text: () => string): void {
@@ -98,11 +104,13 @@ export class FleetWorld {
   /** A request arrives; if it is let in, its work is done. */
   arrive(index: number): void {
     const process = this.process(index);
+    const { gates } = process;
     const hold = this.random.integer(1, 30);
-    process.clock.deliver(() => void this.#serve(process, index, hold));
+    const gate = process.gate(gates.length > 1 ? this.random.integer(0, gates.length - 1) : 0);
+    process.clock.deliver(() => void this.#serve(process, gate, index, hold));
   }
 
-  async #serve(process: FleetProcess, index: number, amount: number): Promise<void> {
+  async #serve(process: FleetProcess, gate: FleetGate, index: number, amount: number): Promise<void> {
     const { random } = this;
     const draws = {
       cost: random.chance(0.8) ? amount : random.integer(0, amount),
@@ -112,8 +120,8 @@ export class FleetWorld {
     const arrival = this.clock.now();
     // Some may be let in with less.
     const least = amount % 5 === 0 ? Math.ceil(amount / 3) : amount;
-    const { verdict, hold } = await process.ask(amount, least);
-    if (verdict === "denied" && (this.#leftAt.get(process.heard) ?? 0) < arrival) {
+    const { verdict, hold } = await gate.ask(amount, least);
+    if (verdict === "denied" && (this.#leftAt.get(gate.heard) ?? 0) < arrival) {
       this.violated("a request was denied by a balance that was asked for before it came");
     }
     this.verdicts[verdict]++;
@@ -122,12 +130,12 @@ export class FleetWorld {
     const held = hold.amount;
     if (held < least || held > amount) this.violated(`${held} were held of ${least} to ${amount}`);
     process.clock.schedule(workMs, () => {
-      if (draws.fails) process.release(hold);
-      else process.settle(hold, `report ${++this.reports}`, Math.min(held, draws.cost));
+      if (draws.fails) gate.release(hold);
+      else gate.settle(hold, `report ${++this.reports}`, Math.min(held, draws.cost));
     });
   }
 
-  /** The process dies without a word; another one starts, on the same outbox if that lasts. */
+  /** The process dies without a word; another one starts, on the same outboxes if those last: on one after the other. */
   kill(index: number): void {
     const process = this.process(index);
     if (process.clock.isDead) return;
@@ -137,12 +145,12 @@ export class FleetWorld {
     this.clock.schedule(this.random.integer(10, 2_000), () => {
       this.note(() => `process ${index} starts again`);
       this.restarts++;
-      const outbox = process.lasting ? process.outbox : newOutbox();
-      this.processes[index] = this.#start(
-        process.lasting,
-        outbox,
-        process.lasting ? process.lastHeard : this.clock.now(),
-      );
+      const outboxes = process.lasting ? process.outboxes : process.outboxes.map(newOutbox);
+      const next = this.#create(process.lasting, outboxes);
+      next.open();
+      for (const _ of outboxes.slice(1))
+        next.clock.schedule(this.random.integer(10, 5_000), () => next.open());
+      this.processes[index] = next;
     });
   }
 
@@ -165,27 +173,28 @@ export class FleetWorld {
     // What a process that has just died had on its way is in no block any more, nor in any outbox.
     for (const { at, process } of this.#dead) {
       if (process.lasting || this.clock.now() - at > 1_500) continue;
-      for (const { id, amount } of process.outbox.reports) if (!this.wallet.has(id)) this.bound += amount;
+      for (const { reports } of process.outboxes) {
+        for (const { id, amount } of reports) if (!this.wallet.has(id)) this.bound += amount;
+      }
     }
     if (loss === "older") this.store.fallBack(byMs, skewMs);
     else this.store.empty();
   }
 
-  #start(lasting: boolean, outbox: FleetOutbox, lastHeard: number): FleetProcess {
+  #create(lasting: boolean, outboxes: readonly FleetOutbox[]): FleetProcess {
     const clock = new FleetClock(this.clock);
     const store: SharedStore = { exchange: (_account, word) => this.#send(process, word) };
     const process: FleetProcess = new FleetProcess({
       scenario: this.scenario,
       clock,
       store,
-      outbox,
+      outboxes,
       lasting,
       lagFactor: this.#options.lagFactor ?? 1,
       forgetsAtOnce: this.#options.forgetsAtOnce ?? false,
       read: () => this.#read(clock),
       post: (report) => this.#post(clock, report),
     });
-    process.lastHeard = lastHeard;
     return process;
   }
 
@@ -209,7 +218,7 @@ export class FleetWorld {
             if (this.#cut.has(process)) return;
             cancel();
             process.clock.deliver(() => {
-              process.hear(word, answer);
+              process.gateOf(word.id).hear(word, answer);
               resolve(answer);
             });
           });
@@ -236,18 +245,19 @@ export class FleetWorld {
     if (answer.news === "go") this.#leftAt.set(`${answer.epoch}:${answer.now}`, this.clock.now());
     const forced = word.base + word.acked - known;
     if (forced > 0) this.#forced(process, word, answer, forced);
-    process.lastHeard = this.clock.now();
+    process.gateOf(word.id).lastHeard = this.clock.now();
     return answer;
   }
 
   #forced(process: FleetProcess, word: Word, { now, born }: Answer, forced: number): void {
-    const wasSilent = !process.lasting && this.clock.now() - process.lastHeard > this.scenario.abandonMs;
+    const gate = process.gateOf(word.id);
+    const wasSilent = !process.lasting && this.clock.now() - gate.lastHeard > this.scenario.abandonMs;
     // Else it is counted a second time: a word had been heard and its answer was lost for longer than a lease.
     if (!this.#hasLostMemory && !wasSilent) return;
     // What was lost is registered in time: within the quarantine nothing is granted beside it.
     if (!wasSilent && now < born + word.terms.leaseMs) return;
     const hasStopped = this.clock.now() - process.stoppedUntil < 600;
-    this.bound += hasStopped ? Math.min(forced, process.inUseWhenStopped) : forced;
+    this.bound += hasStopped ? Math.min(forced, gate.inUseWhenStopped) : forced;
     this.note(() => `the bound is ${this.bound}`);
   }
 

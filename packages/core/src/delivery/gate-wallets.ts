@@ -103,9 +103,11 @@ export class GateWallets {
   }
 
   #join(service: string): Customers {
-    const { registry, outbox } = this.#settings;
-    const terms = { ...this.#settings, blocks: outbox?.blocks };
-    const customers = customersOf(registry, service, this.#gate, { ...this.#settings, terms });
+    const { registry } = this.#settings;
+    const customers = customersOf(registry, service, this.#gate, {
+      ...this.#settings,
+      terms: this.#settings,
+    });
     this.#used = customers;
     if (this.#closed) customers.gates.delete(this.#gate);
     return customers;

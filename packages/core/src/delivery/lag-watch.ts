@@ -3,13 +3,15 @@ import type { GateEvents } from "../events/events.ts";
 import type { Clock } from "../values/clock.ts";
 import { fromMicro } from "../values/micro.ts";
 import type { BalanceSource, Customer } from "../wallet/customer.ts";
-import type { OutboxReport } from "./outbox.ts";
+import type { Outbox, OutboxReport } from "./outbox.ts";
 
 /** What a {@link LagWatch} needs. */
 export interface LagWatchOptions {
   readonly clock: Clock;
   readonly events: GateEvents;
   readonly settlementLagMs: number;
+  /** Of the gate. */
+  readonly outbox: Outbox | undefined;
   source(customer: Customer): BalanceSource;
   /** The customer, if it is still in memory. */
   find(customerId: string): Customer | undefined;
@@ -56,7 +58,9 @@ export class LagWatch {
       return;
     }
     if (this.#watches.size >= maxWatches || report.entry.amount === 0) return;
-    const wallet = this.#options.find(report.customerId)?.wallet(report.currency);
+    const wallet = this.#options
+      .find(report.customerId)
+      ?.wallet(report.currency, this.#options.outbox?.blocks);
     if (wallet?.funds === undefined) return;
     const recorded = wallet.account.standing("prepaid").unconfirmed;
     this.#watches.set(report.customerId, { report, funds: wallet.funds, recorded, cancel: () => {} });
@@ -83,13 +87,13 @@ export class LagWatch {
   }
 
   async #look(watch: Watch): Promise<void> {
-    const { clock, events, settlementLagMs } = this.#options;
+    const { clock, events, outbox, settlementLagMs } = this.#options;
     const { report, funds: before, recorded } = watch;
     const { customerId, currency } = report;
     const customer = this.#options.find(customerId);
     const reading = await customer?.refreshSince(clock.now(), this.#options.source(customer)).done;
     this.#forget(report);
-    const after = customer?.wallet(currency).funds;
+    const after = customer?.wallet(currency, outbox?.blocks).funds;
     this.#compare(report, before - (after ?? before), recorded);
     // More than before is a top-up, and says nothing about the debit.
     if (reading?.known !== true || after !== before) return;

@@ -71,7 +71,7 @@ export class HandOver {
     const kept = new Map<string, Entry>();
     for (const { work, entry, report } of this.#orphans.values()) {
       if (onOrphan === "none") continue;
-      const isNew = await this.#record(entry, accountOf(customers, work));
+      const isNew = await this.#record(entry, this.#accountOf(customers, work));
       if (onOrphan === "review") kept.set(work.id, entry);
       else {
         if (isNew) entry.join();
@@ -80,7 +80,7 @@ export class HandOver {
       }
     }
     // After the entries: what they are in must not be freed before they count.
-    if (customers.ledger.flush !== undefined) await adoptBlocks(found.blocks ?? [], customers.ledger);
+    if (customers.ledger.flush !== undefined) await this.#adoptBlocks(found.blocks ?? [], customers.ledger);
     this.#orphans.clear();
     this.#entered.clear();
     const delivered = found.reports.filter((report) => report.delivered);
@@ -92,7 +92,7 @@ export class HandOver {
     // Written down by a try that failed: it is entered with its work.
     if (this.#orphans.has(first.entry.id) || adopt(reports, customers, left)) return;
     const entry = this.#entered.get(first.entry.id) ?? new Entry(first.entry.id, first.entry.amount);
-    const isNew = await this.#record(entry, accountOf(customers, first));
+    const isNew = await this.#record(entry, this.#accountOf(customers, first));
     if (isNew) for (const _ of reports) entry.join();
     for (const { id, delivered } of reports) {
       if (!delivered) left.set(id, entry);
@@ -108,17 +108,25 @@ export class HandOver {
     this.#entered.set(entry.id, entry);
     return true;
   }
+
+  /** What earlier processes had in a shared store is in the reports that they have left here; the rest of it goes back. */
+  async #adoptBlocks(blocks: readonly NotedBlock[], ledger: Ledger): Promise<void> {
+    const { outbox } = this.#settings;
+    for (const { service, customerId, currency, process } of blocks) {
+      await ledger.account(service, customerId, currency, outbox.blocks).recover([], [process]);
+    }
+  }
+
+  #accountOf(
+    customers: Customers,
+    { customerId, currency }: Pick<RecoveredReport, "customerId" | "currency">,
+  ): Account {
+    return customers.keep(customerId).wallet(currency, this.#settings.outbox.blocks).account;
+  }
 }
 
 function rememberMsOf({ settlementLagMs, maxStaleMs }: LastingSettings, { ledger }: Customers): number {
   return ledger.flush === undefined ? settlementLagMs : settlementLagMs + maxStaleMs;
-}
-
-/** What earlier processes had in a shared store is in the reports that they have left; the rest of it goes back. */
-async function adoptBlocks(blocks: readonly NotedBlock[], ledger: Ledger): Promise<void> {
-  for (const { service, customerId, currency, process } of blocks) {
-    await ledger.account(service, customerId, currency).recover([], [process]);
-  }
 }
 
 type Reports = readonly [RecoveredReport, ...RecoveredReport[]];
@@ -177,11 +185,4 @@ function byEntry(reports: readonly RecoveredReport[]): Iterable<Reports> {
     else entry.push(report);
   }
   return entries.values();
-}
-
-function accountOf(
-  customers: Customers,
-  { customerId, currency }: Pick<RecoveredReport, "customerId" | "currency">,
-): Account {
-  return customers.keep(customerId).wallet(currency).account;
 }

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "../values/clock.ts";
 import type { BalanceReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
-import type { Account, BalanceRequest, Ledger, WalletNews } from "./ledger.ts";
+import type { Account, BalanceRequest, BlockJournal, Ledger, WalletNews } from "./ledger.ts";
 
 /** Where the customers of one service and key are kept. */
 export interface CustomerHome {
@@ -13,6 +13,8 @@ export interface CustomerHome {
 /** One wallet of a customer, as it was last read. */
 export interface Wallet {
   readonly currency: string;
+  /** Of the outbox of the gate that uses it; `undefined` where gates with other outboxes use it too. */
+  readonly journal: BlockJournal | undefined;
   readonly account: Account;
   /** As the service has told it; once told it is remembered. */
   kind: WalletKind | undefined;
@@ -73,11 +75,16 @@ export class Customer {
     this.#home = home;
   }
 
-  /** The wallet in this currency, with what the latest reading said of it. */
-  wallet(currency: string): Wallet {
+  /**
+   * The wallet in this currency, with what the latest reading said of it. `journal`: of the outbox of the gate that asks. In a shared
+   * ledger each outbox has an account of its own, for what one leaves must not be freed with what another has left.
+   */
+  wallet(currency: string, journal?: BlockJournal): Wallet {
+    const own = this.#home.ledger.flush === undefined ? undefined : journal;
     let wallet = this.#wallets;
-    while (wallet !== undefined && wallet.currency !== currency) wallet = wallet.older;
-    return wallet ?? this.#open(currency);
+    while (wallet !== undefined && (wallet.currency !== currency || wallet.journal !== own))
+      wallet = wallet.older;
+    return wallet ?? this.#open(currency, own);
   }
 
   /** Keeps this customer from eviction until the returned function is called: what is awaited must not go to an account that is gone. */
@@ -116,10 +123,11 @@ export class Customer {
     return this.refreshing ?? this.#schedule(since, source);
   }
 
-  #open(currency: string): Wallet {
+  #open(currency: string, journal: BlockJournal | undefined): Wallet {
     const { ledger, service } = this.#home;
-    const account = ledger.account(service.fingerprint, this.id, currency);
-    const wallet: Wallet = { currency, account, kind: undefined, funds: undefined, older: this.#wallets };
+    const account = ledger.account(service.fingerprint, this.id, currency, journal);
+    const older = this.#wallets;
+    const wallet: Wallet = { currency, journal, account, kind: undefined, funds: undefined, older };
     this.#wallets = wallet;
     const latest = this.#activity?.latest;
     if (latest !== undefined) {
@@ -186,7 +194,11 @@ export class Customer {
     try {
       const wallets = [...this.#opened()];
       const departures: Departed[] = [];
-      for (const { account } of wallets) departures.push(await this.#departure(account, refresh.newsSince));
+      for (const { account, currency } of wallets) {
+        // A second one would wait for the first.
+        const same = departures[wallets.findIndex((other) => other.currency === currency)];
+        departures.push(same ?? (await this.#departure(account, refresh.newsSince)));
+      }
       const stamps = departures.flatMap((departure) => ("stamp" in departure ? departure.stamp : []));
       if (stamps.length === 0) refresh.send(refresh.newsSince);
       else refresh.send(Math.min(...stamps));

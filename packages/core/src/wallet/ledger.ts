@@ -147,8 +147,11 @@ export interface Ledger {
    * client's fingerprint, which is of one key.
    */
   serviceOf?(client: Pick<Transport, "fingerprint">): Promise<string>;
-  /** A handle of the account of this customer and currency at the service of this name. */
-  account(service: string, customerId: string, currency: string): Account;
+  /**
+   * A handle of the account of this customer and currency at the service of this name. `journal`: of the outbox that tells a
+   * successor what is used of it. A ledger that holds credits in a shared store keeps those of each outbox apart.
+   */
+  account(service: string, customerId: string, currency: string, journal?: BlockJournal): Account;
   /** A gate decides by this ledger, on these terms. Absent in a ledger that has no use for them. */
   join?(terms: LedgerTerms): void;
   /** {@link Account.flush} of all accounts. Absent in a ledger that no other process sees. */
@@ -166,8 +169,6 @@ export interface LedgerTerms {
   readonly checkTimeoutMs: number;
   /** A balance older than this is read again behind the work that it admits. */
   readonly ttlMs?: number | undefined;
-  /** Of an outbox that outlasts its process. */
-  readonly blocks?: BlockJournal | undefined;
 }
 
 /** A durable list of the blocks that a process may have in a shared store, so that its successor can free them. */
@@ -182,7 +183,7 @@ export interface BlockJournal {
 export interface NotedBlock {
   /** The account's name in the store. */
   readonly account: string;
-  /** The process's {@link Ledger.id}. */
+  /** Who has it: a process, as the store knows it. */
   readonly process: string;
   /** What {@link Ledger.account} was called with. */
   readonly service: string;

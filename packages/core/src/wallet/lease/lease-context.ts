@@ -1,10 +1,10 @@
 import type { Clock } from "../../values/clock.ts";
 import type { Answer, SharedStore, Terms } from "./shared-store.ts";
 
-/** What all accounts of one leased ledger share. */
+/** What all accounts of one part of a leased ledger share. */
 export interface LeaseContext {
   readonly store: SharedStore;
-  /** Of this process, in this life of it. */
+  /** Of this part, in this life of the process: to the store it is a process. */
   readonly id: string;
   readonly clock: Clock;
   /** Goes on while the machine sleeps, which a monotonic clock may not; milliseconds. */
@@ -18,6 +18,8 @@ export interface LeaseContext {
   readonly timeoutMs: number;
   /** Words are numbered across accounts: an account that was forgotten must not begin again at 1. */
   nextSeq(): number;
+  /** Whether this is a part of this process, in this life of it. */
+  isAlive(id: string): boolean;
   /** Resolves when a crash cannot forget that this process may have a block of the account. */
   note(account: string): Promise<void>;
   /** It has none any more, nor have these earlier processes. */

@@ -2,8 +2,8 @@ import type { Transport } from "@creditgate/client";
 import { type Clock, systemClock } from "../../values/clock.ts";
 import { checkNames, checkNumber, checkOneOf, checkShape, day } from "../../values/option.ts";
 import type { Account, BlockJournal, Ledger, LedgerTerms } from "../ledger.ts";
-import type { LeaseContext } from "./lease-context.ts";
-import { LeasedAccount } from "./leased-account.ts";
+import { LeasePart, type LedgerContext, nameOf } from "./lease-part.ts";
+import type { LeasedAccount } from "./leased-account.ts";
 import { OrganizationNames } from "./organization-names.ts";
 import type { SharedStore, Terms } from "./shared-store.ts";
 
@@ -61,30 +61,20 @@ const defaultTerms: LedgerTerms = {
   checkTimeoutMs: 1_000,
 };
 
-interface NamedAccount {
-  readonly service: string;
-  readonly customerId: string;
-  readonly currency: string;
-}
-
 class LeasedLedger implements Ledger {
   readonly id: string = crypto.randomUUID();
-  readonly #store: SharedStore;
-  readonly #context: LeaseContext;
+  readonly #context: LedgerContext;
   readonly #leaseMs: number;
   readonly #tickMs: number;
-  /** Accounts in use: who uses one has a reference to it, and so has whatever it waits for. */
-  readonly #accounts = new Map<string, WeakRef<LeasedAccount>>();
-  readonly #forgotten = new FinalizationRegistry<string>((name) => {
-    if (this.#accounts.get(name)?.deref() === undefined) this.#accounts.delete(name);
-  });
-  readonly #journals = new Set<BlockJournal>();
+  readonly #ids = new Set<string>([this.id]);
+  /** Of gates without an outbox that outlasts the process. */
+  readonly #part: LeasePart;
+  readonly #parts = new Map<BlockJournal, LeasePart>();
   readonly #names: OrganizationNames;
   #joined: LedgerTerms | undefined;
   #seq = 0;
 
   constructor(store: SharedStore, options: LeasedLedgerOptions) {
-    this.#store = store;
     this.#leaseMs = checkNumber("leaseMs", options.leaseMs ?? 3_000, 10, day);
     this.#tickMs = checkNumber("tickMs", options.tickMs ?? 100, 1, day);
     const abandonMs = checkNumber(
@@ -98,13 +88,10 @@ class LeasedLedger implements Ledger {
     const ledger = this;
     this.#context = {
       store,
-      id: this.id,
       clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
       wallClock: () => (clock.wall === undefined ? clock.now() : clock.wall()),
       leases: checkOneOf("leases", options.leases ?? true, [true, false]),
-      get abandonMs() {
-        return ledger.#journals.size > 0 ? null : Math.ceil(abandonMs);
-      },
+      abandonMs: Math.ceil(abandonMs),
       get terms() {
         return ledger.#terms;
       },
@@ -112,14 +99,13 @@ class LeasedLedger implements Ledger {
         return ledger.#agreed.checkTimeoutMs;
       },
       nextSeq: () => ++this.#seq,
-      note: (account) => this.#note(account),
-      ended: (account, processes) => this.#ended(account, processes),
+      isAlive: (id) => this.#ids.has(id),
     };
+    this.#part = new LeasePart(this.id, this.#context, undefined);
   }
 
-  join({ settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs, blocks }: LedgerTerms): void {
+  join({ settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs }: LedgerTerms): void {
     const joined = this.#joined;
-    if (blocks !== undefined) this.#journals.add(blocks);
     // Of several gates, what is right for all of them.
     this.#joined = {
       settlementLagMs: Math.max(settlementLagMs, joined?.settlementLagMs ?? 0),
@@ -133,27 +119,20 @@ class LeasedLedger implements Ledger {
     return this.#names.of(client, this.#agreed.checkTimeoutMs);
   }
 
-  account(service: string, customerId: string, currency: string): Account {
-    // No text can stand for two accounts.
-    const name = JSON.stringify([service, customerId, currency]);
-    const known = this.#accounts.get(name)?.deref();
-    if (known !== undefined) return known;
-    const account = new LeasedAccount(name, this.#context);
-    this.#accounts.set(name, new WeakRef(account));
-    this.#forgotten.register(account, name);
-    return account;
+  account(service: string, customerId: string, currency: string, journal?: BlockJournal): Account {
+    return this.#partOf(journal).account(nameOf({ service, customerId, currency }));
   }
 
   async flush(giveBack: boolean): Promise<void> {
-    await Promise.all([...this.#all()].map((account) => account.flush(giveBack)));
+    await Promise.all([...this.#accounts()].map((account) => account.flush(giveBack)));
   }
 
   async counted(): Promise<void> {
-    await Promise.all([...this.#all()].map((account) => account.counted()));
+    await Promise.all([...this.#accounts()].map((account) => account.counted()));
   }
 
   async close(): Promise<void> {
-    const { clock } = this.#context;
+    const { clock, store } = this.#context;
     await new Promise<void>((resolve) => {
       const cancel = clock.schedule(closeMs, resolve);
       void this.flush(true).then(() => {
@@ -161,15 +140,23 @@ class LeasedLedger implements Ledger {
         resolve();
       });
     });
-    for (const account of this.#all()) account.stop();
-    await this.#store.close?.();
+    for (const account of this.#accounts()) account.stop();
+    await store.close?.();
   }
 
-  *#all(): Generator<LeasedAccount> {
-    for (const reference of this.#accounts.values()) {
-      const account = reference.deref();
-      if (account !== undefined) yield account;
-    }
+  #partOf(journal: BlockJournal | undefined): LeasePart {
+    if (journal === undefined) return this.#part;
+    const known = this.#parts.get(journal);
+    if (known !== undefined) return known;
+    const id = crypto.randomUUID();
+    const part = new LeasePart(id, this.#context, journal);
+    this.#ids.add(id);
+    this.#parts.set(journal, part);
+    return part;
+  }
+
+  *#accounts(): Generator<LeasedAccount> {
+    for (const part of [this.#part, ...this.#parts.values()]) yield* part.accounts();
   }
 
   get #agreed(): LedgerTerms {
@@ -187,26 +174,4 @@ class LeasedLedger implements Ledger {
       tickMs: Math.ceil(this.#tickMs),
     };
   }
-
-  async #note(account: string): Promise<void> {
-    for (const journal of this.#journals) {
-      await journal.begin({ account, process: this.id, ...namesOf(account) });
-    }
-  }
-
-  #ended(account: string, processes: readonly string[]): void {
-    for (const journal of this.#journals) void end(journal, account, processes);
-  }
-}
-
-/** Where it cannot be written down, a successor frees what is free already. */
-async function end(journal: BlockJournal, account: string, processes: readonly string[]): Promise<void> {
-  try {
-    await journal.end(account, processes);
-  } catch {}
-}
-
-function namesOf(account: string): NamedAccount {
-  const [service, customerId, currency] = JSON.parse(account) as [string, string, string];
-  return { service, customerId, currency };
 }

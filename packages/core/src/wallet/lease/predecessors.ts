@@ -23,7 +23,8 @@ export class Predecessors {
   }
 
   add(ids: readonly string[]): void {
-    for (const id of ids) if (id !== this.#context.id) this.#due.add(id);
+    // A gate that has closed may have left work here: what it holds is not in this one's usage.
+    for (const id of ids) if (!this.#context.isAlive(id)) this.#due.add(id);
   }
 
   say(): { readonly retire?: readonly string[] } {
