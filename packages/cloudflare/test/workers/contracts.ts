@@ -61,7 +61,7 @@ export class Contracts extends DurableObject {
     return {
       ledger: {
         id: "object",
-        account: (...names: readonly string[]) => {
+        account: (...names: readonly unknown[]) => {
           const name = JSON.stringify(names);
           const prefix = `a${accounts.size}`;
           const known = accounts.get(name);
