@@ -158,6 +158,7 @@ describe("/admin/api/audit", () => {
     );
     expect(rows).toEqual([
       { action: "api_key.create", count: 1n },
+      { action: "indicator.create", count: 6n },
       { action: "organization.create", count: 1n },
       { action: "wallet.create", count: 2n },
     ]);

@@ -65,6 +65,7 @@ describe("changePrice", () => {
       changePrice(transaction, { ...key(), indicator }, terms, {
         validFrom: new Date(validFrom),
         now: new Date(scene.clock.now()),
+        setBy: "fixture",
       }),
     );
   const amount = async () => {
@@ -132,8 +133,9 @@ describe("changePrice", () => {
   });
 
   it("changes nothing where the same terms hold, however they are written", async () => {
-    expect(await change(event("7.00"), scene.clock.now())).toEqual({ changed: false, reason: "unchanged" });
-    expect(await change(event(7), scene.clock.now())).toEqual({ changed: false, reason: "unchanged" });
+    const unchanged = { changed: false, reason: "unchanged", version: 8 };
+    expect(await change(event("7.00"), scene.clock.now())).toEqual(unchanged);
+    expect(await change(event(7), scene.clock.now())).toEqual(unchanged);
   });
 
   it("refuses the past, and indicators that are not there", async () => {

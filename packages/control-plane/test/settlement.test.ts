@@ -93,7 +93,7 @@ describe("settleDue", { timeout: 20_000 }, () => {
     const terms = { billing: "CREDITS", currency: "ai_credits", price: { perEvent: 50 } };
     await scene.database
       .transaction()
-      .execute((transaction) => changePrice(transaction, key, terms, { validFrom: now, now }));
+      .execute((transaction) => changePrice(transaction, key, terms, { validFrom: now, now, setBy: "test" }));
     await settleDue(scene.database, due());
     expect((await wallet("customer-0")).overage_used).toBe(1_500_000n);
   });

@@ -1,4 +1,5 @@
 import { acts, type Endpoint, ensures, reads } from "../endpoint.ts";
+import type { AdminAgentListQuery, AgentCreateRequest, AgentEditRequest } from "./contract/agent.ts";
 import type { ApiKeyCreateRequest, ApiKeyRotateRequest } from "./contract/api-key.ts";
 import type { AuditQuery } from "./contract/audit.ts";
 import type { CurrencySetRequest } from "./contract/currency.ts";
@@ -11,6 +12,7 @@ import type {
   PeriodCloseRequest,
 } from "./contract/organization.ts";
 import type { PartQuery } from "./contract/part.ts";
+import type { IndicatorCreateRequest, PriceSetRequest } from "./contract/price.ts";
 import type { AdjustmentRequest, WalletCreateRequest, WalletLimitsRequest } from "./contract/wallet.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
@@ -25,6 +27,14 @@ export interface AdminEndpoints {
   readonly apiKeyRevoke: Endpoint<undefined, undefined, "key_id">;
   readonly currencyList: Endpoint<undefined, PartQuery>;
   readonly currencySet: Endpoint<CurrencySetRequest, undefined>;
+  readonly adminAgentList: Endpoint<undefined, AdminAgentListQuery>;
+  readonly agentCreate: Endpoint<AgentCreateRequest, undefined>;
+  readonly agentRead: Endpoint<undefined, undefined, "agent_id">;
+  readonly agentEdit: Endpoint<AgentEditRequest, undefined, "agent_id">;
+  readonly indicatorList: Endpoint<undefined, PartQuery, "agent_id">;
+  readonly indicatorCreate: Endpoint<IndicatorCreateRequest, undefined, "agent_id">;
+  readonly priceList: Endpoint<undefined, PartQuery, "agent_id" | "indicator">;
+  readonly priceSet: Endpoint<PriceSetRequest, undefined, "agent_id" | "indicator">;
   readonly customerList: Endpoint<undefined, CustomerListQuery>;
   readonly customerRead: Endpoint<undefined, undefined, "external_id">;
   readonly customerEdit: Endpoint<CustomerEditRequest, undefined, "external_id">;
@@ -45,6 +55,8 @@ export interface AdminEndpoints {
 }
 
 const organization = "/admin/api/organizations/{organization_id}";
+const agent = `${organization}/agents/{agent_id}`;
+const prices = `${agent}/indicators/{indicator}/prices`;
 const customer = `${organization}/customers/{external_id}`;
 const wallets = `${customer}/wallets`;
 
@@ -60,6 +72,15 @@ export const adminEndpoints: AdminEndpoints = {
   apiKeyRevoke: ensures("apiKeyRevoke", `${organization}/api-keys/{key_id}/revoke`),
   currencyList: reads("currencyList", `${organization}/currencies`),
   currencySet: ensures("currencySet", `${organization}/currencies`),
+  adminAgentList: reads("adminAgentList", `${organization}/agents`),
+  agentCreate: changes("agentCreate", `${organization}/agents`),
+  agentRead: reads("agentRead", agent),
+  agentEdit: ensures("agentEdit", agent),
+  indicatorList: reads("indicatorList", `${agent}/indicators`),
+  indicatorCreate: changes("indicatorCreate", `${agent}/indicators`),
+  priceList: reads("priceList", prices),
+  // Terms that hold already are no new version.
+  priceSet: ensures("priceSet", prices),
   customerList: reads("customerList", `${organization}/customers`),
   customerRead: reads("customerRead", customer),
   customerEdit: ensures("customerEdit", customer),

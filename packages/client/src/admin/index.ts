@@ -1,5 +1,15 @@
 export { type AdminClient, createAdminClient } from "./admin-client.ts";
 export {
+  type AdminAgent,
+  type AdminAgentListAnswer,
+  type AdminAgentListQuery,
+  type AgentCreateRequest,
+  type AgentEditRequest,
+  adminAgentListQuery,
+  agentCreateRequest,
+  agentEditRequest,
+} from "./contract/agent.ts";
+export {
   type AdminApiKey,
   type ApiKeyCreateRequest,
   type ApiKeyRotateRequest,
@@ -58,6 +68,24 @@ export {
   type SpanQuery,
 } from "./contract/part.ts";
 export {
+  type AdminIndicator,
+  type AdminPrice,
+  type IndicatorCreateRequest,
+  type IndicatorListAnswer,
+  indicatorCreateRequest,
+  type PriceListAnswer,
+  type PriceSetRequest,
+  priceSetRequest,
+} from "./contract/price.ts";
+export {
+  completeTerms,
+  type IndicatorTerms,
+  type ModelPrice,
+  type Rate,
+  type Rates,
+  termsFields,
+} from "./contract/terms.ts";
+export {
   type AdjustmentRequest,
   type AdminWallet,
   type AdminWalletKind,
@@ -74,10 +102,12 @@ export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrganizationAdmin } from "./organization.ts";
+export type { AdminAgents } from "./resources/agents.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";
 export type { AdminAudit } from "./resources/audit.ts";
 export type { Currencies } from "./resources/currencies.ts";
 export type { AdminCustomers } from "./resources/customers.ts";
+export type { AdminIndicators } from "./resources/indicators.ts";
 export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
 export type { Organizations } from "./resources/organizations.ts";

@@ -12,9 +12,11 @@ import {
   periodCloseRequest,
 } from "./contract/organization.ts";
 import { adminEndpoints } from "./endpoints.ts";
+import { type AdminAgents, createAdminAgents } from "./resources/agents.ts";
 import { type ApiKeys, createApiKeys } from "./resources/api-keys.ts";
 import { type Currencies, createCurrencies } from "./resources/currencies.ts";
 import { type AdminCustomers, createAdminCustomers } from "./resources/customers.ts";
+import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
 import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
@@ -22,6 +24,8 @@ import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
 /** What an administrator may do with one organisation. */
 export interface OrganizationAdmin {
   readonly organizationId: string;
+  readonly agents: AdminAgents;
+  readonly indicators: AdminIndicators;
   readonly apiKeys: ApiKeys;
   readonly currencies: Currencies;
   readonly customers: AdminCustomers;
@@ -40,6 +44,8 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
   const customers = createAdminCustomers(transport, organizationId);
   return {
     organizationId,
+    agents: createAdminAgents(transport, organizationId),
+    indicators: createAdminIndicators(transport, organizationId),
     apiKeys: createApiKeys(transport, organizationId),
     currencies: createCurrencies(transport, organizationId),
     customers,

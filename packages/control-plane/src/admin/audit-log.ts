@@ -8,6 +8,10 @@ export type AuditAction =
   | "api_key.rotate"
   | "api_key.revoke"
   | "currency.set"
+  | "agent.create"
+  | "agent.edit"
+  | "indicator.create"
+  | "price.set"
   | "customer.edit"
   | "customer.erase"
   | "wallet.create"
@@ -19,7 +23,7 @@ export type AuditAction =
   | "invoice.mark_paid"
   | "period.close";
 
-/** A change of money or keys. Usage is not here: the ledger has it, with its cause. */
+/** A change of money, prices or keys. Usage is not here: the ledger has it, with its cause. */
 export interface AuditRecord {
   readonly orgId: bigint;
   /** `key:<id>` for an API key, `admin:<name>` for an administrator, else the part of the service that acted. */

@@ -9,12 +9,14 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
 import { adjustmentHandlers } from "./adjustments.ts";
+import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditHandlers } from "./audit.ts";
 import { type AdminToken, adminAuthentication } from "./authentication.ts";
 import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
 import { failureHandlers } from "./failures.ts";
+import { indicatorHandlers } from "./indicators.ts";
 import { invoiceHandlers } from "./invoices.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { organizationHandlers } from "./organizations.ts";
@@ -45,6 +47,8 @@ export function adminRoutes(options: AdminOptions): Router {
   const handlers: AdminHandlers = {
     ...organizationHandlers(database, periodSettings),
     ...apiKeyHandlers(database, keys),
+    ...agentHandlers(database),
+    ...indicatorHandlers(database),
     ...currencyHandlers(database),
     ...customerHandlers(database),
     ...walletHandlers(database),

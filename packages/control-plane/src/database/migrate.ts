@@ -14,6 +14,7 @@ import { settlementFailures } from "./migrations/0013-settlement-failures.ts";
 import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
 import { rowsThatStay } from "./migrations/0015-rows-that-stay.ts";
 import { listIndexes } from "./migrations/0016-list-indexes.ts";
+import { priceAuthors } from "./migrations/0017-price-authors.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   unsettledUsage,
   rowsThatStay,
   listIndexes,
+  priceAuthors,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

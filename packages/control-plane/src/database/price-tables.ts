@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { WrittenModelPrice, WrittenPrice } from "../pricing/terms.ts";
 
 /** Indicators and their prices as Kysely sees them. JSON is text on its way in. */
@@ -26,5 +26,7 @@ export interface PriceTables {
     currency: string | null;
     price: ColumnType<WrittenPrice, string, never>;
     model_prices: ColumnType<readonly WrittenModelPrice[], string, never>;
+    /** As an actor of the audit log. */
+    set_by: Generated<string | null>;
   };
 }

@@ -71,6 +71,8 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables {
     description: string | null;
     type: string | null;
     created_at: Generated<Date>;
+    /** The administrator who has changed it last. */
+    edited_by: Generated<string | null>;
   };
   customers: {
     org_id: bigint;

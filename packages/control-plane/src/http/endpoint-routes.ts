@@ -62,6 +62,8 @@ export function endpointRoutes<Name extends string, Entry extends Served>(
 /** What users choose must fit the contract; an ID of ours that is none is unknown. */
 const parameters: Readonly<Record<string, z.ZodType>> = {
   external_id: identifier,
+  agent_id: identifier,
+  indicator: identifier,
   credit_currency_key: identifier,
 };
 

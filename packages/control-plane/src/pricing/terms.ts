@@ -48,7 +48,10 @@ export interface WrittenTerms {
  * The terms in force at an instant. Before the first ones there is no usage, but for clocks of replicas that
  * differ a little: the first ones hold then.
  */
-export function termsAt(versions: readonly DatedTerms[], at: Date): DatedTerms | undefined {
+export function termsAt<Version extends DatedTerms>(
+  versions: readonly Version[],
+  at: Date,
+): Version | undefined {
   return versions.findLast(({ validFrom }) => validFrom <= at) ?? versions[0];
 }
 

@@ -149,6 +149,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock = await startClock(options.clock, own.database, onNotice);
     const now = new Date(clock.now());
     const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
+    for (const words of loaded?.kept ?? []) onNotice(`fixture: ${words}`);
     const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);
     if (settlement) {
       background = startBackground({ database: slow.database, clock, metrics, periodSettings, onError });

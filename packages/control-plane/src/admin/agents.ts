@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import type { Tables } from "../database/tables.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import { Problem } from "../http/problem.ts";
+import { unknown } from "../http/references.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+type Agent = Pick<Selectable<Tables["agents"]>, (typeof columns)[number]>;
+
+const columns = ["agent_id", "external_id", "name", "description", "type", "created_at"] as const;
+
+const byId = createKeyset("asc", [["agent_id", "text"]]);
+
+/** Agents: what of an organisation's does the work. */
+export function agentHandlers(
+  database: Database,
+): Pick<AdminHandlers, "adminAgentList" | "agentCreate" | "agentRead" | "agentEdit"> {
+  return {
+    async adminAgentList({ orgId, query }) {
+      const { agent_external_id } = query;
+      let selection = database.selectFrom("agents").select(columns).where("org_id", "=", orgId);
+      if (agent_external_id !== undefined) selection = selection.where("external_id", "=", agent_external_id);
+      const { rows, next } = await readPart(selection, byId, listPart(query));
+      return answer(200, { agents: rows.map(record), next });
+    },
+
+    async agentCreate({ orgId, actor, at, body }) {
+      const { agentId = randomUUID(), agent_external_id, agent_name } = body;
+      const agent = await database.transaction().execute(async (transaction) => {
+        const created = await transaction
+          .insertInto("agents")
+          .values({
+            org_id: orgId,
+            agent_id: agentId,
+            external_id: agent_external_id,
+            name: agent_name,
+            description: body.agent_description ?? null,
+            type: body.agent_type ?? null,
+            created_at: at,
+            edited_by: actor,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(columns)
+          .executeTakeFirst();
+        if (created === undefined) throw taken(agentId, agent_external_id);
+        const after = record(created);
+        await audit(transaction, { orgId, actor, action: "agent.create", subject: agentId, after }, at);
+        return after;
+      });
+      return answer(201, agent);
+    },
+
+    async agentRead({ orgId, params: { agent_id } }) {
+      const agent = await selectAgent(database, orgId, agent_id).executeTakeFirst();
+      if (agent === undefined) throw unknown("agent", agent_id);
+      return answer(200, record(agent));
+    },
+
+    async agentEdit({ orgId, actor, at, params: { agent_id }, body }) {
+      const agent = await database.transaction().execute(async (transaction) => {
+        const before = await selectAgent(transaction, orgId, agent_id).forNoKeyUpdate().executeTakeFirst();
+        if (before === undefined) throw unknown("agent", agent_id);
+        const { agent_name: name = before.name, agent_description: description = before.description } = body;
+        const { agent_type: type = before.type } = body;
+        const after = { ...before, name, description, type };
+        if (Object.values(body).every((value) => value === undefined)) return after;
+        await transaction
+          .updateTable("agents")
+          .set({ name, description, type, edited_by: actor })
+          .where("org_id", "=", orgId)
+          .where("agent_id", "=", agent_id)
+          .execute();
+        const change = { subject: agent_id, before: record(before), after: record(after) };
+        await audit(transaction, { orgId, actor, action: "agent.edit", ...change }, at);
+        return after;
+      });
+      return answer(200, record(agent));
+    },
+  };
+}
+
+function selectAgent(database: Pick<Database, "selectFrom">, orgId: bigint, agentId: string) {
+  return database
+    .selectFrom("agents")
+    .select(columns)
+    .where("org_id", "=", orgId)
+    .where("agent_id", "=", agentId);
+}
+
+function taken(agentId: string, externalId: string): Problem {
+  const received = `${JSON.stringify(agentId)} and ${JSON.stringify(externalId)}`;
+  const detail = `agentId, agent_external_id: expected two that no agent has, received ${received}`;
+  return new Problem(409, "agent_exists", detail);
+}
+
+function record(agent: Agent): JsonObject {
+  return {
+    agentId: agent.agent_id,
+    agent_external_id: agent.external_id,
+    agent_name: agent.name,
+    agent_description: agent.description,
+    agent_type: agent.type,
+    createdAt: agent.created_at.toISOString(),
+  };
+}
