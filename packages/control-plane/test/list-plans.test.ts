@@ -40,7 +40,7 @@ beforeAll(async () => {
       select org_id, gen_random_uuid(), external_id, 'period', 'open', 'ai_credits', 1, now() - interval '2 days', now() - interval '1 day', now() - interval '3 days' from customers;
     update invoices set status = 'open', paid_at = null where created_at > now() - interval '50 minutes';
     insert into audit_log (org_id, actor, action, subject, at)
-      select org_id, 'test', case when i < 20 then 'rare' else 'x' end, '1', now() from generate_series(1, ${perTenant}) i, organizations;
+      select org_id, 'test', case when i < 20 then 'rare' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
     insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
                               received_at, due_at, settled_at, outcome)
       select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', 'message', 'c1', '{}', 'ai_credits', 1, now(), now(), now(),
