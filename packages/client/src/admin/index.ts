@@ -98,6 +98,16 @@ export {
   walletCreateRequest,
   walletLimitsRequest,
 } from "./contract/wallet.ts";
+export {
+  type ActivatedOrder,
+  type LowWallet,
+  type RejectedUsage,
+  type ToppedUpWallet,
+  type WebhookEvent,
+  type WebhookEventType,
+  webhookEvent,
+  webhookEventTypes,
+} from "./contract/webhook-event.ts";
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";

@@ -22,6 +22,11 @@ const privileges = {
   period_failures: ["insert", "update", "delete"],
   settlement_failures: ["insert", "update", "delete"],
   wallet_openings: ["insert", "update", "delete"],
+  webhook_endpoints: ["insert", "update", "delete"],
+  webhook_secrets: ["insert", "update", "delete"],
+  webhook_events: ["insert", "delete"],
+  webhook_deliveries: ["insert", "update", "delete"],
+  webhook_streams: ["insert", "update", "delete"],
   // What is written here stays.
   ledger_entries: ["insert"],
   audit_log: ["insert"],

@@ -15,6 +15,7 @@ import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
 import { rowsThatStay } from "./migrations/0015-rows-that-stay.ts";
 import { listIndexes } from "./migrations/0016-list-indexes.ts";
 import { priceAuthors } from "./migrations/0017-price-authors.ts";
+import { webhooks } from "./migrations/0025-webhooks.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   rowsThatStay,
   listIndexes,
   priceAuthors,
+  webhooks,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

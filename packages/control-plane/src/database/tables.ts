@@ -2,9 +2,10 @@ import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { OrderTables } from "./order-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
 import type { VoiceTables } from "./voice-tables.ts";
+import type { WebhookTables } from "./webhook-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
-export interface Tables extends OrderTables, PriceTables, VoiceTables {
+export interface Tables extends OrderTables, PriceTables, VoiceTables, WebhookTables {
   creditgate_migrations: {
     version: number;
     name: string;
@@ -16,6 +17,7 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables {
     billing_period: BillingPeriod | null;
     billing_anchor: number | null;
     time_zone: string | null;
+    low_threshold: Generated<bigint | null>;
     created_at: Generated<Date>;
   };
   api_keys: {
@@ -118,6 +120,7 @@ export interface WalletsTable {
   postpaid_used: bigint;
   postpaid_limit: bigint;
   accrues_from: Generated<Date>;
+  low_threshold: Generated<bigint | null>;
 }
 
 export type UsageOutcome = "debited" | "accrued" | "free" | "not_credits" | "wallet_missing" | "out_of_range";

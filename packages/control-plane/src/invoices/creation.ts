@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { invoiceEvent } from "../events/order-events.ts";
+import { writeEvents } from "../events/outbox.ts";
 import type { NewOrder } from "../orders/new-order.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
@@ -23,7 +25,7 @@ export async function openInvoice(
   const { orgId, customerId, orderId, lineItems } = order;
   const fees = lineItems.flatMap(({ platformFee }) => platformFee ?? []);
   const invoiceId = randomUUID();
-  await transaction
+  const invoice = await transaction
     .insertInto("invoices")
     .values({
       org_id: orgId,
@@ -41,7 +43,9 @@ export async function openInvoice(
       created_at: at,
       paid_at: null,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await writeEvents(transaction, [invoiceEvent("invoice.created", invoice)], at);
 
   const credits = sumByCurrency(lineItems.flatMap(({ creditBenefits }) => creditBenefits));
   const keys = credits.map(({ currency }) => ({ orgId, customerId, currency }));

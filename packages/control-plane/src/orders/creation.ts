@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { orderActivated } from "../events/order-events.ts";
+import { writeEvents } from "../events/outbox.ts";
 import { openInvoice } from "../invoices/creation.ts";
 import type { NewLineItem, NewOrder } from "./new-order.ts";
 
@@ -51,7 +53,10 @@ export async function createOrder(
     })
     .execute();
   await insertLineItems(transaction, orgId, orderId, lineItems);
-  if (!hasInvoice) return { created: true, orderId };
+  if (!hasInvoice) {
+    await writeEvents(transaction, [await orderActivated(transaction, { orgId, customerId, orderId })], at);
+    return { created: true, orderId };
+  }
   const refusal = await openInvoice(transaction, { ...order, orderId }, at);
   return refusal === undefined ? { created: true, orderId } : { created: false, ...refusal };
 }

@@ -1,9 +1,12 @@
 import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { invoiceEvent, orderActivated } from "../events/order-events.ts";
+import { writeEvents } from "../events/outbox.ts";
 import { sumByCurrency } from "../invoices/creation.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { apply, release } from "../wallets/wallet.ts";
 import { activeOrders } from "./creation.ts";
+import type { OrderKey } from "./record.ts";
 
 export type Payment = "paid" | "paid_before" | "invoice_unknown" | "out_of_range";
 
@@ -22,12 +25,14 @@ export async function markPaid(
   await lockCustomer(transaction, orgId, found.customer_id);
   const invoice = await invoiceOf(transaction, orgId, invoiceId).forNoKeyUpdate().executeTakeFirstOrThrow();
   if (invoice.status === "paid") return "paid_before";
-  await transaction
+  const paid = await transaction
     .updateTable("invoices")
     .set({ status: "paid", paid_at: at })
     .where("org_id", "=", orgId)
     .where("invoice_id", "=", invoiceId)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await writeEvents(transaction, [invoiceEvent("invoice.paid", paid)], at);
   const { customer_id: customerId, order_id: orderId, kind } = invoice;
   if (kind === "period" || orderId === null) return "paid";
   const released = await releaseBenefits(transaction, { orgId, customerId, orderId, invoiceId }, at);
@@ -42,12 +47,6 @@ function invoiceOf(transaction: DatabaseTransaction, orgId: bigint, invoiceId: s
     .select(["customer_id", "order_id", "kind", "status"])
     .where("org_id", "=", orgId)
     .where("invoice_id", "=", invoiceId);
-}
-
-interface OrderKey {
-  readonly orgId: bigint;
-  readonly customerId: string;
-  readonly orderId: string;
 }
 
 async function releaseBenefits(
@@ -105,4 +104,5 @@ async function activate(
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
     .execute();
+  await writeEvents(transaction, [await orderActivated(transaction, { orgId, customerId, orderId })], at);
 }

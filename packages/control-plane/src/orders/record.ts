@@ -7,6 +7,13 @@ import { type BenefitsRow, lineItemsByOrder } from "./line-items.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 
+/** An order of a customer. */
+export interface OrderKey {
+  readonly orgId: bigint;
+  readonly customerId: string;
+  readonly orderId: string;
+}
+
 /** A part of the orders of a customer as the API answers them (4.3), the newest first. */
 export async function listOrders(
   database: Database,
@@ -60,6 +67,13 @@ export async function readOrder(
   return order;
 }
 
+/** An order that is there, without its line items, of which there may be thousands. */
+export async function readOrderHead(database: Reader, orgId: bigint, orderId: string): Promise<JsonObject> {
+  return headOf(
+    await selectOrders(database, orgId).where("order_id", "=", orderId).executeTakeFirstOrThrow(),
+  );
+}
+
 function selectOrders(database: Reader, orgId: bigint) {
   return database
     .selectFrom("orders")
@@ -76,7 +90,11 @@ async function records(database: Reader, orgId: bigint, orders: readonly OrderRo
     orgId,
     orders.map(({ order_id }) => order_id),
   );
-  return orders.map((order) => ({
+  return orders.map((order) => ({ ...headOf(order), lineItems: items.get(order.order_id) ?? [] }));
+}
+
+function headOf(order: OrderRow): JsonObject {
+  return {
     orderId: order.order_id,
     customerExternalId: order.customer_id,
     orderName: order.name,
@@ -84,11 +102,10 @@ async function records(database: Reader, orgId: bigint, orders: readonly OrderRo
     type: order.kind,
     status: order.status,
     supersededBy: order.superseded_by,
-    lineItems: items.get(order.order_id) ?? [],
     createdAt: order.created_at.toISOString(),
     activatedAt: order.activated_at?.toISOString() ?? null,
     supersededAt: order.superseded_at?.toISOString() ?? null,
-  }));
+  };
 }
 
 async function readLineItems(

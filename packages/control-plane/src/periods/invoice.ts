@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { auditAll } from "../admin/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import type { InvoicesTable } from "../database/order-tables.ts";
+import { invoiceEvent } from "../events/order-events.ts";
+import { writeEvents } from "../events/outbox.ts";
 import { type Accrued, type Cost, costOf, unitPrices } from "../pricing/unit-price.ts";
 import { lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { apply, invoiced, type Wallet } from "../wallets/wallet.ts";
@@ -170,7 +173,7 @@ async function insertInvoices(
   invoices: readonly PeriodInvoice[],
   { orgId, periodEnd, now }: Closing,
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql<Selectable<InvoicesTable>>`
     insert into invoices (org_id, invoice_id, customer_id, order_id, kind, status, amount, currency,
                           credit_currency, credits, period_start, period_end, created_at)
     select ${orgId}, invoice_id, customer_id,
@@ -186,7 +189,8 @@ async function insertInvoices(
                   ${invoices.map(({ currency }) => currency)}::text[],
                   ${invoices.map(({ credits }) => credits)}::bigint[],
                   ${invoices.map(({ wallet }) => wallet.accruesFrom)}::timestamptz[])
-           as period (invoice_id, customer_id, amount, currency, credit_currency, credits, period_start)`.execute(
-    transaction,
-  );
+           as period (invoice_id, customer_id, amount, currency, credit_currency, credits, period_start)
+    returning *`.execute(transaction);
+  const events = rows.map((invoice) => invoiceEvent("invoice.created", invoice));
+  await writeEvents(transaction, events, now);
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
+import { writeEvents } from "../events/outbox.ts";
+import { rejectedUsage } from "../events/usage-events.ts";
 import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";
 import { accrualOf, apply, debit, type Wallet } from "../wallets/wallet.ts";
@@ -132,6 +134,7 @@ async function settleEvents(
      where (usage_events.org_id, usage_events.usage_id) = (settled.org_id, settled.usage_id)`.execute(
     transaction,
   );
+  await writeEvents(transaction, rejectedUsage(settled), now);
   if (isRetry) await clearSettlementFailures(transaction, settled);
   const held = [...keys].flatMap(([name, key]) => (missing.has(name) ? [] : [key]));
   return { claimed: events.length, settled, held, failures: [] };

@@ -2,6 +2,7 @@ import type { UsageReportRequest } from "@creditgate/client";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
+import { timedId } from "../database/timed-id.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
 import { amountOf } from "../pricing/pricing.ts";
 import { type DatedTerms, priceFor, type Terms, termsAt } from "../pricing/terms.ts";
@@ -15,7 +16,6 @@ import {
   type UsageEvent,
 } from "./events.ts";
 import { quantityOf } from "./quantity.ts";
-import { usageIdAt } from "./usage-id.ts";
 
 export interface UsageIntakeOptions {
   readonly database: Database;
@@ -78,7 +78,7 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
     if (priced === undefined) return refuse(catalogue, orgId, report, terms);
     return events.write({
       org_id: orgId,
-      usage_id: usageIdAt(receivedAt),
+      usage_id: timedId(receivedAt),
       idempotency_key: idempotencyKey ?? null,
       request_hash: hash,
       agent_id: report.agentId,

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { writeEvents } from "../events/outbox.ts";
+import { walletEvents } from "../events/wallet-events.ts";
 import type { Change, Wallet } from "./wallet.ts";
 
 export interface WalletKey {
@@ -36,21 +38,26 @@ export async function lockWallets(
   keys: readonly WalletKey[],
   { skipLocked = false }: { readonly skipLocked?: boolean } = {},
 ): Promise<Wallet[]> {
-  const { rows } = await sql<Wallet>`
+  const { rows } = await sql<Omit<Wallet, "locked">>`
     select org_id as "orgId", customer_id as "customerId", currency, kind,
            available, pending, overage_used as "overageUsed", postpaid_used as "postpaidUsed",
-           accrues_from as "accruesFrom"
+           overage_limit as "overageLimit", postpaid_limit as "postpaidLimit", accrues_from as "accruesFrom",
+           coalesce(low_threshold, (select low_threshold from organizations
+                                     where organizations.org_id = wallets.org_id)) as "lowThreshold"
       from wallets
      where (org_id, customer_id, currency) in (
              select * from unnest(${keys.map((key) => key.orgId)}::bigint[],
                                   ${keys.map((key) => key.customerId)}::text[],
                                   ${keys.map((key) => key.currency)}::text[]))
      order by org_id, customer_id, currency
-       for no key update ${skipLocked ? sql`skip locked` : sql``}`.execute(transaction);
-  return rows;
+       for no key update of wallets ${skipLocked ? sql`skip locked` : sql``}`.execute(transaction);
+  return rows.map((row) => {
+    const { available, pending, overageUsed, postpaidUsed } = row;
+    return { ...row, locked: { available, pending, overageUsed, postpaidUsed } };
+  });
 }
 
-/** Writes wallets that are locked, together with the entries that explain the difference. */
+/** Writes wallets that are locked, with the entries that explain the difference, and the events that tell of it. */
 export async function post(
   transaction: DatabaseTransaction,
   wallets: readonly Wallet[],
@@ -89,4 +96,5 @@ export async function post(
                   ${entries.map((entry) => entry.overageUsed)}::bigint[],
                   ${entries.map((entry) => entry.postpaidUsed)}::bigint[],
                   ${entries.map((entry) => entry.accruedAt ?? at)}::timestamptz[])`.execute(transaction);
+  await writeEvents(transaction, walletEvents(wallets, entries), at);
 }

@@ -1,7 +1,18 @@
 import { maxMicroCredits } from "../money/credits.ts";
 
+/** What is on a wallet, in micro-credits. */
+export interface Amounts {
+  readonly available: bigint;
+  readonly pending: bigint;
+  readonly overageUsed: bigint;
+  readonly postpaidUsed: bigint;
+}
+
+/** What an entry of the ledger adds to a wallet. */
+export interface Change extends Amounts {}
+
 /** A wallet as it is locked for a change; amounts are micro-credits. */
-export interface Wallet {
+export interface Wallet extends WalletBounds {
   readonly orgId: bigint;
   readonly customerId: string;
   readonly currency: string;
@@ -12,14 +23,17 @@ export interface Wallet {
   postpaidUsed: bigint;
   /** The end of the last period that is closed. What the wallet accrues counts from here on. */
   readonly accruesFrom: Date;
+  /** What was on it when it was locked. */
+  readonly locked: Amounts;
 }
 
-/** What an entry of the ledger adds to a wallet. */
-export interface Change {
-  readonly available: bigint;
-  readonly pending: bigint;
-  readonly overageUsed: bigint;
-  readonly postpaidUsed: bigint;
+/** What a wallet is held against. */
+export interface WalletBounds {
+  readonly overageLimit: bigint;
+  /** 0: none. */
+  readonly postpaidLimit: bigint;
+  /** Below it the wallet is low; `null`: it never is. */
+  readonly lowThreshold: bigint | null;
 }
 
 /** What is on a wallet, by the names of the API (2.1). */

@@ -1,0 +1,88 @@
+import type { JsonObject } from "../http/json.ts";
+import type { Amounts, Change, Wallet } from "../wallets/wallet.ts";
+import type { Event } from "./event.ts";
+
+/** An entry of the ledger, as far as it is told of. */
+export interface ToldEntry extends Change {
+  readonly orgId: bigint;
+  readonly customerId: string;
+  readonly currency: string;
+  readonly cause: string;
+  readonly topUpId?: string;
+  readonly invoiceId?: string;
+}
+
+/**
+ * What a change of wallets tells of: credits that came in, then the bounds that were crossed downwards. The balance before
+ * is the one under the lock, so that each crossing is told once.
+ */
+export function walletEvents(wallets: readonly Wallet[], entries: readonly ToldEntry[]): readonly Event[] {
+  const credits = entries.filter(isCredit);
+  return wallets.flatMap((wallet) => [...creditsOf(wallet, credits), ...crossings(wallet)]);
+}
+
+/** What is left before the wallet is low; `undefined` where it has no limit. */
+export function remaining(wallet: Wallet, amounts: Amounts = wallet): bigint | undefined {
+  if (wallet.kind === "prepaid") return amounts.available;
+  return wallet.postpaidLimit === 0n ? undefined : wallet.postpaidLimit - amounts.postpaidUsed;
+}
+
+/** Whether credits can be spent that were not there before: by a payment, or given back. */
+function isCredit({ cause, available, overageUsed }: ToldEntry): boolean {
+  return cause !== "opening" && (available > 0n || overageUsed < 0n);
+}
+
+function creditsOf(wallet: Wallet, credits: readonly ToldEntry[]): readonly Event[] {
+  if (credits.length === 0) return [];
+  const own = credits.filter(
+    ({ orgId, customerId, currency }) =>
+      currency === wallet.currency && customerId === wallet.customerId && orgId === wallet.orgId,
+  );
+  return own.map(({ cause, available, overageUsed, topUpId = null, invoiceId = null }) =>
+    eventOf(wallet, "wallet.topped_up", { cause, credits: available - overageUsed, topUpId, invoiceId }),
+  );
+}
+
+function crossings(wallet: Wallet): readonly Event[] {
+  const { lowThreshold: threshold } = wallet;
+  const events: Event[] = [];
+  if (threshold !== null && falls(wallet, (amounts) => isLow(wallet, amounts, threshold))) {
+    events.push(eventOf(wallet, "wallet.low", { low_threshold: threshold }));
+  }
+  if (falls(wallet, ({ overageUsed }) => overageUsed > 0n)) events.push(eventOf(wallet, "overage.started"));
+  if (falls(wallet, (amounts) => isExhausted(wallet, amounts)))
+    events.push(eventOf(wallet, "wallet.exhausted"));
+  return events;
+}
+
+function falls(wallet: Wallet, isBelow: (amounts: Amounts) => boolean): boolean {
+  return isBelow(wallet) && !isBelow(wallet.locked);
+}
+
+function isLow(wallet: Wallet, amounts: Amounts, threshold: bigint): boolean {
+  const left = remaining(wallet, amounts);
+  return left !== undefined && left < threshold;
+}
+
+/** Nothing can be spent, on credit neither. */
+function isExhausted(wallet: Wallet, amounts: Amounts): boolean {
+  const left = remaining(wallet, amounts);
+  return left !== undefined && left + wallet.overageLimit - amounts.overageUsed <= 0n;
+}
+
+function eventOf(wallet: Wallet, type: Event["type"], more: JsonObject = {}): Event {
+  const { orgId, customerId, currency } = wallet;
+  const data = {
+    customer_id: customerId,
+    credit_currency_key: currency,
+    kind: wallet.kind,
+    available: wallet.available,
+    pending: wallet.pending,
+    overage_used: wallet.overageUsed,
+    overage_limit: wallet.overageLimit,
+    postpaid_used: wallet.postpaidUsed,
+    postpaid_limit: wallet.postpaidLimit,
+    ...more,
+  };
+  return { orgId, type, customerId, currency, data };
+}
