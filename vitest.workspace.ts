@@ -36,7 +36,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/edge", "edge"),
   project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),
-  project("packages/ai", "ai"),
+  project("packages/ai", "ai", ["../control-plane/src/testing/vitest-global-setup.ts"]),
   project("packages/postgres", "postgres", ["../control-plane/src/testing/vitest-global-setup.ts"]),
   project("packages/redis", "redis"),
   project("packages/cloudflare", "cloudflare"),

@@ -16,6 +16,8 @@ export interface Rates {
   readonly perImage?: number | string;
   readonly perAudioMinute?: number | string;
   readonly perThousandCharacters?: number | string;
+  /** Of voice calls only. */
+  readonly perCallMinute?: number | string;
 }
 
 /** Rates that are laid over the others where this model, and this plan if one is named, did the work. */
@@ -49,21 +51,29 @@ const names: Readonly<Record<keyof Rates, true>> = {
   perImage: true,
   perAudioMinute: true,
   perThousandCharacters: true,
+  perCallMinute: true,
 };
 
-/** The prices of a list. Throws an `invalid_option` error for a rate that is not known, or is no amount. */
-export function listedPrices({ price, modelPrices = [], namedOnly = false }: PriceList): Prices {
+/** The list as it is. Throws an `invalid_option` error for a rate that is not known, or is no amount. */
+export function checkedList(list: PriceList): PriceList {
+  const { price, modelPrices = [] } = list;
   if (price !== undefined) checkRates("price", price);
-  const models = modelPrices.map((model, at) => ({
-    provider: model.provider,
-    model: model.model,
-    rates: checkRates(`modelPrices.${at}.price`, model.price),
-    tiers: [...(model.tiers ?? [])]
-      .map((tier, of) => ({
-        above: tier.aboveInputTokens,
-        rates: checkRates(`modelPrices.${at}.tiers.${of}.price`, tier.price),
-      }))
-      .sort((a, b) => a.above - b.above),
+  for (const [at, model] of modelPrices.entries()) {
+    checkRates(`modelPrices.${at}.price`, model.price);
+    for (const [of, tier] of (model.tiers ?? []).entries())
+      checkRates(`modelPrices.${at}.tiers.${of}.price`, tier.price);
+  }
+  return list;
+}
+
+/** The prices of a list. Throws an `invalid_option` error for a rate that is not known, or is no amount. */
+export function listedPrices(list: PriceList): Prices {
+  const { price, modelPrices = [], namedOnly = false } = checkedList(list);
+  const models = modelPrices.map(({ provider, model, price: rates, tiers = [] }) => ({
+    provider,
+    model,
+    rates,
+    tiers: [...tiers].sort((a, b) => a.aboveInputTokens - b.aboveInputTokens),
   }));
   return (usage) => {
     // The reports of model calls name no plan: of all prices of the model the dearest one holds.
@@ -72,8 +82,8 @@ export function listedPrices({ price, modelPrices = [], namedOnly = false }: Pri
     );
     if (found.length === 0) return price === undefined || namedOnly ? undefined : credits(price, usage);
     const costs = found.map(({ rates, tiers }) => {
-      const reached = tiers.filter(({ above }) => (usage.inputTokens ?? 0) > above);
-      return credits(Object.assign({}, price, rates, ...reached.map((tier) => tier.rates)), usage);
+      const reached = tiers.filter(({ aboveInputTokens }) => (usage.inputTokens ?? 0) > aboveInputTokens);
+      return credits(Object.assign({}, price, rates, ...reached.map((tier) => tier.price)), usage);
     });
     return Math.max(...costs);
   };
@@ -86,9 +96,10 @@ export function toldList(indicator: unknown): PriceList | undefined {
   const models = listOf(modelPrices).map((one) => fieldsOf(one) ?? {});
   return {
     price: known(price),
-    modelPrices: models.map(({ provider, model, price }) => ({
+    modelPrices: models.map(({ provider, model, plan, price }) => ({
       provider: String(provider),
       model: String(model),
+      ...(typeof plan === "string" && { plan }),
       price: known(price),
     })),
   };
@@ -100,14 +111,13 @@ function known(price: unknown): Rates {
   );
 }
 
-function checkRates(place: string, rates: Rates): Rates {
+function checkRates(place: string, rates: Rates): void {
   if (fieldsOf(rates) === undefined) invalidOption(place, "an object of rates", rates);
   checkNames(rates, names, { place: `${place}.`, what: "rate" });
   for (const [name, rate] of Object.entries(rates)) {
     const isAmount = rate !== "" && Number.isFinite(Number(rate)) && Number(rate) >= 0;
     if (!isAmount) invalidOption(`${place}.${name}`, "a number of credits, 0 or more", rate);
   }
-  return rates;
 }
 
 const pools: readonly (readonly [keyof TokenPools, keyof Rates, keyof Rates])[] = [
@@ -120,7 +130,6 @@ const pools: readonly (readonly [keyof TokenPools, keyof Rates, keyof Rates])[] 
   ["audioOutput", "perThousandAudioOutputTokens", "perThousandOutputTokens"],
 ];
 
-/** Rounded up to a micro-credit, as the service does; what floating point adds is taken away first. */
 function credits(rates: Rates, usage: ModelUsage): number {
   const of = (name: keyof Rates, total: keyof Rates = name) => Number(rates[name] ?? rates[total] ?? 0);
   const counts = tokenPools(usage);
@@ -129,5 +138,10 @@ function credits(rates: Rates, usage: ModelUsage): number {
   const { images = 0, seconds = 0, characters = 0 } = usage;
   sum += of("perImage") * images + (of("perAudioMinute") * seconds) / 60;
   sum += (of("perThousandCharacters") * characters) / 1_000;
-  return Math.ceil(Number((sum * 1e6).toPrecision(14))) / 1e6;
+  return roundedUp(sum);
+}
+
+/** To a micro-credit, as the service does; what floating point adds is taken away first. */
+export function roundedUp(credits: number): number {
+  return Math.ceil(Number((credits * 1e6).toPrecision(14))) / 1e6;
 }

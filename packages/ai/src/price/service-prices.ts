@@ -1,6 +1,6 @@
 import { fieldsOf, listOf } from "../usage/fields.ts";
 import type { Prices } from "./prices.ts";
-import { listedPrices, toldList } from "./rates.ts";
+import { listedPrices, type PriceList, toldList } from "./rates.ts";
 
 /** What is used of a client of the service: {@link servicePrices}. */
 export interface AgentLister {
@@ -24,14 +24,23 @@ export interface PricedWork {
  */
 export async function servicePrices(
   client: AgentLister,
-  { agentId, indicator, namedOnly = false }: PricedWork,
+  { namedOnly = false, ...work }: PricedWork,
 ): Promise<Prices | undefined> {
+  const list = await listOfService(client, work);
+  return list && listedPrices({ ...list, namedOnly });
+}
+
+/** The price list in what the service tells of its agents. */
+export async function listOfService(
+  client: AgentLister,
+  { agentId, indicator }: Pick<PricedWork, "agentId" | "indicator">,
+): Promise<PriceList | undefined> {
   for (let page = 1; page <= mostPages; page++) {
     const agents = listOf(fieldsOf(await client.agents.list({ page, limit: pageSize }))?.agents);
     const agent = agents.map((one) => fieldsOf(one) ?? {}).find((one) => one.agentId === agentId);
     const found = listOf(agent?.indicators).find((one) => fieldsOf(one)?.name === indicator);
     const list = toldList(found);
-    if (list !== undefined) return listedPrices({ ...list, namedOnly });
+    if (list !== undefined) return list;
     if (agent !== undefined || agents.length < pageSize) return undefined;
   }
   return undefined;

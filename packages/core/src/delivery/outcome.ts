@@ -101,7 +101,7 @@ function isOwn({ idempotencyKey, batchLimit, usageParts, body }: Answer): boolea
   return idempotencyKey === undefined && (batchLimit ?? usageParts ?? costIn(body)) !== undefined;
 }
 
-function ambiguous(error: unknown): Outcome {
+function ambiguous(error: unknown): Failed {
   return { outcome: "ambiguous", pauseMs: 0, error };
 }
 
@@ -123,7 +123,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Reads a failed attempt by the table "Delivery of usage" of ARCHITECTURE.md. */
-export function outcomeOf(error: unknown, service: KnownService): Outcome {
+export function outcomeOf(error: unknown, service: KnownService): Failed {
   if (!isCreditgateError(error)) return ambiguous(error);
   const { status, retryAfterMs } = error;
   const outcome = failureOf(error, service);

@@ -90,7 +90,7 @@ async function postBatch(
     service.learnFromError(error);
     const outcome = outcomeOf(error, service);
     // It asks for less of everything, and takes batches.
-    if (outcome.outcome !== "delivered" && outcome.overloaded === true) return reports.map(() => outcome);
+    if (outcome.overloaded === true) return reports.map(() => outcome);
   }
   service.batchFailed(clock.now());
   return undefined;
