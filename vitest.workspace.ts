@@ -33,6 +33,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/client", "client-fetch", [], "edge-light", ["test/pool.test.ts"]),
   project("packages/core", "core"),
   project("packages/express", "express"),
+  project("packages/fastify", "fastify"),
   project("packages/edge", "edge"),
   project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Reques
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type { ExactRequest, RunningServer } from "@creditgate/core/testing";
+import type { AdapterAnswer, ExactRequest, RunningServer } from "@creditgate/core/testing";
 
 /** Listens on a free loopback port. */
 export async function listen(listener: RequestListener): Promise<RunningServer> {
@@ -69,4 +69,27 @@ export async function send(url: string, { method, headers, body, signal }: Exact
     status: statusCode,
     headers: incoming.headers as Record<string, string>,
   });
+}
+
+/** The body of an answer as a stream of Node, which tells when it is destroyed. */
+export function nodeStream(
+  body: AsyncIterable<string>,
+  { pushes, leave }: Pick<AdapterAnswer, "pushes" | "leave">,
+): Readable {
+  const chunks = body[Symbol.asyncIterator]();
+  const next = async (): Promise<void> => {
+    const { done, value } = await chunks.next();
+    stream.push(done ? null : value);
+    if (pushes && !done) await next();
+  };
+  const pull = () => void next().catch((error) => stream.destroy(error));
+  const stream = new Readable({
+    read: pushes ? () => {} : pull,
+    destroy(error, destroyed) {
+      leave();
+      destroyed(error);
+    },
+  });
+  if (pushes) pull();
+  return stream;
 }

@@ -15,6 +15,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   edge: { ours: ["core"], node: false },
   next: { ours: ["core", "edge"], node: true },
   express: { ours: ["core"], node: true },
+  fastify: { ours: ["core"], node: true },
   sqlite: { ours: ["core", "core/operator"], node: true },
   postgres: { ours: ["core", "core/operator"], node: true },
   redis: { ours: ["core", "core/operator"], node: false },

@@ -81,11 +81,12 @@ describe("the packed packages", () => {
         },
       }),
     );
-    // PostgreSQL's binaries are the optional part, and large; so is Next.js, a peer that this consumer does without.
+    // PostgreSQL's binaries are the optional part, and large; so are the frameworks, peers that this consumer does without.
     const sparing = ["--omit=optional", "--legacy-peer-deps"];
     await run("npm", ["install", "--prefer-offline", ...sparing, "--no-audit", "--no-fund"], { cwd: folder });
-    // For the types of ours that are about it.
-    await symlink(join(root, "node_modules/next"), join(folder, "node_modules/next"));
+    // For the types of ours that are about them.
+    for (const name of ["fastify", "next"])
+      await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
     const strict = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
     await run(process.execPath, [tsc, ...strict, "consumer.ts"], { cwd: folder }).catch((error) => {
       throw new Error(error.stdout);

@@ -5,13 +5,14 @@ import { type Charge, createGate, type Gate } from "@creditgate/core";
 import { createTestGate } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/edge";
 import { requireCredits } from "@creditgate/express";
+import { requireCredits as requireCreditsOfFastify } from "@creditgate/fastify";
 import { creditsProxy } from "@creditgate/next";
 import { withCredits as withCreditsOfPages } from "@creditgate/next/pages";
 import type { SqliteOutboxOptions } from "@creditgate/sqlite";
 import type { main } from "@creditgate/sqlite/cli";
 
 const options = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 };
-const handlers = [requireCredits, withCredits, creditsProxy, withCreditsOfPages];
+const handlers = [requireCredits, requireCreditsOfFastify, withCredits, creditsProxy, withCreditsOfPages];
 const others = [createClient, createAdminClient, meteredFetch];
 
 async function run(): Promise<void> {
@@ -40,6 +41,8 @@ export function misuse(charge: Charge, gate: Gate): void {
   charge.report({ inputTokens: "12" });
   // @ts-expect-error there must be an agent
   requireCredits(gate, { customer: "alice", indicator: "message", hold: 5 });
+  // @ts-expect-error a hold is a number
+  requireCreditsOfFastify(gate, { ...options, hold: "5" });
   // @ts-expect-error a hold is a number
   withCreditsOfPages(gate, { ...options, hold: "5" }, () => {});
   // @ts-expect-error an outbox is in a file

@@ -13,6 +13,10 @@ export {
   type NodeRequest,
   type NodeResponse,
   type NodeWork,
+  type PipedResponse,
+  type PipedStream,
+  pipeClosed,
+  type ResponseOver,
   responseOver,
 } from "./adapter/node-response.ts";
 export type { ClosableServer } from "./adapter/server-drain.ts";

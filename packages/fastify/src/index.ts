@@ -1,0 +1,1 @@
+export { requireCredits } from "./require-credits.ts";
