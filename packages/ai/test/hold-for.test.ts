@@ -75,6 +75,23 @@ describe("holdFor", () => {
     expect(read(all[2] ?? {})).toBeGreaterThan(read({}));
   });
 
+  it.each<[string, (text: string) => object]>([
+    ["under a name that means another thing elsewhere", (text) => ({ type: "image", id: text })],
+    ["as a name", (text) => ({ [text]: 1 })],
+    ["deep inside", (text) => JSON.parse(`${'{"a":'.repeat(99)}${JSON.stringify(text)}${"}".repeat(99)}`)],
+  ])("reads all that a tool was given or has answered: %s", (_, hidden) => {
+    const part = (name: string) => ({
+      type: "tool_use",
+      id: "t",
+      name: "n",
+      [name]: hidden("x".repeat(5_000)),
+    });
+    for (const name of ["input", "value", "args", "response"]) {
+      const messages = [{ role: "assistant", content: [part(name)] }];
+      expect(holdFor({ messages }, { ...options, maxOutputTokens: 0 })).toBeGreaterThan(2 * 5);
+    }
+  });
+
   it("takes embeddings, which write nothing", () => {
     expect(holdFor({ model: "e", input: "x".repeat(1_000) }, { ...options, maxOutputTokens: 0 })).toBe(2);
     expect(() => holdFor({ input: "hi", max_tokens: 0 }, options)).toThrow("maxOutputTokens: expected");

@@ -28,8 +28,11 @@ export function promptOf(...parts: readonly unknown[]): Prompt {
   let messages = 0;
   let media = 0;
   const walk = (value: unknown, depth: number): void => {
-    if (depth > deepest) return;
-    if (value === "") return;
+    if (value === "" || value === null || value === undefined) return;
+    if (depth > deepest) {
+      texts.push(jsonOf(value));
+      return;
+    }
     if (typeof value === "string") texts.push(value);
     else if (typeof value === "number" || typeof value === "boolean") texts.push(String(value));
     else if (isBinary(value)) media++;
@@ -43,7 +46,9 @@ export function promptOf(...parts: readonly unknown[]): Prompt {
       if ("role" in fields) messages++;
       for (const [name, one] of Object.entries(fields)) {
         if (structural.has(name)) continue;
-        if (mediumFields.has(name)) media++;
+        // What a tool was given or has answered is the application's: no name in it means what it does elsewhere.
+        if (toolFields.has(name) && fieldsOf(one) !== undefined) texts.push(jsonOf(one));
+        else if (mediumFields.has(name)) media++;
         else walk(one, depth + 1);
       }
     }
@@ -79,6 +84,9 @@ const structural: ReadonlySet<string> = new Set([
   ],
   ...["signature", "thoughtSignature", "encrypted_content", "reasoning_encrypted_content"],
 ]);
+
+/** Of Anthropic and the AI SDK, and of Gemini. */
+const toolFields: ReadonlySet<string> = new Set(["input", "value", "args", "response"]);
 
 const mediumFields: ReadonlySet<string> = new Set([
   ...["inlineData", "inline_data", "fileData", "file_data", "image_url", "input_audio"],
