@@ -44,6 +44,8 @@ export interface HoldAnswer {
   /** How long before the decision the balance was asked for; `null` while none has been read. */
   readonly ageMs: number | null;
   readonly tells: boolean;
+  /** The parts of a usage that the service takes, as it told the object; not there in an object of the version before. */
+  readonly usageParts?: readonly string[];
   /** Why no balance could be read, where that was tried. */
   readonly error: string | null;
 }

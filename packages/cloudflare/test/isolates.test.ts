@@ -35,3 +35,21 @@ describe("40 isolates on one wallet", () => {
     expect(new Set(world.service.posts).size).toBe(200);
   });
 });
+
+describe("an isolate", () => {
+  it("reports the parts of a usage that the service has told an object that it takes", async () => {
+    world = new World();
+    await world.start();
+    world.service.give("alice", 100);
+    const reported = async (name: string, customerId: string) => {
+      expect(await world.begin(name, customerId, 5)).toBe("admitted");
+      await world.end(name, 3);
+      await world.until(customerId, ({ queued }) => queued === 0);
+      return world.service.usages.at(-1);
+    };
+    expect(await reported("a", "alice")).toEqual({ outputTokens: 3 });
+    world.service.manners.usageParts = "reasoningTokens, images";
+    world.service.give("bob", 100);
+    expect(await reported("b", "bob")).toEqual({ outputTokens: 3, reasoningTokens: 3 });
+  });
+});

@@ -21,6 +21,8 @@ export interface ServiceManners {
   refuses: number | undefined;
   /** Takes reports, and breaks the connection off before it answers. */
   hangsUp: boolean;
+  /** What it says that it takes of a usage, beyond the totals. */
+  usageParts: string | undefined;
   /** A balance, or the answer to a report, goes out when this resolves. */
   waits: Promise<void> | undefined;
 }
@@ -33,11 +35,13 @@ export class StandInService {
     lagMs: 0,
     refuses: undefined,
     hangsUp: false,
+    usageParts: undefined,
     waits: undefined,
   };
   /** All that has been asked: paths, and the keys of reports. */
   readonly balances: string[] = [];
   readonly posts: string[] = [];
+  readonly usages: object[] = [];
   readonly #taken: Taken[] = [];
   readonly #funds = new Map<string, number>();
   #server: Server | undefined;
@@ -94,6 +98,7 @@ export class StandInService {
     response.writeHead(200, {
       "content-type": "application/json",
       ...(tells && typeof id === "string" && { "creditgate-request-id": id }),
+      ...(this.manners.usageParts !== undefined && { "creditgate-usage-parts": this.manners.usageParts }),
     });
     response.end(JSON.stringify({ balances: { ai_credits: { available, ...zero, ...told } } }));
   }
@@ -106,6 +111,7 @@ export class StandInService {
     const { tells, honoursKeys, lagMs, refuses, hangsUp } = this.manners;
     const key = String(request.headers["idempotency-key"]);
     this.posts.push(key);
+    this.usages.push(report.rawUsage);
     if (refuses !== undefined) {
       response.writeHead(refuses, { "content-type": "application/json" });
       response.end(JSON.stringify({ status: refuses, code: "amount_out_of_range" }));

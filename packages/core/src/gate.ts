@@ -183,6 +183,8 @@ class CreditGate implements Gate {
   async #authorizeLater(work: Work, judged: Awaitable<Judgement>): Promise<Decision> {
     const { durableHolds, mode } = this.#settings;
     const verdict = judged instanceof Promise ? this.#reconsider(await judged) : judged;
+    const { known } = this.#wallets;
+    if (verdict.usageParts && known) known.service.usageParts = verdict.usageParts;
     const judgement =
       durableHolds && verdict.hold !== undefined ? await this.#writeAhead(work, verdict) : verdict;
     const { code } = judgement;

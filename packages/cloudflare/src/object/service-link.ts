@@ -36,6 +36,7 @@ export interface ServiceLinkOptions {
 
 /** The service as one object speaks to it: reads the balance of its wallet, and delivers its usage. */
 export interface ServiceLink {
+  readonly service: KnownService;
   readonly customer: Customer;
   readonly wallet: Wallet;
   readonly freshness: Freshness;
@@ -89,6 +90,7 @@ export async function linkService(
   });
   delivery.start({ left, keysWritten, delivered: [], lost: [], kept: new Map(), decided: [] });
   return {
+    service,
     customer,
     wallet: customer.wallet(currency),
     delivery,

@@ -319,6 +319,7 @@ export class WalletObject {
       unconfirmed,
       ageMs: stamp === undefined ? null : this.#clock.now() - stamp,
       tells: tells ?? false,
+      usageParts: [...(this.#link?.service.usageParts ?? [])],
       error: rule === "no_news" ? messageOf(this.#unread) : null,
     };
   }

@@ -126,7 +126,7 @@ export class DurableAccount implements Account {
   }
 
   #verdict(answer: HoldAnswer, { workId, amount, kind }: HoldMessage, arrival: number): Verdict {
-    const { admitted, code, rule, capacity, tells } = answer;
+    const { admitted, code, rule, capacity, tells, usageParts } = answer;
     if (answer !== noAnswer) this.#standing = this.#standingIn(answer);
     return {
       code: code ?? undefined,
@@ -137,6 +137,7 @@ export class DurableAccount implements Account {
       standing: this.#standing,
       wallet: typeof capacity === "number" ? capacity : undefined,
       tells,
+      usageParts: usageParts && new Set(usageParts),
       arrival,
       at: this.#options.clock.now(),
     };

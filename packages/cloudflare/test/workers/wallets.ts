@@ -101,7 +101,7 @@ class Works {
 
   async end(name: string, tokens: number): Promise<void> {
     const charge = charges.get(name);
-    charge?.report({ outputTokens: tokens }, { credits: tokens });
+    charge?.report({ outputTokens: tokens, reasoningTokens: tokens }, { credits: tokens });
     await charge?.settle();
   }
 

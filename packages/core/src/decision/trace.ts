@@ -50,6 +50,8 @@ export interface Judgement {
   readonly wallet?: number | undefined;
   /** Whether that news says what is not settled yet. */
   readonly tells?: boolean;
+  /** What a ledger that asks the service by itself has heard of it. */
+  readonly usageParts?: ReadonlySet<string> | undefined;
   /** When it was asked for and when it was given, on the ledger's clock. */
   readonly arrival: number;
   readonly at: number;

@@ -60,6 +60,8 @@ export interface Verdict {
   readonly wallet: number | undefined;
   /** Whether the balance that decided tells what is not settled yet. */
   readonly tells: boolean;
+  /** The parts of a usage that the service takes, where the ledger has heard that in the gate's place. */
+  readonly usageParts?: ReadonlySet<string> | undefined;
   /** When it was asked for and when it was given, on the ledger's clock. */
   readonly arrival: number;
   readonly at: number;
