@@ -14,6 +14,7 @@ export interface FleetMutant {
 }
 
 const step = "wallet/lease/exchange.ts";
+const epoch = "wallet/lease/epoch.ts";
 const account = "wallet/lease/leased-account.ts";
 const block = "wallet/lease/leased-block.ts";
 const word = "wallet/lease/composed-word.ts";
@@ -35,6 +36,7 @@ const killed = { scenario: { faults: { ...none, kills: 3 }, lasting: [true, true
 const lossy = { scenario: { faults: { ...none, isLossy: true } } };
 const stopped = { scenario: { faults: { ...none, pauses: 3 } } };
 const older: Partial<FleetOptions> = { scenario: { faults: { ...none, loss: "older" } } };
+const figuresLost: Partial<FleetOptions> = { scenario: { faults: { ...none, loss: "figures" } } };
 const olderAndKilled: Partial<FleetOptions> = {
   scenario: { faults: { ...none, kills: 3, loss: "older" }, lasting: [true, true, true, true] },
 };
@@ -149,6 +151,24 @@ export const stepMutants: readonly FleetMutant[] = [
     directed: "the contract of shared stores",
   },
   {
+    name: "figures that are lost are those of a wallet without blocks",
+    patches: [
+      patch(epoch, "account.inForce++;", ""),
+      patch(epoch, "account.out = plus(account.out, amount);", ""),
+    ],
+    options: figuresLost,
+  },
+  {
+    name: "usage whose sum is lost is forgotten",
+    patches: [patch(epoch, "amount = Math.max(amount, account.used);", "amount = account.used;")],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "usage is forgotten of which only the sum is left",
+    patches: [patch(epoch, "amount = Math.max(amount, account.used);", "")],
+    directed: "the contract of shared stores",
+  },
+  {
     name: "a block grows into the blocks of others",
     patches: [patch(step, "capacity - others - (account.used - shown)", "capacity - (account.used - shown)")],
   },
@@ -228,6 +248,11 @@ export const processMutants: readonly FleetMutant[] = [
     name: "an older store takes the place of this one, and is no other epoch",
     patches: [],
     options: { ...older, tellsRuns: false },
+  },
+  {
+    name: "blocks are lost, and that is no other epoch",
+    patches: [],
+    options: { scenario: { faults: { ...none, loss: "blocks" } }, tellsRuns: false },
   },
   {
     name: "earlier lives are not retired",

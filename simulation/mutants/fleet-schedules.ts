@@ -1,40 +1,19 @@
 import type { Account, SharedStore } from "@creditgate/core";
-import { testSharedStore } from "@creditgate/core/testing";
+import { createTrialStore, testSharedStore } from "@creditgate/core/testing";
 import type { Core } from "./mutated-core.ts";
 
 /** The behaviours of the contract of shared stores that a store on this step does not show. */
-export async function brokenStoreBehaviours({
-  createAccountState,
-  exchange,
-}: Core): Promise<readonly string[]> {
+export async function brokenStoreBehaviours(step: Core): Promise<readonly string[]> {
   const broken: string[] = [];
   const tests: Promise<unknown>[] = [];
-  const create = () => {
-    const accounts = new Map<string, ReturnType<typeof createAccountState>>();
-    let now = 1_000;
-    let run = 1;
-    let born = now;
-    const store: SharedStore = {
-      async exchange(account, word) {
-        const state = accounts.get(account) ?? createAccountState();
-        accounts.set(account, state);
-        return exchange(state, word, { clock: now, epoch: String(run), born });
-      },
-    };
-    return {
-      store,
-      advance(ms: number) {
-        now += ms;
-      },
-      restart() {
-        run++;
-        born = now;
-      },
-    };
-  };
   testSharedStore(
     "mutant",
-    { create, restarts: true, seeds: 20 },
+    {
+      create: () => createTrialStore(step),
+      restarts: true,
+      loses: ["figures", "blocks", "ticks", "account"],
+      seeds: 20,
+    },
     {
       describe: (_name, body) => body(),
       it: (name, body) => tests.push(body().catch(() => broken.push(name))),

@@ -8,7 +8,9 @@ import {
 } from "../src/index.ts";
 import {
   createManualClock,
+  createTrialStore,
   type SharedStoreOnTrial,
+  type StoreStep,
   type TestRunner,
   testSharedStore,
 } from "../src/testing/index.ts";
@@ -18,35 +20,28 @@ function memory(): SharedStoreOnTrial {
   return { store: createMemoryStore({ clock }), advance: clock.advance };
 }
 
-/** A store that can be restarted, and answers as one does that speaks JSON. */
-function restartable(change: Partial<{ exchange: typeof exchange }> = {}): SharedStoreOnTrial {
-  const step = change.exchange ?? exchange;
-  const accounts = new Map<string, ReturnType<typeof createAccountState>>();
-  let now = 1_000;
-  let epoch = { epoch: "1", born: now };
+/** A store that can forget, and answers as one does that speaks JSON. */
+function forgetting(change: Partial<StoreStep> = {}): SharedStoreOnTrial {
+  const trial = createTrialStore({ createAccountState, exchange, ...change });
   const store: SharedStore = {
     async exchange(account, word) {
-      const state = accounts.get(account) ?? createAccountState();
-      accounts.set(account, state);
-      const answer = step(state, JSON.parse(JSON.stringify(word)), { clock: now, ...epoch });
+      const answer = await trial.store.exchange(account, JSON.parse(JSON.stringify(word)));
       return parseAnswer(
         JSON.parse(JSON.stringify(answer, (_, value) => (typeof value === "number" ? String(value) : value))),
       );
     },
   };
-  return {
-    store,
-    advance(ms) {
-      now += ms;
-    },
-    restart() {
-      epoch = { epoch: `${Number(epoch.epoch) + 1}`, born: now };
-    },
-  };
+  return { ...trial, store };
 }
 
+const parts = ["figures", "blocks", "ticks", "account"] as const;
+
 testSharedStore("memory", { create: memory, restarts: false }, { describe, it });
-testSharedStore("a store that restarts", { create: () => restartable(), restarts: true }, { describe, it });
+testSharedStore(
+  "a store that forgets",
+  { create: () => forgetting(), restarts: true, loses: parts },
+  { describe, it },
+);
 
 describe("testSharedStore", () => {
   it("fails a store that does another step, with the seed, the word and what differs", async () => {
@@ -61,7 +56,7 @@ describe("testSharedStore", () => {
       exchange(account, { ...word, queued: 0 }, instant);
     testSharedStore(
       "forgetful",
-      { create: () => restartable({ exchange: forgetful }), restarts: true },
+      { create: () => forgetting({ exchange: forgetful }), restarts: true },
       runner,
     );
     await Promise.all(tests);

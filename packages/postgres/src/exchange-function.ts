@@ -3,16 +3,16 @@
  * they can be. A block is [amount, free, seq, expires at, gone at, recalls], a tick [amount, queued].
  */
 export const exchangeFunctions = (schema: string): string => `
-create function ${schema}.plus(sum bigint, part bigint) returns bigint language sql immutable as $f$
+create or replace function ${schema}.plus(sum bigint, part bigint) returns bigint language sql immutable as $f$
   select least(9007199254740991, sum + part)
 $f$;
 
 -- The largest sum there is may stand for more, so it stays until no part is left.
-create function ${schema}.minus(sum bigint, part bigint, is_last boolean) returns bigint language sql immutable as $f$
+create or replace function ${schema}.minus(sum bigint, part bigint, is_last boolean) returns bigint language sql immutable as $f$
   select case when is_last then 0 when sum = 9007199254740991 then sum else sum - part end
 $f$;
 
-create function ${schema}.add_tick(ticks jsonb, at bigint, tick_ms bigint, amount bigint, queued bigint)
+create or replace function ${schema}.add_tick(ticks jsonb, at bigint, tick_ms bigint, amount bigint, queued bigint)
 returns jsonb language sql immutable as $f$
   select ticks || jsonb_build_object(tick.name, jsonb_build_array(
     ${schema}.plus(coalesce((ticks->tick.name->>0)::bigint, 0), amount),
@@ -21,7 +21,7 @@ returns jsonb language sql immutable as $f$
 $f$;
 
 -- What the balance fell by is usage that it shows. Without two exact numbers there is nothing to compare.
-create function ${schema}.fallen(before jsonb, after jsonb, shown bigint, used bigint) returns bigint language sql immutable as $f$
+create or replace function ${schema}.fallen(before jsonb, after jsonb, shown bigint, used bigint) returns bigint language sql immutable as $f$
   select case
     when before is null or jsonb_typeof(before) <> 'number' or jsonb_typeof(after) <> 'number' then 0
     when 9007199254740991 in (before::bigint, after::bigint, used) then 0
@@ -29,7 +29,7 @@ create function ${schema}.fallen(before jsonb, after jsonb, shown bigint, used b
   end
 $f$;
 
-create function ${schema}.exchange(account_key text, word jsonb) returns json language plpgsql as $f$
+create or replace function ${schema}.exchange(account_key text, word jsonb) returns json language plpgsql as $f$
 declare
   most constant bigint := 9007199254740991;
   a ${schema}.account;
@@ -96,6 +96,10 @@ begin
     if a.epoch is distinct from s.epoch then
       a.epoch := s.epoch; a.born := greatest(s.born, last_now);
       a.prepaid := null; a.postpaid := null; a.stamp := null; a.shown_prepaid := 0; a.shown_postpaid := 0; a.request_at := null;
+      select least(most, coalesce(sum((value->>0)::bigint), 0)), count(*) filter (where value->>0 <> '0'), greatest(a.recalls, max((value->>5)::bigint))
+        into a.out, a.in_force, a.recalls from jsonb_each(a.blocks);
+      select greatest(a.used, least(most, coalesce(sum((value->>0)::bigint), 0))), greatest(a.queued, least(most, coalesce(sum((value->>1)::bigint), 0)))
+        into a.used, a.queued from jsonb_each(a.ticks);
       a.ticks := case when a.used = 0 then '{}' else ${schema}.add_tick('{}', a.now, tick_ms, a.used, a.queued) end;
     end if;
   end;

@@ -1,12 +1,17 @@
 import { outboxRequestSchema, outboxSchema } from "./outbox-schema.ts";
 import type { Query } from "./sql.ts";
-import { literal, storeSchema } from "./store-schema.ts";
+import { exchangeSchema, literal, storeSchema } from "./store-schema.ts";
 
 /**
  * Each leads from the version of its index to the next. One that has been released never changes, and keeps what earlier versions
  * of this package call: their processes run on while a newer one is deployed.
  */
-const migrations: readonly ((schema: string) => string)[] = [storeSchema, outboxSchema, outboxRequestSchema];
+const migrations: readonly ((schema: string) => string)[] = [
+  storeSchema,
+  outboxSchema,
+  outboxRequestSchema,
+  exchangeSchema,
+];
 
 /** Brings the schema to the present version, in one transaction, one process at a time. A role that finds it there creates nothing. */
 export async function migrate(query: Query, name: string): Promise<void> {

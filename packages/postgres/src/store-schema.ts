@@ -64,6 +64,20 @@ $f$;
 create trigger forgotten after truncate on ${schema}.account execute function ${schema}.forgotten();
 
 insert into ${schema}.store (run, epoch, born) values (${schema}.run(), gen_random_uuid(), ${schema}.clock());
+`;
+
+/** The step, and what it knows of rows that are deleted by hand. */
+export const exchangeSchema = (schema: string): string => `
+-- Rows that were idle for long hold nothing: the step itself deletes them.
+create function ${schema}.forgotten_row() returns trigger language plpgsql as $f$
+begin
+  if old.out > 0 or old.idle_from is null or old.idle_from >= ${schema}.clock() then
+    update ${schema}.store set epoch = gen_random_uuid(), born = ${schema}.clock();
+  end if;
+  return null;
+end
+$f$;
+create trigger forgotten_row after delete on ${schema}.account for each row execute function ${schema}.forgotten_row();
 ${exchangeFunctions(schema)}`;
 
 /** A text as SQL. */

@@ -21,6 +21,8 @@ export function trialOf(pool: pg.Pool, schema: string, store: SharedStore): Shar
   return {
     store,
     advance: async (ms) => void (await pool.query(`update ${schema}.trial set passed = passed + ${ms}`)),
+    lose: async (account) =>
+      void (await pool.query(`delete from ${schema}.account where key = $1`, [account])),
     restart: async () => void (await pool.query(`update ${schema}.trial set run = run + 1`)),
   };
 }

@@ -9,6 +9,10 @@ interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Throws where the server is not fit for what it is to keep. */
   check(facts: ServerFacts): void;
+  /** A server that was fit may be set otherwise, or another one take its place: it is looked at again after so long, and after a failure. @default never */
+  readonly recheckMs?: number;
+  /** Milliseconds that do not step. @default `performance.now` */
+  readonly now?: () => number;
 }
 
 /** Runs scripts, none of them before the server has been found fit. */
@@ -16,6 +20,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #redis: ScriptRunner;
   #checked: Promise<void> | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -26,7 +31,11 @@ export class Connection {
 
   /** Rejects with a {@link RedisError} if the server is not fit, or with the error of the client. Asked again after a failure. */
   check(key: string): Promise<void> {
-    this.#checked ??= this.#inTime(readServer(this.#redis, key)).then((facts) => this.#options.check(facts));
+    const { check, recheckMs = Number.POSITIVE_INFINITY, now = () => performance.now() } = this.#options;
+    if (now() - this.#checkedAt >= recheckMs) this.#checked = undefined;
+    if (this.#checked !== undefined) return this.#checked;
+    this.#checkedAt = now();
+    this.#checked = this.#inTime(readServer(this.#redis, key)).then(check);
     this.#checked.catch(() => {
       this.#checked = undefined;
     });
@@ -35,7 +44,12 @@ export class Connection {
 
   async run(script: Script, keys: string[], args: string[]): Promise<unknown> {
     await this.check(keys[0] ?? "");
-    return this.#inTime(script.run(this.#redis, keys, args));
+    try {
+      return await this.#inTime(script.run(this.#redis, keys, args));
+    } catch (error) {
+      if (this.#options.recheckMs !== undefined) this.#checked = undefined;
+      throw error;
+    }
   }
 
   /** A client may wait for its server for ever. What it sends later has no second effect: steps are numbered. */

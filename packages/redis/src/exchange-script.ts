@@ -19,16 +19,12 @@ local function minus(sum, part, left)
 end
 
 local t = redis.call('TIME')
+local clock = t[1] * 1000 + math.floor(t[2] / 1000)
 local p = redis.call('HMGET', common, 'run', 'epoch', 'born', 'now')
-local now = math.max(t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[2]), tonumber(p[4] or 0))
+local now = math.max(clock + tonumber(ARGV[2]), tonumber(p[4] or 0))
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
 local epoch, born = p[2], tonumber(p[3] or 0)
-if p[1] ~= run or not epoch then
-  epoch, born = q.id .. ':' .. int(q.seq) .. ':' .. int(now), now
-  redis.call('HSET', common, 'run', run, 'epoch', epoch, 'born', int(born))
-end
-redis.call('HSET', common, 'now', int(now))
 
 local f = redis.call('HMGET', figures, 'epoch', 'prepaid', 'postpaid', 'tells', 'stamp', 'installedAt', 'countedFrom',
   'shownPrepaid', 'shownPostpaid', 'lagMs', 'used', 'queued', 'out', 'inForce', 'recalls', 'requestAt', 'requestDone')
@@ -41,6 +37,18 @@ local installedAt, countedFrom, shownPrepaid, shownPostpaid, lagMs = figure(6), 
 local used, queued, out, inForce, recalls = figure(11), figure(12), figure(13), figure(14), figure(15)
 local requestAt, requestDone = tonumber(f[16] or nil), f[17] == '1'
 local wasOut = out > 0
+
+-- A key that was deleted or evicted while others of the account are there: what it had is forgotten, as by a restart.
+local function isTorn()
+  local function isThere(...) return redis.call('EXISTS', ...) > 0 end
+  if not f[1] then return isThere(blocks, due, ticks) or redis.call('SISMEMBER', inUse, ARGV[3]) == 1 end
+  return (inForce > 0 and not isThere(blocks)) or (used > 0 and not isThere(ticks))
+end
+if p[1] ~= run or not epoch or isTorn() then
+  epoch, born = q.id .. ':' .. int(q.seq) .. ':' .. int(now), now
+  redis.call('HSET', common, 'run', run, 'epoch', epoch, 'born', int(born))
+end
+redis.call('HSET', common, 'now', int(now))
 
 local function addUsage(at, amount, ofQueue)
   if amount == 0 then return end
@@ -62,16 +70,7 @@ local function blockOf(id)
   local text = redis.call('HGET', blocks, id)
   return text and parseBlock(text) or nil
 end
-local function setBlock(id, before, block)
-  if before and before.amount > 0 then
-    inForce = inForce - 1
-    out = minus(out, before.amount, inForce)
-  end
-  if not block then
-    redis.call('HDEL', blocks, id)
-    redis.call('ZREM', due, id)
-    return
-  end
+local function putBlock(id, block)
   redis.call('HSET', blocks, id, table.concat({ int(block.amount), int(block.free), int(block.seq), int(block.expiresAt),
     block.goneAt and int(block.goneAt) or '-', int(block.recalls) }, ' '))
   if block.amount == 0 then redis.call('ZADD', due, int(block.expiresAt), id)
@@ -81,11 +80,33 @@ local function setBlock(id, before, block)
   inForce = inForce + 1
   out = plus(out, block.amount)
 end
+local function setBlock(id, before, block)
+  if before and before.amount > 0 then
+    inForce = inForce - 1
+    out = minus(out, before.amount, inForce)
+  end
+  if block then return putBlock(id, block) end
+  redis.call('HDEL', blocks, id)
+  redis.call('ZREM', due, id)
+end
 
 -- beginEpoch
 if f[1] ~= epoch then
   prepaid, postpaid, stamp, shownPrepaid, shownPostpaid, requestAt = nil, nil, nil, 0, 0, nil
-  local sum, part = used, queued
+  out, inForce = 0, 0
+  redis.call('DEL', due)
+  local all = redis.call('HGETALL', blocks)
+  for i = 1, #all, 2 do
+    local block = parseBlock(all[i + 1])
+    recalls = math.max(recalls, block.recalls)
+    putBlock(all[i], block)
+  end
+  local sum, part = 0, 0
+  for _, text in ipairs(redis.call('HVALS', ticks)) do
+    local amount, ofQueue = string.match(text, '(%d+) (%d+)')
+    sum, part = plus(sum, tonumber(amount)), plus(part, tonumber(ofQueue))
+  end
+  sum, part = math.max(sum, used), math.max(part, queued)
   used, queued = 0, 0
   redis.call('DEL', ticks)
   addUsage(now, sum, part)
@@ -108,9 +129,9 @@ local function answer(x)
   redis.call('HSET', figures, unpack(values))
   if (out > 0) ~= wasOut then redis.call(out > 0 and 'SADD' or 'SREM', inUse, ARGV[3]) end
   -- An idle account goes when no snapshot of its time can be installed any more.
-  local idleMs = int(lagMs + 2 * terms.maxStaleMs + terms.leaseMs)
+  local idleFrom = int(clock + lagMs + 2 * terms.maxStaleMs + terms.leaseMs)
   for _, key in ipairs({ figures, blocks, due, ticks }) do
-    if out > 0 then redis.call('PERSIST', key) else redis.call('PEXPIRE', key, idleMs) end
+    if out > 0 then redis.call('PERSIST', key) else redis.call('PEXPIREAT', key, idleFrom) end
   end
   x.now, x.epoch, x.born, x.block = int(now), epoch, int(born), int(own and own.amount or 0)
   x.recalls, x.stamp, x.prepaid, x.postpaid, x.tells = int(recalls), text(stamp), text(prepaid), text(postpaid), tells

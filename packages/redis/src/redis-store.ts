@@ -28,27 +28,35 @@ export const tags = 256;
 /** What a store is, beside what its options say: for tests. */
 interface StoreTrial {
   readonly shiftMs?: () => number;
+  readonly now?: () => number;
 }
+
+/** A setting of the server that was changed may evict keys from then on. */
+const recheckMs = 60_000;
 
 /**
  * A store that the ledgers of many processes share. Throws `invalid_option`. A server that may forget what it holds is refused
- * at the first word, with a `RedisError`.
+ * with a `RedisError`: at the first word, and looked at again each minute and after a failure.
  */
 export function createRedisStore(
   options: RedisStoreOptions,
-  { shiftMs = () => 0 }: StoreTrial = {},
+  { shiftMs = () => 0, ...trial }: StoreTrial = {},
 ): SharedStore {
   if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
   checkNames(options, optionNames);
   const { redis, timeoutMs = 2_000, logger = console } = options;
   const name = checkStoreName(options.name);
   checkInteger("timeoutMs", timeoutMs, 1, 60_000);
+  let isAdvised = false;
   const connection = new Connection({
     redis,
     timeoutMs,
+    recheckMs,
+    ...trial,
     check(facts) {
       checkEviction(facts);
-      if (facts.replicas === 0 || facts.minReplicas) return;
+      if (facts.replicas === 0 || facts.minReplicas || isAdvised) return;
+      isAdvised = true;
       logger.error(
         "creditgate: this Redis has replicas, and takes writes that none of them has: a failover then costs up to what was granted meanwhile. CONFIG SET min-replicas-to-write 1, and in redis.conf",
       );

@@ -55,6 +55,29 @@ describe.skipIf(noRedis)("createRedisStore, on a server", () => {
     expect((await store.exchange("a", word)).status).toBe("ok");
   });
 
+  it("looks at the server again after a minute, and after a failure", async () => {
+    let now = 0;
+    const store = createRedisStore(
+      { redis: server.redis, name: "again", timeoutMs: 300 },
+      { now: () => now },
+    );
+    const evicting = { code: "unsafe_server" };
+    await store.exchange("a", word);
+    await server.redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    now = 59_999;
+    expect((await store.exchange("a", { ...word, seq: 2 })).status).toBe("ok");
+    now = 60_000;
+    await expect(store.exchange("a", { ...word, seq: 3 })).rejects.toMatchObject(evicting);
+    await server.redis.config("SET", "maxmemory-policy", "noeviction");
+    await store.exchange("a", { ...word, seq: 4 });
+    await server.redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    await server.redis.call("CLIENT", "PAUSE", "600", "ALL");
+    await expect(store.exchange("a", { ...word, seq: 5 })).rejects.toMatchObject({ code: "timeout" });
+    await server.redis.ping();
+    await expect(store.exchange("a", { ...word, seq: 6 })).rejects.toMatchObject(evicting);
+    await server.redis.config("SET", "maxmemory-policy", "noeviction");
+  });
+
   it("advises min-replicas-to-write where there are replicas, once", async () => {
     const replica = await startRedis("--replicaof", "127.0.0.1", String(server.port));
     await expect.poll(async () => server.redis.info("replication")).toContain("connected_slaves:1");

@@ -1,6 +1,6 @@
 import { testSharedStore } from "@creditgate/core/testing";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { commonKey, createRedisStore, tags } from "../src/redis-store.ts";
+import { accountKeys, commonKey, createRedisStore, tags } from "../src/redis-store.ts";
 import { clients } from "./clients.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 
@@ -16,6 +16,7 @@ describe.skipIf(noRedis)("createRedisStore", () => {
       `Redis, by ${client}`,
       {
         restarts: true,
+        loses: ["figures", "blocks", "ticks", "account"],
         // The step is the same by all of them.
         seeds: client === "ioredis" ? 40 : 2,
         async create() {
@@ -32,6 +33,16 @@ describe.skipIf(noRedis)("createRedisStore", () => {
               const pipeline = server.redis.pipeline();
               for (let tag = 0; tag < tags; tag++) pipeline.hset(commonKey(name, tag), "run", "another");
               await pipeline.exec();
+            },
+            async lose(account, part) {
+              const [, figures = "", blocks = "", due = "", ticks = ""] = accountKeys(name, account);
+              const keys = {
+                figures: [figures],
+                blocks: [blocks],
+                ticks: [ticks],
+                account: [figures, blocks, due, ticks],
+              };
+              await server.redis.del(keys[part]);
             },
             close,
           };

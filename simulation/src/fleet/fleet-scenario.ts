@@ -43,8 +43,8 @@ export interface FleetFaults {
   readonly areLong: boolean;
   /** Whether words, answers and posts are lost and doubled. */
   readonly isLossy: boolean;
-  /** The store is emptied, or replaced by an older one with another clock. */
-  readonly loss: "emptied" | "older" | undefined;
+  /** The store is emptied, or replaced by an older one with another clock, or loses this part of the account. */
+  readonly loss: "emptied" | "older" | "figures" | "blocks" | "ticks" | undefined;
 }
 
 /** Time of faults; what comes after is quiet, until all of it has been forgotten. */
@@ -76,7 +76,9 @@ export function drawFleet(random: Random): FleetScenario {
       cuts: random.chance(0.4) ? random.integer(1, 2) : 0,
       areLong: random.chance(0.25),
       isLossy: random.chance(0.4),
-      loss: random.chance(0.5) ? random.pick(["emptied", "older", "older"]) : undefined,
+      loss: random.chance(0.5)
+        ? random.pick(["emptied", "older", "older", "figures", "blocks", "ticks"])
+        : undefined,
     },
     gates: random.chance(0.3) ? 2 : 1,
   };

@@ -26,8 +26,8 @@ export interface FleetResult {
  * been quiet for long enough, one process can spend what is left to the last credit.
  *
  * Processes die and start again, on an outbox that has lasted or on none; they stop, and sleep with their machine, for less and
- * more than a lease and than `abandonMs`; they are cut off. Words, answers and reports are lost, doubled and late. The store is emptied, or
- * an older one with another clock takes its place. The service tells what it has not settled, or not, or ceases and begins to.
+ * more than a lease and than `abandonMs`; they are cut off. Words, answers and reports are lost, doubled and late. The store is emptied, loses a part of the
+ * account, or an older one with another clock takes its place. The service tells what it has not settled, or not, or ceases and begins to.
  */
 export async function simulateFleet(options: FleetOptions): Promise<FleetResult> {
   const world = new FleetWorld(options);

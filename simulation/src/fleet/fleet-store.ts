@@ -6,6 +6,7 @@ import {
   exchange,
   type Word,
 } from "@creditgate/core";
+import { type AccountPart, loseOf } from "@creditgate/core/testing";
 
 /** How often a replica has what the store has, in milliseconds. */
 const copyMs = 20;
@@ -19,7 +20,7 @@ export class FleetStore {
   #born: number | undefined;
   #skewMs = 0;
   readonly #copies: { readonly at: number; readonly state: AccountState }[] = [];
-  /** Whether a process that restarts it is told of another epoch, as by the id of its run. */
+  /** Whether it is in another epoch when an older one has taken its place, or a part of it is gone. */
   readonly #tellsRuns: boolean;
 
   constructor(clock: Clock, isNew: boolean, tellsRuns: boolean) {
@@ -45,6 +46,12 @@ export class FleetStore {
         this.#copies.push({ at: this.#clock.now(), state: copyOf(this.#state) }),
       );
     }
+  }
+
+  /** A part of its memory is gone. */
+  lose(part: AccountPart): void {
+    loseOf(this.#state, part);
+    if (this.#tellsRuns) this.#renew();
   }
 
   /** Its memory is empty. */

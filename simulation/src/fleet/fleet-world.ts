@@ -23,7 +23,7 @@ export interface FleetOptions {
   readonly lagFactor?: number;
   /** Whether a report leaves its outbox when it is delivered, before the store has counted it. @default false */
   readonly forgetsAtOnce?: boolean;
-  /** Whether the store is in another epoch when an older one has taken its place. @default true */
+  /** Whether the store is in another epoch when an older one has taken its place, or a part of it is gone. @default true */
   readonly tellsRuns?: boolean;
   /** What is otherwise than the seed draws it. */
   readonly scenario?: Partial<FleetScenario>;
@@ -168,7 +168,8 @@ export class FleetWorld {
 
   loseMemory(byMs: number, skewMs: number): void {
     const { loss } = this.scenario.faults;
-    this.note(() => `the store is ${loss === "older" ? `${byMs} ms older` : "emptied"}`);
+    if (loss === undefined) return;
+    this.note(() => `the store: ${loss}${loss === "older" ? ` by ${byMs} ms` : ""}`);
     this.#hasLostMemory = true;
     // What a process that has just died had on its way is in no block any more, nor in any outbox.
     for (const { at, process } of this.#dead) {
@@ -178,7 +179,8 @@ export class FleetWorld {
       }
     }
     if (loss === "older") this.store.fallBack(byMs, skewMs);
-    else this.store.empty();
+    else if (loss === "emptied") this.store.empty();
+    else this.store.lose(loss);
   }
 
   #create(lasting: boolean, outboxes: readonly FleetOutbox[]): FleetProcess {

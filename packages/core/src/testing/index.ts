@@ -31,4 +31,6 @@ export {
 export { createRandom, type Random } from "./service/random.ts";
 export { createTestGate, type TestGate, type TestGateOutcome } from "./service/test-gate.ts";
 export { type SharedStoreTrials, testSharedStore } from "./store/contract.ts";
-export type { SharedStoreOnTrial } from "./store/trial.ts";
+export { loseOf } from "./store/model.ts";
+export type { AccountPart, SharedStoreOnTrial } from "./store/trial.ts";
+export { createTrialStore, type StoreStep } from "./store/trial-store.ts";

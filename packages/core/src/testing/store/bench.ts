@@ -2,7 +2,7 @@ import { emptyWord } from "../../wallet/lease/empty-word.ts";
 import type { Answer, Snapshot, Terms, Word } from "../../wallet/lease/shared-store.ts";
 import { same } from "../ledger/bench.ts";
 import { ModelledStore } from "./model.ts";
-import type { SharedStoreOnTrial } from "./trial.ts";
+import type { AccountPart, SharedStoreOnTrial } from "./trial.ts";
 
 /** Long enough that no real store takes so long for a step. */
 export const terms: Terms = {
@@ -44,6 +44,13 @@ export class StoreBench {
     if (this.#trial.restart === undefined) throw new Error("restart: expected a trial that has it");
     await this.#trial.restart();
     this.#model.expectNewEpoch();
+  }
+
+  /** A part of the account is gone; throws where the trial has no way to. */
+  async lose(part: AccountPart): Promise<void> {
+    if (this.#trial.lose === undefined) throw new Error("lose: expected a trial that has it");
+    await this.#trial.lose(this.#account, part);
+    this.#model.lose(this.#account, part);
   }
 
   /** The next word of this process. */

@@ -3,10 +3,11 @@ import type { TestRunner } from "../ledger/contract.ts";
 import { StoreBench } from "./bench.ts";
 import { epochs } from "./epochs.ts";
 import { grants } from "./grants.ts";
+import { losing } from "./losses.ts";
 import { news } from "./news.ts";
 import { processes } from "./processes.ts";
 import { sendRandomWords } from "./random-words.ts";
-import type { SharedStoreOnTrial } from "./trial.ts";
+import type { AccountPart, SharedStoreOnTrial } from "./trial.ts";
 import { usage } from "./usage.ts";
 
 /** How the contract tries a store. */
@@ -15,6 +16,8 @@ export interface SharedStoreTrials {
   readonly create: () => Awaitable<SharedStoreOnTrial>;
   /** Whether the trials have `restart`; a store that cannot forget has no epochs. */
   readonly restarts: boolean;
+  /** The parts of an account that the trials can {@link SharedStoreOnTrial.lose}. @default none */
+  readonly loses?: readonly AccountPart[];
   /** How many schedules of random words there are. @default 60 */
   readonly seeds?: number;
   /** The first of them. @default 1 */
@@ -28,7 +31,7 @@ const directed = { ...grants, ...usage, ...processes, ...news };
  * answer of the store is held against the step in TypeScript, at the time and in the epoch that the store has told.
  */
 export function testSharedStore(name: string, trials: SharedStoreTrials, runner: TestRunner): void {
-  const { create, restarts, seeds = 60, from = 1 } = trials;
+  const { create, restarts, loses = [], seeds = 60, from = 1 } = trials;
   const run = async (check: (trial: SharedStoreOnTrial) => Promise<void>) => {
     const trial = await create();
     try {
@@ -41,6 +44,11 @@ export function testSharedStore(name: string, trials: SharedStoreTrials, runner:
   runner.describe(`the contract of shared stores: ${name}`, () => {
     for (const [behaviour, check] of Object.entries({ ...directed, ...(restarts ? epochs : {}) })) {
       runner.it(behaviour, () => run((trial) => check(new StoreBench(trial, crypto.randomUUID()))));
+    }
+    for (const part of loses) {
+      runner.it(`begins another epoch where an account has lost its ${part}, and counts what is left`, () =>
+        run((trial) => losing(part)(new StoreBench(trial, crypto.randomUUID()))),
+      );
     }
     runner.it(`answers ${seeds} schedules of random words as the step in TypeScript does`, () =>
       run(async (trial) => {

@@ -1,6 +1,7 @@
 import { type AccountState, createAccountState } from "../../wallet/lease/account-state.ts";
 import { exchange } from "../../wallet/lease/exchange.ts";
 import type { Answer, SharedStore, Word } from "../../wallet/lease/shared-store.ts";
+import type { AccountPart } from "./trial.ts";
 
 /** An account as the model has it. */
 interface ModelledAccount {
@@ -24,6 +25,14 @@ export class ModelledStore {
     for (const account of this.#accounts.values()) account.isRenewed = true;
   }
 
+  /** The store has lost this of the account, which is of another epoch therefore. */
+  lose(name: string, part: AccountPart): void {
+    const account = this.#accounts.get(name);
+    if (account === undefined) return;
+    loseOf(account.state, part);
+    account.isRenewed = true;
+  }
+
   /** The answer of the store. Throws unless the model answers the same. */
   async exchange(name: string, word: Word): Promise<Answer> {
     const account = this.#accounts.get(name) ?? { state: createAccountState(), born: 0, isRenewed: true };
@@ -42,6 +51,15 @@ export class ModelledStore {
     const place = `at ${now} in epoch ${epoch} since ${born}`;
     throw new Error(`${differences.join("; ")}; ${place}, word ${JSON.stringify(word)}`);
   }
+}
+
+/** What a store does to an account that loses a part of itself. Its time stays: that is the store's. */
+export function loseOf(state: AccountState, part: AccountPart): void {
+  if (part === "blocks" || part === "account") state.blocks.clear();
+  if (part === "ticks" || part === "account") state.ticks.clear();
+  if (part === "blocks" || part === "ticks") return;
+  const { now, blocks, ticks } = state;
+  Object.assign(state, createAccountState(), { now, blocks, ticks });
 }
 
 /** What the model takes from the store must make sense by itself. */

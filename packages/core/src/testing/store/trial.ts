@@ -1,6 +1,9 @@
 import type { Awaitable } from "../../values/awaitable.ts";
 import type { SharedStore } from "../../wallet/lease/shared-store.ts";
 
+/** What a store may lose of one account: its figures, its blocks, its ticks, or all of it. */
+export type AccountPart = "figures" | "blocks" | "ticks" | "account";
+
 /** A store on trial, and power over its time. */
 export interface SharedStoreOnTrial {
   readonly store: SharedStore;
@@ -11,6 +14,8 @@ export interface SharedStoreOnTrial {
   advance(ms: number): Awaitable<void>;
   /** The store loses its memory of what it is, as by a restart, and keeps its accounts: a new epoch. */
   restart?(): Awaitable<void>;
+  /** A part of the account is gone, as by a key or a row that is deleted by hand: a new epoch of that account. */
+  lose?(account: string, part: AccountPart): Awaitable<void>;
   /** Ends what was opened for the store, once that is closed. */
   close?(): Awaitable<void>;
 }

@@ -1,4 +1,5 @@
 import { type AccountState, addUsage, type Block, dropTick, minus, setBlock } from "./account-state.ts";
+import { beginEpoch } from "./epoch.ts";
 import type { Answer, Snapshot, StoredCapacity, Word } from "./shared-store.ts";
 
 /** What a store reads beside the account, in the same atomic step. */
@@ -27,7 +28,7 @@ export function exchange(account: AccountState, word: Word, { clock, epoch, born
   const { terms } = word;
   const now = Math.max(account.now, clock);
   account.now = now;
-  if (account.epoch !== epoch) beginEpoch(account, epoch, now, terms.tickMs);
+  if (account.epoch !== epoch) beginEpoch(account, epoch, terms.tickMs);
   // Processes may differ for a while: a shorter lag must not drop what was acknowledged under a longer one.
   const lagMs = account.ticks.size > 0 ? Math.max(account.lagMs, terms.lagMs) : terms.lagMs;
   account.lagMs = lagMs;
@@ -44,22 +45,6 @@ export function exchange(account: AccountState, word: Word, { clock, epoch, born
   clearAway(account, word.id, terms.tickMs);
   const verdict = grant(account, word, born);
   return answer(account, word, born, { status: "ok", ...verdict, news: newsFor(account, word) });
-}
-
-/** The store has lost its memory, or is an older one: what was read is not known any more, nor when usage was acknowledged. */
-function beginEpoch(account: AccountState, epoch: string, now: number, tickMs: number): void {
-  const { used, queued } = account;
-  account.epoch = epoch;
-  account.prepaid = null;
-  account.postpaid = null;
-  account.stamp = null;
-  account.shownPrepaid = 0;
-  account.shownPostpaid = 0;
-  account.requestAt = null;
-  account.ticks.clear();
-  account.used = 0;
-  account.queued = 0;
-  addUsage(account, now, tickMs, used, queued);
 }
 
 /** A process that has more than the store knows of says first what that is. */

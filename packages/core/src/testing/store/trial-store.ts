@@ -1,0 +1,40 @@
+import type { AccountState, createAccountState } from "../../wallet/lease/account-state.ts";
+import type { exchange } from "../../wallet/lease/exchange.ts";
+import { loseOf } from "./model.ts";
+import type { SharedStoreOnTrial } from "./trial.ts";
+
+/** The step of a store, and the state that it changes. */
+export interface StoreStep {
+  readonly createAccountState: typeof createAccountState;
+  readonly exchange: typeof exchange;
+}
+
+/** A store in memory on this step, with all that the contract of shared stores asks of a trial. */
+export function createTrialStore(step: StoreStep): SharedStoreOnTrial {
+  const accounts = new Map<string, AccountState>();
+  let now = 1_000;
+  let run = 1;
+  let born = now;
+  const restart = () => {
+    run++;
+    born = now;
+  };
+  return {
+    store: {
+      async exchange(account, word) {
+        const state = accounts.get(account) ?? step.createAccountState();
+        accounts.set(account, state);
+        return step.exchange(state, word, { clock: now, epoch: String(run), born });
+      },
+    },
+    advance(ms) {
+      now += ms;
+    },
+    restart,
+    lose(account, part) {
+      const state = accounts.get(account);
+      if (state !== undefined) loseOf(state, part);
+      restart();
+    },
+  };
+}
