@@ -27,6 +27,46 @@ async function newCarol(): Promise<string> {
 
 const one = (id: string) => `${scene.path}/customers/${id}`;
 
+describe("/admin/api/organizations/{id}/customers", () => {
+  const search = async (text: string) => {
+    const { json } = await scene.admin.get(`${scene.path}/customers?search=${encodeURIComponent(text)}`);
+    return (json.customers as { externalId: string }[]).map(({ externalId }) => externalId);
+  };
+
+  it("creates a customer, whose external ID no other has", async () => {
+    const created = await scene.admin.post(`${scene.path}/customers`, { externalId: "dora", ...carol });
+    expect([created.status, created.json]).toEqual([
+      201,
+      { externalId: "dora", ...carol, createdAt: expect.any(String), erasedAt: null, wallets: [] },
+    ]);
+    expect(await scene.lastAudit()).toMatchObject({
+      actor: "admin:test",
+      action: "customer.create",
+      subject: "dora",
+      after: null,
+    });
+    const again = await scene.admin.post(`${scene.path}/customers`, { externalId: "dora", name: "Other" });
+    expect([again.status, again.json.code]).toEqual([409, "customer_exists"]);
+    expect((await scene.admin.get(one("dora"))).json).toEqual(created.json);
+  });
+
+  it("finds customers by how the words of their ID, name and email begin, whatever the case", async () => {
+    const add = (externalId: string, name: string, email?: string) =>
+      scene.admin.post(`${scene.path}/customers`, { externalId, name, email });
+    await add("u-4711", "Søren Åberg", "soeren.aberg@firma.example");
+    await add("u-4712", "O'Neil & Söhne GmbH");
+    expect(await search("SØR")).toEqual(["u-4711"]);
+    expect(await search("åberg")).toEqual(["u-4711"]);
+    expect(await search("firma aberg")).toEqual(["u-4711"]);
+    expect(await search("aberg soehne")).toEqual([]);
+    expect(await search("o'neil")).toEqual(["u-4712"]);
+    expect(await search("47")).toEqual(["u-4711", "u-4712"]);
+    expect(await search("u-4712")).toEqual(["u-4712"]);
+    for (const text of ["%", "_", "'", "\\", "' & 'x':*", "berg"])
+      expect([text, await search(text)]).toEqual([text, []]);
+  });
+});
+
 describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
   it("answers one customer, with wallets; 404 for one that does not exist", async () => {
     const id = await newCarol();

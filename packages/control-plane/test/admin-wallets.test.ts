@@ -122,6 +122,104 @@ describe("/admin/api/organizations/{id}/customers", () => {
   });
 });
 
+describe("/admin/api/organizations/{id}/wallets", () => {
+  const list = async (query: string) => {
+    const { json } = await scene.admin.get(`${scene.path}/wallets?${query}`);
+    return json.wallets as { customer_id: string; credit_currency_key: string; state: string }[];
+  };
+
+  it("tells how each is: funded, on its credit line, or exhausted, as it changes", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+      overage_limit: 2,
+    });
+    const path = `${scene.path}/customers/${customer_id}/wallets/ai_credits`;
+    const state = async () => (await scene.admin.get(path)).json.state;
+    const correct = (credits: number) =>
+      scene.admin.post(`${scene.path}/corrections`, {
+        customer_id,
+        credit_currency_key: "ai_credits",
+        credits,
+        reason: "Because",
+      });
+    expect(await state()).toBe("funded");
+    await correct(-1);
+    expect(await state()).toBe("overage");
+    await correct(-1);
+    expect(await state()).toBe("exhausted");
+    expect(await list(`state=exhausted&customer_id=${customer_id}`)).toHaveLength(1);
+    expect((await scene.admin.post(`${path}/limits`, { overage_limit: 3 })).json.state).toBe("overage");
+    await correct(5);
+    expect(await list(`state=funded&customer_id=${customer_id}`)).toMatchObject([{ available: 3 }]);
+    await scene.admin.post(`${scene.path}/customers/${customer_id}/wallets`, {
+      credit_currency_key: "voice_credits",
+      kind: "postpaid",
+      postpaid_limit: 1,
+    });
+    await scene.admin.post(`${scene.path}/corrections`, {
+      customer_id,
+      credit_currency_key: "voice_credits",
+      credits: -1,
+      reason: "Because",
+    });
+    expect(await list(`state=exhausted&kind=postpaid&customer_id=${customer_id}`)).toMatchObject([
+      { credit_currency_key: "voice_credits", postpaid_used: 1 },
+    ]);
+  });
+
+  it("lists them by customer and currency, of a currency, a kind, a state", async () => {
+    const all: { customer_id: string; credit_currency_key: string }[] = [];
+    let next: unknown = "";
+    while (next !== null) {
+      const { json } = await scene.admin.get(
+        `${scene.path}/wallets?limit=2${next === "" ? "" : `&cursor=${next}`}`,
+      );
+      all.push(...(json.wallets as typeof all));
+      next = json.next;
+    }
+    expect(all).toEqual(await list("limit=100"));
+    expect(new Set(all.map((wallet) => JSON.stringify(wallet))).size).toBe(all.length);
+    const voice = await list("credit_currency_key=voice_credits");
+    expect(voice).toContainEqual(expect.objectContaining({ customer_id: "alice", kind: "postpaid" }));
+    expect(new Set(voice.map(({ credit_currency_key }) => credit_currency_key))).toEqual(
+      new Set(["voice_credits"]),
+    );
+    const { status, json } = await scene.admin.get(`${scene.path}/wallets?status=exhausted`);
+    expect([status, json.errors]).toEqual([
+      400,
+      [{ pointer: "status", detail: "expected no parameter of this name, received it" }],
+    ]);
+    expect((await scene.admin.get(`${scene.path}/customers/alice/wallets/none`)).json.code).toBe(
+      "wallet_unknown",
+    );
+  });
+});
+
+describe("top-ups", () => {
+  it("fill wallets in the administrator's name, once per Idempotency-Key", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+    });
+    const body = { customer_id, top_ups: [{ credit_currency_key: "ai_credits", credits: 1.5 }] };
+    const headers = { "idempotency-key": "cheque-17" };
+    const post = () => scene.admin.post(`${scene.path}/top-ups`, body, headers);
+    const answers = await Promise.all([post(), post(), post()]);
+    expect(answers.map(({ json }) => json)).toEqual(
+      Array.from({ length: 3 }, () => ({
+        message: "1 of 1 wallets topped up",
+        results: [{ credit_currency_key: "ai_credits", success: true, available: 1.5, pending: 0 }],
+      })),
+    );
+    expect((await scene.wallet(customer_id))?.available).toBe(1.5);
+    expect(await scene.lastAudit()).toMatchObject({ actor: "admin:test", action: "wallet.top_up" });
+    const other = { ...body, customer_id: "nobody" };
+    expect((await scene.admin.post(`${scene.path}/top-ups`, other)).json.code).toBe("customer_unknown");
+    expect((await scene.admin.post(`${scene.path}/top-ups`, other, headers)).status).toBe(422);
+  });
+});
+
 describe("refunds and corrections", () => {
   const adjust = async (kind: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     scene.admin.post(

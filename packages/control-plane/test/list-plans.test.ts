@@ -26,7 +26,11 @@ beforeAll(async () => {
   await scene.pool.query(`
     insert into organizations (name) select 'Other ' || i from generate_series(1, ${others}) i;
     insert into customers (org_id, external_id, name) select org_id, 'c' || i, 'C' from organizations, generate_series(0, 9) i;
-    insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'ai_credits', 'prepaid' from customers;
+    insert into customers (org_id, external_id, name) select org_id, 'd' || i, 'D' from organizations, generate_series(0, 99) i;
+    insert into wallets (org_id, customer_id, currency, kind, available)
+      select org_id, external_id, 'ai_credits', 'prepaid', case when external_id like 'd%7' then 0 else 1 end from customers;
+    insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'rare', 'prepaid' from customers where external_id like 'd%3';
+    insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'later', 'postpaid' from customers where external_id like 'd%9';
     insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, reason, available, pending, overage_used, postpaid_used, created_at)
       select org_id, 'c' || i % 10, 'ai_credits', case when i < 90 then 'correction' else 'top_up' end,
              case when i < 90 then null else gen_random_uuid() end, case when i < 90 then 'r' end, 1, 0, 0, 0, now() - i * interval '1 minute'
@@ -102,6 +106,11 @@ const pages: Readonly<Record<string, () => string>> = {
   "the currencies": () => `${own()}/currencies?limit=10`,
   "the organisations": () => "/admin/api/organizations?limit=10",
   "the customers": () => `${own()}/customers?limit=10`,
+  "the wallets": () => `${own()}/wallets?limit=10`,
+  "the wallets in a currency": () => `${own()}/wallets?limit=10&credit_currency_key=rare`,
+  "the wallets of a kind": () => `${own()}/wallets?limit=10&kind=postpaid`,
+  "the wallets that can pay nothing": () => `${own()}/wallets?limit=10&state=exhausted`,
+  "the wallets of a customer": () => `${own()}/wallets?limit=10&customer_id=c1`,
   "the usage that is not billed": () => `${own()}/unbilled-usage?limit=10`,
   "a customer's orders": () => `${mine}/orders?limit=10`,
   "a customer's invoices": () => `${mine}/invoices?limit=10`,
@@ -128,7 +137,7 @@ describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
     expect(queries.length).toBeLessThan(16);
     for (const query of queries) {
       const plan = await explain(scene.pool, query);
-      for (const table of ["ledger_entries", "invoices", "orders", "audit_log", "usage_events"]) {
+      for (const table of ["ledger_entries", "invoices", "orders", "audit_log", "usage_events", "wallets"]) {
         expect([table, plan.rowsOf(table) <= 11], query.sql).toEqual([table, true]);
         expect(plan.scanned).not.toContain(table);
       }

@@ -1,9 +1,10 @@
+import type { WalletTopUpRequest } from "../contract/index.ts";
 import { acts, type Endpoint, ensures, reads } from "../endpoint.ts";
 import type { AdminAgentListQuery, AgentCreateRequest, AgentEditRequest } from "./contract/agent.ts";
 import type { ApiKeyCreateRequest, ApiKeyRotateRequest } from "./contract/api-key.ts";
 import type { AuditQuery } from "./contract/audit.ts";
 import type { CurrencySetRequest } from "./contract/currency.ts";
-import type { CustomerEditRequest, CustomerListQuery } from "./contract/customer.ts";
+import type { CustomerCreateRequest, CustomerEditRequest, CustomerListQuery } from "./contract/customer.ts";
 import type { InvoiceListQuery } from "./contract/invoice.ts";
 import type { LedgerQuery } from "./contract/ledger.ts";
 import type {
@@ -13,7 +14,12 @@ import type {
 } from "./contract/organization.ts";
 import type { PartQuery } from "./contract/part.ts";
 import type { IndicatorCreateRequest, PriceSetRequest } from "./contract/price.ts";
-import type { AdjustmentRequest, WalletCreateRequest, WalletLimitsRequest } from "./contract/wallet.ts";
+import type {
+  AdjustmentRequest,
+  WalletCreateRequest,
+  WalletLimitsRequest,
+  WalletListQuery,
+} from "./contract/wallet.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
 export interface AdminEndpoints {
@@ -36,12 +42,16 @@ export interface AdminEndpoints {
   readonly priceList: Endpoint<undefined, PartQuery, "agent_id" | "indicator">;
   readonly priceSet: Endpoint<PriceSetRequest, undefined, "agent_id" | "indicator">;
   readonly customerList: Endpoint<undefined, CustomerListQuery>;
+  readonly customerCreate: Endpoint<CustomerCreateRequest, undefined>;
   readonly customerRead: Endpoint<undefined, undefined, "external_id">;
   readonly customerEdit: Endpoint<CustomerEditRequest, undefined, "external_id">;
   readonly customerErase: Endpoint<undefined, undefined, "external_id">;
+  readonly walletList: Endpoint<undefined, WalletListQuery>;
+  readonly walletRead: Endpoint<undefined, undefined, "external_id" | "credit_currency_key">;
   readonly walletCreate: Endpoint<WalletCreateRequest, undefined, "external_id">;
   readonly walletEnsure: Endpoint<WalletCreateRequest, undefined, "external_id">;
   readonly walletLimits: Endpoint<WalletLimitsRequest, undefined, "external_id" | "credit_currency_key">;
+  readonly adminTopUp: Endpoint<WalletTopUpRequest, undefined>;
   readonly walletRefund: Endpoint<AdjustmentRequest, undefined>;
   readonly walletCorrection: Endpoint<AdjustmentRequest, undefined>;
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
@@ -82,13 +92,17 @@ export const adminEndpoints: AdminEndpoints = {
   // Terms that hold already are no new version.
   priceSet: ensures("priceSet", prices),
   customerList: reads("customerList", `${organization}/customers`),
+  customerCreate: changes("customerCreate", `${organization}/customers`),
   customerRead: reads("customerRead", customer),
   customerEdit: ensures("customerEdit", customer),
   customerErase: ensures("customerErase", `${customer}/erase`),
+  walletList: reads("walletList", `${organization}/wallets`),
+  walletRead: reads("walletRead", `${wallets}/{credit_currency_key}`),
   walletCreate: changes("walletCreate", wallets),
   // The same request, by one who takes "there is one" for an answer: that makes it safe to repeat.
   walletEnsure: ensures("walletEnsure", wallets),
   walletLimits: ensures("walletLimits", `${wallets}/{credit_currency_key}/limits`),
+  adminTopUp: acts("adminTopUp", `${organization}/top-ups`),
   walletRefund: acts("walletRefund", `${organization}/refunds`),
   walletCorrection: acts("walletCorrection", `${organization}/corrections`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),

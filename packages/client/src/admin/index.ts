@@ -29,9 +29,11 @@ export {
 } from "./contract/currency.ts";
 export {
   type AdminCustomer,
+  type CustomerCreateRequest,
   type CustomerEditRequest,
   type CustomerListAnswer,
   type CustomerListQuery,
+  customerCreateRequest,
   customerEditRequest,
   customerListQuery,
 } from "./contract/customer.ts";
@@ -95,8 +97,12 @@ export {
   refundRequest,
   type WalletCreateRequest,
   type WalletLimitsRequest,
+  type WalletListAnswer,
+  type WalletListQuery,
+  type WalletState,
   walletCreateRequest,
   walletLimitsRequest,
+  walletListQuery,
 } from "./contract/wallet.ts";
 export {
   type ActivatedOrder,

@@ -41,15 +41,14 @@ export interface OrganizationAdmin {
 export function createOrganizationAdmin(transport: Transport, organizationId: string): OrganizationAdmin {
   const post = posting(transport, { organization_id: organizationId });
   const close = post(adminEndpoints.periodClose, periodCloseRequest, periodCloseAnswer);
-  const customers = createAdminCustomers(transport, organizationId);
   return {
     organizationId,
     agents: createAdminAgents(transport, organizationId),
     indicators: createAdminIndicators(transport, organizationId),
     apiKeys: createApiKeys(transport, organizationId),
     currencies: createCurrencies(transport, organizationId),
-    customers,
-    wallets: createAdminWallets(transport, organizationId, customers),
+    customers: createAdminCustomers(transport, organizationId),
+    wallets: createAdminWallets(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
     configure: post(adminEndpoints.organizationSettings, organizationSettingsRequest, adminOrganization),

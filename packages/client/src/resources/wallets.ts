@@ -1,20 +1,9 @@
-import type { CallOptions, KeyedCallOptions } from "../call.ts";
-import { checkKeyed } from "../call-options.ts";
-import {
-  type WalletBalanceAnswer,
-  type WalletTopUpAnswer,
-  type WalletTopUpRequest,
-  type WalletTopUpResult,
-  walletBalanceAnswer,
-  walletBalanceQuery,
-  walletTopUpAnswer,
-  walletTopUpRequest,
-} from "../contract/index.ts";
+import type { CallOptions } from "../call.ts";
+import { type WalletBalanceAnswer, walletBalanceAnswer, walletBalanceQuery } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
-import { CreditgateError } from "../creditgate-error.ts";
 import { endpoints } from "../endpoints.ts";
-import { oneLine } from "../service-words.ts";
 import type { Transport } from "../transport.ts";
+import { type TopUp, toppingUp } from "./top-up.ts";
 
 /** Wallets (API, section 4.1). */
 export interface Wallets {
@@ -25,7 +14,7 @@ export interface Wallets {
    * service has not topped up every wallet, and names those it has not; `problem` is its whole answer, with the others,
    * which have their credits: repeat what was refused alone, and under another key, once its wallet exists.
    */
-  topUp(request: WalletTopUpRequest, options: KeyedCallOptions): Promise<WalletTopUpAnswer>;
+  readonly topUp: TopUp;
 }
 
 export function createWallets(transport: Transport): Wallets {
@@ -35,29 +24,6 @@ export function createWallets(transport: Transport): Wallets {
       const answer = await transport.send(endpoints.walletBalance, { query: { ...query } }, options);
       return checkAnswer(endpoints.walletBalance, walletBalanceAnswer, answer);
     },
-    async topUp(request, options) {
-      checkKeyed(endpoints.walletTopUp, options);
-      const body = checkInput(endpoints.walletTopUp, walletTopUpRequest, request);
-      const answer = await transport.send(endpoints.walletTopUp, { body }, options);
-      const { message, results } = checkAnswer(endpoints.walletTopUp, walletTopUpAnswer, answer);
-      const refused = results.filter(({ success }) => !success);
-      if (refused.length === 0) return { message, results };
-      throw new CreditgateError("refused", refusal(refused, request), {
-        status: answer.status,
-        problem: { message, results },
-      });
-    },
+    topUp: toppingUp(transport, endpoints.walletTopUp),
   };
 }
-
-const mostNamed = 5;
-
-function refusal(refused: readonly WalletTopUpResult[], { top_ups: { length } }: WalletTopUpRequest): string {
-  const named = refused.slice(0, mostNamed).map(({ credit_currency_key, reason = guess }) => {
-    return oneLine(`${JSON.stringify(credit_currency_key)}: ${reason}`);
-  });
-  return `walletTopUp: ${refused.length} of ${length} wallets were not topped up: ${named.join("; ")}`;
-}
-
-/** The API gives no reason (API, section 4.1); these are the two that there can be. */
-const guess = "the customer has no wallet in this currency, or it is postpaid";

@@ -3,13 +3,15 @@ import { answer, type Handler } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { checkedMicroCredits } from "../money/credits.ts";
+import { topUp } from "../routes/wallets.ts";
 import { type Adjustment, adjust } from "../wallets/adjustment.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets } from "./wallet-record.ts";
 
-/** Refunds, and corrections in either direction: entries of the ledger, each with its reason. */
-export const adjustmentHandlers: Pick<AdminHandlers, "walletRefund" | "walletCorrection"> = {
+/** Top-ups, as organisations make them, and refunds and corrections in either direction, each with its reason. */
+export const adjustmentHandlers: Pick<AdminHandlers, "adminTopUp" | "walletRefund" | "walletCorrection"> = {
+  adminTopUp: topUp,
   walletRefund: adjusting("refund"),
   walletCorrection: adjusting("correction"),
 };

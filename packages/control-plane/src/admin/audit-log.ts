@@ -12,6 +12,7 @@ export type AuditAction =
   | "agent.edit"
   | "indicator.create"
   | "price.set"
+  | "customer.create"
   | "customer.edit"
   | "customer.erase"
   | "wallet.create"

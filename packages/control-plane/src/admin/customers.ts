@@ -1,5 +1,5 @@
 import type { Endpoint } from "@creditgate/client";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
@@ -7,6 +7,7 @@ import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
+import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -18,25 +19,42 @@ const columns = ["external_id", "name", "email", "country", "city", "created_at"
 
 const byId = createKeyset("asc", [["external_id", "text"]]);
 
-/** Customers with their wallets: listed, edited, and freed of what is personal. */
+/** Customers with their wallets: found, made, edited, and freed of what is personal. */
 export function customerHandlers(
   database: Database,
-): Pick<AdminHandlers, "customerList" | "customerRead" | "customerEdit" | "customerErase"> {
+): Pick<
+  AdminHandlers,
+  "customerList" | "customerCreate" | "customerRead" | "customerEdit" | "customerErase"
+> {
   return {
     async customerList({ orgId, query }) {
       const { search } = query;
       let selection = database.selectFrom("customers").select(columns).where("org_id", "=", orgId);
-      if (search !== undefined) {
-        // Not a pattern: what is searched for may hold % and _.
-        selection = selection.where(
-          sql<boolean>`strpos(lower(external_id || ' ' || name || ' ' || coalesce(email, '')), lower(${search})) > 0`,
-        );
-      }
+      if (search !== undefined) selection = selection.where(await found(database, orgId, search));
       const { rows: customers, next } = await readPart(selection, byId, listPart(query));
       const ids = customers.map(({ external_id }) => external_id);
       const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
       const records = customers.map((customer) => record(customer, wallets.get(customer.external_id)));
       return answer(200, { customers: records, next });
+    },
+
+    async customerCreate({ orgId, actor, at, body }) {
+      const { externalId, name, email = null, country = null, city = null } = body;
+      const customer = await database.transaction().execute(async (transaction) => {
+        const created = await transaction
+          .insertInto("customers")
+          .values({ org_id: orgId, external_id: externalId, name, email, country, city, created_at: at })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning(columns)
+          .executeTakeFirst();
+        if (created === undefined) {
+          const detail = `externalId: expected one that no customer has, received ${JSON.stringify(externalId)}`;
+          throw new Problem(409, "customer_exists", detail);
+        }
+        await audit(transaction, { orgId, actor, action: "customer.create", subject: externalId }, at);
+        return record(created);
+      });
+      return answer(201, customer);
     },
 
     async customerRead(call) {
@@ -83,6 +101,18 @@ export function customerHandlers(
       return answer(200, customer);
     },
   };
+}
+
+/** Whether a customer has a word that begins so, for each word of a text. */
+async function found(database: Database, orgId: bigint, text: string): Promise<RawBuilder<boolean>> {
+  const { rows } = await sql<{ words: readonly string[] }>`select words_of(${text}) as words`.execute(
+    database,
+  );
+  const words = rows[0]?.words ?? [];
+  if (words.length === 0) return sql<boolean>`false`;
+  // No word has a quote or a backslash in it. PostgreSQL plans for what it can read here, not for what it would compute.
+  const query = words.map((word) => `'${orgId} ${word}':*`).join(" & ");
+  return sql<boolean>`customer_words(org_id, external_id, name, email) @@ ${query}::tsquery`;
 }
 
 interface CustomerKey {

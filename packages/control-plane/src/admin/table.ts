@@ -1,3 +1,4 @@
+import { walletTopUpRequest } from "@creditgate/client";
 import {
   type AdminEndpoints,
   adminAgentListQuery,
@@ -8,6 +9,7 @@ import {
   auditQuery,
   correctionRequest,
   currencySetRequest,
+  customerCreateRequest,
   customerEditRequest,
   customerListQuery,
   indicatorCreateRequest,
@@ -21,6 +23,7 @@ import {
   refundRequest,
   walletCreateRequest,
   walletLimitsRequest,
+  walletListQuery,
 } from "@creditgate/client/admin";
 import type { Handlers, Readers } from "../http/call.ts";
 import type { Served } from "../http/endpoint-routes.ts";
@@ -79,11 +82,15 @@ export const adminTable: AdminTable = {
   priceList: part,
   priceSet: { scope, body: { schema: priceSetRequest } },
   customerList: { scope, query: { schema: customerListQuery } },
+  customerCreate: { scope, body: { schema: customerCreateRequest } },
   customerRead: { scope },
   customerEdit: { scope, body: { schema: customerEditRequest } },
   customerErase: { scope },
+  walletList: { scope, query: { schema: walletListQuery } },
+  walletRead: { scope },
   walletCreate: { scope, body: { schema: walletCreateRequest } },
   walletLimits: { scope, body: { schema: walletLimitsRequest } },
+  adminTopUp: { scope, body: { schema: walletTopUpRequest }, onceAs: "admin/top-up" },
   walletRefund: { scope, body: { schema: refundRequest }, onceAs: "admin/refund" },
   walletCorrection: { scope, body: { schema: correctionRequest }, onceAs: "admin/correction" },
   ledgerList: { scope, query: { schema: ledgerQuery } },

@@ -1,10 +1,13 @@
+import type { SelectQueryBuilder } from "kysely";
 import type { Database } from "../database/connection.ts";
+import type { Tables, WalletState } from "../database/tables.ts";
 
-/** A wallet as the admin API answers it: the balance entry of the API (2.1), and what kind it is. */
+/** A wallet as the admin API answers it: the balance entry of the API (2.1), what kind it is, and how it is. */
 export type WalletRecord = {
   readonly customer_id: string;
   readonly credit_currency_key: string;
   readonly kind: "prepaid" | "postpaid";
+  readonly state: WalletState;
   readonly available: bigint;
   readonly pending: bigint;
   readonly overage_used: bigint;
@@ -12,6 +15,18 @@ export type WalletRecord = {
   readonly postpaid_used: bigint;
   readonly postpaid_limit: bigint;
 };
+
+/** The wallets of an organisation, as records. */
+export function selectWallets(
+  database: Pick<Database, "selectFrom">,
+  orgId: bigint,
+): SelectQueryBuilder<Tables, "wallets", WalletRecord> {
+  return database
+    .selectFrom("wallets")
+    .select(["customer_id", "currency as credit_currency_key", "kind", "state", "available", "pending"])
+    .select(["overage_used", "overage_limit", "postpaid_used", "postpaid_limit"])
+    .where("org_id", "=", orgId);
+}
 
 /** The wallets of some customers, or one of theirs. */
 export async function readWallets(
@@ -21,13 +36,7 @@ export async function readWallets(
   currency?: string,
 ): Promise<WalletRecord[]> {
   if (customerIds.length === 0) return [];
-  let query = database
-    .selectFrom("wallets")
-    .select(["customer_id", "currency as credit_currency_key", "kind", "available", "pending"])
-    .select(["overage_used", "overage_limit", "postpaid_used", "postpaid_limit"])
-    .where("org_id", "=", orgId)
-    .where("customer_id", "in", customerIds)
-    .orderBy("currency");
+  let query = selectWallets(database, orgId).where("customer_id", "in", customerIds).orderBy("currency");
   if (currency !== undefined) query = query.where("currency", "=", currency);
   return query.execute();
 }

@@ -1,5 +1,7 @@
 import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
+import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
@@ -9,11 +11,37 @@ import { lockWallets } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
-import { readWallets } from "./wallet-record.ts";
+import { readWallets, selectWallets } from "./wallet-record.ts";
 
-/** Wallets, which the public API cannot create, and their limits. */
-export function walletHandlers(database: Database): Pick<AdminHandlers, "walletCreate" | "walletLimits"> {
+const byCustomer = createKeyset("asc", [
+  ["customer_id", "text"],
+  ["currency", "text"],
+]);
+
+/** Wallets, which the public API cannot create, what they hold, and their limits. */
+export function walletHandlers(
+  database: Database,
+): Pick<AdminHandlers, "walletList" | "walletRead" | "walletCreate" | "walletLimits"> {
   return {
+    async walletList({ orgId, query }) {
+      const { customer_id, credit_currency_key, kind, state } = query;
+      let selection = selectWallets(database, orgId);
+      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+      if (credit_currency_key !== undefined)
+        selection = selection.where("currency", "=", credit_currency_key);
+      if (kind !== undefined) selection = selection.where("kind", "=", kind);
+      if (state !== undefined) selection = selection.where("state", "=", state);
+      const { rows, next } = await readPart(selection, byCustomer, listPart(query));
+      return answer(200, { wallets: rows.map(({ place: _, ...wallet }) => wallet), next });
+    },
+
+    async walletRead({ orgId, params: { external_id: customerId, credit_currency_key: currency } }) {
+      await requireCustomer(database, orgId, customerId);
+      const [wallet] = await readWallets(database, orgId, [customerId], currency);
+      if (wallet === undefined) throw unknown("wallet", currency);
+      return answer(200, wallet);
+    },
+
     async walletCreate({ orgId, actor, at, params: { external_id: customerId }, body }) {
       const limit = checkedMicroCredits(
         body.kind === "prepaid" ? (body.overage_limit ?? 0) : body.postpaid_limit,
@@ -56,8 +84,7 @@ export function walletHandlers(database: Database): Pick<AdminHandlers, "walletC
           ...(overage_limit === undefined ? {} : { overage_limit: checkedMicroCredits(overage_limit) }),
           ...(postpaid_limit === undefined ? {} : { postpaid_limit: checkedMicroCredits(postpaid_limit) }),
         };
-        const after = { ...before, ...next };
-        if (Object.keys(next).length === 0) return after;
+        if (Object.keys(next).length === 0) return before;
         await transaction
           .updateTable("wallets")
           .set(next)
@@ -65,6 +92,7 @@ export function walletHandlers(database: Database): Pick<AdminHandlers, "walletC
           .where("customer_id", "=", customerId)
           .where("currency", "=", currency)
           .execute();
+        const [after = {}] = await readWallets(transaction, orgId, [customerId], currency);
         const who = { orgId, actor, subject: { customer: customerId, currency } };
         await audit(transaction, { ...who, action: "wallet.limits", before, after }, at);
         return after;

@@ -15,6 +15,9 @@ import { unsettledUsage } from "./migrations/0014-unsettled-usage.ts";
 import { rowsThatStay } from "./migrations/0015-rows-that-stay.ts";
 import { listIndexes } from "./migrations/0016-list-indexes.ts";
 import { priceAuthors } from "./migrations/0017-price-authors.ts";
+import { customerWords } from "./migrations/0018-customer-words.ts";
+import { walletState } from "./migrations/0019-wallet-state.ts";
+import { customerAndWalletIndexes } from "./migrations/0020-customer-and-wallet-indexes.ts";
 import { webhooks } from "./migrations/0025-webhooks.ts";
 
 /** In order, forward only: what has been released is never edited. */
@@ -31,6 +34,9 @@ export const migrations: readonly Migration[] = [
   rowsThatStay,
   listIndexes,
   priceAuthors,
+  customerWords,
+  walletState,
+  customerAndWalletIndexes,
   webhooks,
 ];
 

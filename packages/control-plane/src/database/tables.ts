@@ -121,7 +121,11 @@ export interface WalletsTable {
   postpaid_limit: bigint;
   accrues_from: Generated<Date>;
   low_threshold: Generated<bigint | null>;
+  /** Told by the database from what the wallet holds. */
+  state: ColumnType<WalletState, never, never>;
 }
+
+export type WalletState = "funded" | "overage" | "exhausted";
 
 export type UsageOutcome = "debited" | "accrued" | "free" | "not_credits" | "wallet_missing" | "out_of_range";
 

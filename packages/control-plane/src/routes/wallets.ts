@@ -1,7 +1,7 @@
 import type { Endpoints, WalletTopUp } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
-import { answer, type Handlers } from "../http/call.ts";
+import { answer, type Handler, type Handlers } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
@@ -21,20 +21,24 @@ export function walletHandlers(
       return answer(200, { balances });
     },
 
-    async walletTopUp({ orgId, actor, at, body: { customer_id, top_ups }, once }) {
-      const credits = top_ups.map(creditOf);
-      return once(async (transaction) => {
-        await requireCustomer(transaction, orgId, customer_id);
-        const { results, before, after } = await topUpWallets(transaction, orgId, customer_id, credits, at);
-        // A payment is delivered again, with its key, until there is a wallet for it: that must not get this answer then.
-        if (!results.some(({ success }) => success)) return { ...answer(200, report(results)), idle: true };
-        const change = { subject: customer_id, before, after };
-        await audit(transaction, { orgId, actor, action: "wallet.top_up", ...change }, at);
-        return answer(200, report(results));
-      });
-    },
+    walletTopUp: topUp,
   };
 }
+
+/** Tops up wallets of a customer, for one who may; what could not be done is in the answer. */
+export const topUp: Handler<Endpoints["walletTopUp"]> = async ({ orgId, actor, at, body, once }) => {
+  const { customer_id, top_ups } = body;
+  const credits = top_ups.map(creditOf);
+  return once(async (transaction) => {
+    await requireCustomer(transaction, orgId, customer_id);
+    const { results, before, after } = await topUpWallets(transaction, orgId, customer_id, credits, at);
+    // A payment is delivered again, with its key, until there is a wallet for it: that must not get this answer then.
+    if (!results.some(({ success }) => success)) return { ...answer(200, report(results)), idle: true };
+    const change = { subject: customer_id, before, after };
+    await audit(transaction, { orgId, actor, action: "wallet.top_up", ...change }, at);
+    return answer(200, report(results));
+  });
+};
 
 function entryOf(wallet: WalletBalances): Json {
   return {

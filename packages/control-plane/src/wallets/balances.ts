@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { WalletsTable } from "../database/tables.ts";
 
-export interface WalletBalances extends Omit<WalletsTable, "org_id" | "customer_id" | "accrues_from"> {
+export interface WalletBalances
+  extends Omit<WalletsTable, "org_id" | "customer_id" | "accrues_from" | "state"> {
   /** Micro-credits of usage that is accepted and will be debited from this wallet. May be more than a `bigint` column holds. */
   readonly unsettled: bigint;
 }

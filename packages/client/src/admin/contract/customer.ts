@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { customerFields } from "../../contract/customer.ts";
+import { identifier } from "../../contract/text.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
@@ -31,9 +32,28 @@ export const customerEditRequest: z.ZodType<CustomerEditRequest> = z.strictObjec
   name: customerFields.name.optional(),
 });
 
+/** A customer to create. */
+export interface CustomerCreateRequest {
+  readonly externalId: string;
+  readonly name: string;
+  readonly email?: string | null | undefined;
+  /** Two upper-case letters. */
+  readonly country?: string | null | undefined;
+  readonly city?: string | null | undefined;
+}
+
+/** Parses the body that creates a customer. */
+export const customerCreateRequest: z.ZodType<CustomerCreateRequest> = z.strictObject({
+  externalId: identifier,
+  ...customerFields,
+});
+
 /** Which customers. */
 export interface CustomerListQuery extends PartQuery {
-  /** A part of external ID, name or email, whatever the case; up to 256 characters. */
+  /**
+   * The beginnings of words in external ID, name or email, whatever the case, all of them: `ali exa` finds Alice with
+   * alice@example.com. Up to 256 characters.
+   */
   readonly search?: string | undefined;
 }
 

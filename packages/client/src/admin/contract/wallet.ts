@@ -1,15 +1,36 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
 import type { WalletBalance } from "../../contract/wallet.ts";
+import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 
 /** How a wallet is paid for: in advance, or by the invoice of a period. */
 export type AdminWalletKind = "prepaid" | "postpaid";
 
-/** A wallet, as operators see it: its balance, whose it is, and what kind it is. */
+/**
+ * How a wallet is: `exhausted` can pay nothing, `overage` pays out of its credit line, `funded` is any other. Usage that
+ * is not settled yet does not count.
+ */
+export type WalletState = "funded" | "overage" | "exhausted";
+
+/** A wallet, as operators see it: its balance, whose it is, what kind it is, and how it is. */
 export interface AdminWallet extends WalletBalance {
   readonly customer_id: string;
   readonly credit_currency_key: string;
   readonly kind: AdminWalletKind;
+  readonly state: WalletState;
+}
+
+/** Which wallets. */
+export interface WalletListQuery extends PartQuery {
+  readonly customer_id?: string | undefined;
+  readonly credit_currency_key?: string | undefined;
+  readonly kind?: AdminWalletKind | undefined;
+  readonly state?: WalletState | undefined;
+}
+
+/** A part of the wallets, by customer and currency. */
+export interface WalletListAnswer extends Part {
+  readonly wallets: readonly AdminWallet[];
 }
 
 /** A wallet to open. It is empty: a prepaid one is filled by a top-up. */
@@ -50,17 +71,36 @@ export interface AdjustmentRequest {
 
 const most = 1_000_000_000;
 
+const walletKind = z.enum(["prepaid", "postpaid"]);
+const walletState = z.enum(["funded", "overage", "exhausted"]);
+
+/** Parses the query for wallets. */
+export const walletListQuery: z.ZodType<WalletListQuery> = z.strictObject({
+  ...partFields,
+  customer_id: identifier.optional(),
+  credit_currency_key: identifier.optional(),
+  kind: walletKind.optional(),
+  state: walletState.optional(),
+});
+
 /** Parses a wallet. Fields that are not listed are passed on. */
 export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({
   customer_id: z.string(),
   credit_currency_key: z.string(),
-  kind: z.enum(["prepaid", "postpaid"]),
+  kind: walletKind,
+  state: walletState,
   available: z.number(),
   pending: z.number(),
   overage_used: z.number(),
   overage_limit: z.number(),
   postpaid_used: z.number(),
   postpaid_limit: z.number(),
+});
+
+/** Parses a part of the wallets. */
+export const walletListAnswer: z.ZodType<WalletListAnswer> = z.looseObject({
+  wallets: z.array(adminWallet),
+  ...partEnd,
 });
 
 const limit = credits(z.number());

@@ -1,14 +1,16 @@
 import type { CallOptions } from "../../call.ts";
-import { call, checkPath } from "../../checked-call.ts";
+import { call, checkPath, posting } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import type { Endpoint } from "../../endpoint.ts";
 import type { Transport } from "../../transport.ts";
 import {
   type AdminCustomer,
   adminCustomer,
+  type CustomerCreateRequest,
   type CustomerEditRequest,
   type CustomerListAnswer,
   type CustomerListQuery,
+  customerCreateRequest,
   customerEditRequest,
   customerListAnswer,
   customerListQuery,
@@ -16,8 +18,10 @@ import {
 import { adminEndpoints } from "../endpoints.ts";
 import { createListing, type Listing } from "../listing.ts";
 
-/** The customers of an organisation, with their wallets. `createClient().customers.createOrGet` makes one. */
+/** The customers of an organisation, by external ID, with their wallets. */
 export interface AdminCustomers extends Listing<CustomerListQuery, CustomerListAnswer, AdminCustomer> {
+  /** A new customer, without wallets; 409 `customer_exists` where the external ID is taken. Never retried once sent. */
+  create(customer: CustomerCreateRequest, options?: CallOptions): Promise<AdminCustomer>;
   /** The customer with this external ID; 404 `customer_unknown` where there is none. Retried. */
   get(externalId: string, options?: CallOptions): Promise<AdminCustomer>;
   /** Changes what is known of a customer. Retried. */
@@ -41,6 +45,11 @@ export function createAdminCustomers(transport: Transport, organization_id: stri
         answer: customerListAnswer,
         itemsOf: ({ customers }) => customers,
       },
+    ),
+    create: posting(transport, { organization_id })(
+      adminEndpoints.customerCreate,
+      customerCreateRequest,
+      adminCustomer,
     ),
     async get(externalId, options) {
       const reading = adminEndpoints.customerRead;

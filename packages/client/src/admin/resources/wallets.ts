@@ -5,6 +5,7 @@ import { call, checkPath } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import { CreditgateError, isCreditgateError } from "../../creditgate-error.ts";
 import type { Endpoint } from "../../endpoint.ts";
+import { type TopUp, toppingUp } from "../../resources/top-up.ts";
 import type { Transport } from "../../transport.ts";
 import {
   type AdjustmentRequest,
@@ -14,14 +15,20 @@ import {
   refundRequest,
   type WalletCreateRequest,
   type WalletLimitsRequest,
+  type WalletListAnswer,
+  type WalletListQuery,
   walletCreateRequest,
   walletLimitsRequest,
+  walletListAnswer,
+  walletListQuery,
 } from "../contract/wallet.ts";
 import { adminEndpoints } from "../endpoints.ts";
-import type { AdminCustomers } from "./customers.ts";
+import { createListing, type Listing } from "../listing.ts";
 
-/** The wallets of an organisation's customers. Only here they come into being, but for the credits of an order. */
-export interface AdminWallets {
+/** The wallets of an organisation's customers, by customer and currency. Only here they come into being, but for the credits of an order. */
+export interface AdminWallets extends Listing<WalletListQuery, WalletListAnswer, AdminWallet> {
+  /** The customer's wallet in the currency; 404 `wallet_unknown` where there is none. Retried. */
+  get(customerId: string, currency: string, options?: CallOptions): Promise<AdminWallet>;
   /**
    * Opens an empty wallet; 409 `wallet_exists` where the customer has one in the currency, 422 `currency_unknown` where the
    * organisation does not have the currency: `currencies.set()` makes one; 422 `too_many_wallets` where the customer has 500.
@@ -40,17 +47,15 @@ export interface AdminWallets {
     limits: WalletLimitsRequest,
     options?: CallOptions,
   ): Promise<AdminWallet>;
+  /** Adds credits to prepaid wallets, as `createClient().wallets.topUp()` does, in an administrator's name. */
+  readonly topUp: TopUp;
   /** Gives credits back, with a reason, once for each `idempotencyKey`. */
   refund(refund: AdjustmentRequest, options: KeyedCallOptions): Promise<AdminWallet>;
   /** Gives or takes credits, with a reason, once for each `idempotencyKey`. */
   correct(correction: AdjustmentRequest, options: KeyedCallOptions): Promise<AdminWallet>;
 }
 
-export function createAdminWallets(
-  transport: Transport,
-  organization_id: string,
-  customers: AdminCustomers,
-): AdminWallets {
+export function createAdminWallets(transport: Transport, organization_id: string): AdminWallets {
   function open(
     endpoint: Endpoint,
     customerId: string,
@@ -62,9 +67,14 @@ export function createAdminWallets(
     return call(transport, endpoint, adminWallet, { params, body }, options);
   }
 
-  async function find(customerId: string, currency: string, options?: CallOptions) {
-    const { wallets } = await customers.get(customerId, options);
-    return wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
+  function get(
+    external_id: string,
+    credit_currency_key: string,
+    options?: CallOptions,
+  ): Promise<AdminWallet> {
+    const endpoint = adminEndpoints.walletRead;
+    const params = checkPath(endpoint, { organization_id, external_id, credit_currency_key });
+    return call(transport, endpoint, adminWallet, { params }, options);
   }
 
   async function adjust(
@@ -79,6 +89,17 @@ export function createAdminWallets(
   }
 
   return {
+    ...createListing(
+      transport,
+      { organization_id },
+      {
+        endpoint: adminEndpoints.walletList,
+        query: walletListQuery,
+        answer: walletListAnswer,
+        itemsOf: ({ wallets }) => wallets,
+      },
+    ),
+    get: async (customerId, currency, options) => get(customerId, currency, options),
     create: async (customerId, wallet, options) =>
       open(adminEndpoints.walletCreate, customerId, wallet, options),
     async ensure(customerId, wallet, options) {
@@ -86,8 +107,7 @@ export function createAdminWallets(
         return await open(adminEndpoints.walletEnsure, customerId, wallet, options);
       } catch (error) {
         if (!isCreditgateError(error) || error.problem?.code !== "wallet_exists") throw error;
-        const there = await find(customerId, wallet.credit_currency_key, options);
-        if (there === undefined) throw error;
+        const there = await get(customerId, wallet.credit_currency_key, options);
         if (there.kind !== wallet.kind) throw otherKind(error, wallet, there);
         return there;
       }
@@ -98,6 +118,7 @@ export function createAdminWallets(
       const path = { organization_id, external_id: customerId, credit_currency_key: currency };
       return call(transport, endpoint, adminWallet, { params: checkPath(endpoint, path), body }, options);
     },
+    topUp: toppingUp(transport, adminEndpoints.adminTopUp, { organization_id }),
     refund: (refund, options) => adjust(adminEndpoints.walletRefund, refundRequest, refund, options),
     correct: (correction, options) =>
       adjust(adminEndpoints.walletCorrection, correctionRequest, correction, options),
