@@ -4,8 +4,6 @@ import { collectGarbage } from "./garbage.ts";
 /** One way to do a thing, to be timed beside others. */
 export interface Contender {
   readonly name: string;
-  /** The part of the operations of a round that it does: less where each takes long. @default 1 */
-  readonly share?: number;
   /** Sets up a round afresh, untimed, and returns what is timed: that number of operations. */
   prepare(operations: number): Promise<() => Promise<void>>;
 }
@@ -33,7 +31,7 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
   const samples = contenders.map((contender) => ({ contender, times: [] as number[], cpu: [] as number[] }));
   for (let round = -warmUps; round < effort.rounds; round++) {
     for (const { contender, times, cpu } of samples) {
-      const taken = await timeRound(contender, operationsOf(contender, effort));
+      const taken = await timeRound(contender, effort.operations);
       if (round < 0) continue;
       times.push(taken.elapsed);
       cpu.push(taken.cpu);
@@ -45,11 +43,6 @@ export async function compare(contenders: readonly Contender[], effort: Effort):
     cpu: medianOf(cpu),
     fastest: Math.min(...times),
   }));
-}
-
-/** How many operations the contender does in a round. */
-export function operationsOf({ share = 1 }: Contender, { operations }: Effort): number {
-  return Math.ceil(share * operations);
 }
 
 async function timeRound(

@@ -11,11 +11,11 @@ export async function benchmarkFleet(): Promise<void> {
   const stores: StoreServer[] = [redisStores(redis)];
   try {
     stores.push(await startPostgresStores());
-    await benchmarkHotWallets(redis, stores);
-    for (const benchmark of [benchmarkRecalls, benchmarkStranded]) {
-      console.log();
-      await benchmark(stores);
-    }
+    await benchmarkHotWallets(stores);
+    console.log();
+    await benchmarkRecalls(stores);
+    console.log();
+    await benchmarkStranded(stores);
     console.log();
     await benchmarkIdle(redis);
   } finally {

@@ -1,10 +1,15 @@
-import { type Charge, createGate, createRegistry, type Gate, type Ledger } from "@creditgate/core";
+import { type Charge, createGate, createRegistry, type Gate, type GateOptions } from "@creditgate/core";
 import { createBatchClient, plenty } from "../batch-client.ts";
 
 const usage = { provider: "openai", model: "gpt-5", inputTokens: 12, outputTokens: 40 };
 
-/** A gate as a process of a fleet has one; without a ledger as a process has that is alone. Every wallet has these funds, whatever is spent. */
-export function createFleetGate(ledger?: Ledger, funds: number = plenty): Gate {
+interface FleetGateOptions extends Pick<GateOptions, "ledger" | "outbox"> {
+  /** Credits in every wallet, whatever is spent. @default plenty */
+  readonly funds?: number;
+}
+
+/** A gate as a process of a fleet has one; without a ledger as a process has that is alone. */
+export function createFleetGate({ funds = plenty, ...parts }: FleetGateOptions = {}): Gate {
   return createGate({
     client: createBatchClient(funds),
     currency: "ai_credits",
@@ -12,7 +17,7 @@ export function createFleetGate(ledger?: Ledger, funds: number = plenty): Gate {
     registry: createRegistry(),
     // The API of OpenTelemetry is installed here for the tests; most applications have none.
     openTelemetry: false,
-    ...(ledger !== undefined && { ledger }),
+    ...parts,
   });
 }
 

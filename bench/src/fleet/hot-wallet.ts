@@ -1,8 +1,9 @@
-import { type Contender, compare, type Effort, operationsOf } from "../comparison.ts";
-import { byLimiter, type Decider, type Ending, inFleet, inMemory } from "./deciders.ts";
-import { createFlexibleLimiter, createUpstashLimiter } from "./limiters.ts";
-import { carry } from "./load.ts";
-import type { RedisServer } from "./redis-server.ts";
+import { medianOf } from "../comparison.ts";
+import type { Ending } from "./decider.ts";
+import { type LimiterName, limiters } from "./limiters.ts";
+import type { Load } from "./load.ts";
+import type { Member, Order } from "./member.ts";
+import type { MemberTask } from "./member-task.ts";
 import type { StoreServer } from "./store-server.ts";
 
 /** So many decisions come in one turn of the event loop. */
@@ -10,8 +11,14 @@ export const inOneTurn = 32;
 /** Decisions a second, of a process that could make more. */
 export const pacePerSecond = 1_000;
 
-/** What one way to decide takes; nanoseconds for each decision. */
-export interface HotFigures extends Pick<Decider, "kind" | "name"> {
+/** One way to decide on a wallet that can pay for all that comes, by what is printed. */
+export interface HotContender {
+  readonly name: string;
+  readonly task: MemberTask;
+}
+
+/** What it takes; microseconds for each decision. */
+export interface HotFigures {
   /** Of work that is released, each decision when the one before has ended. */
   readonly released: number;
   /** The same of work that is reported, settled and delivered. */
@@ -24,102 +31,99 @@ export interface HotFigures extends Pick<Decider, "kind" | "name"> {
 }
 
 /** How long to measure. */
-export interface HotEffort extends Effort {
+export interface HotEffort {
+  readonly rounds: number;
+  /** In a round; a part of it where each is a round trip. */
+  readonly decisions: number;
   readonly pacedMs: number;
 }
 
-/** How decisions come and end. */
-interface Mode {
-  readonly ending: Ending;
-  readonly together: boolean;
+/** The ledger in memory, leases on each store, the same without leases, and the limiters on the first store. */
+export async function hotContenders(stores: readonly StoreServer[]): Promise<readonly HotContender[]> {
+  const addresses = await Promise.all(stores.map((store) => store.open("hot")));
+  const [address] = addresses;
+  if (address === undefined) return [];
+  const inFleet = (by: "leases" | "no leases") =>
+    addresses.map((of) => ({ name: `creditgate, a fleet on ${of.kind}: ${by}`, task: { address: of, by } }));
+  return [
+    { name: "creditgate, one process: memory", task: { address, by: "memory" } },
+    ...inFleet("leases"),
+    ...inFleet("no leases"),
+    ...(Object.keys(limiters) as LimiterName[]).map((by) => ({ name: by, task: { address, by } })),
+  ];
 }
 
-const modes = {
-  released: { ending: "released", together: false },
-  settled: { ending: "settled", together: false },
-  atOnce: { ending: "settled", together: true },
-} as const;
-
-/** The ledger in memory first, then leases on each store, the same without leases, and the limiters. */
+/** Each contender has a process, and they are timed in turns: whatever disturbs the machine disturbs them all. */
 export async function measureHotWallets(
-  redis: RedisServer,
-  stores: readonly StoreServer[],
+  contenders: readonly HotContender[],
+  members: readonly Member[],
   effort: HotEffort,
 ): Promise<readonly HotFigures[]> {
-  const addresses = await Promise.all(stores.map((store) => store.open("hot")));
-  const deciders = [
-    inMemory(),
-    ...addresses.map((address) => inFleet(address, true)),
-    ...addresses.map((address) => inFleet(address, false)),
-    byLimiter(redis, createFlexibleLimiter),
-    byLimiter(redis, createUpstashLimiter),
-  ];
-  const time = async (mode: Mode) =>
-    (
-      await compare(
-        deciders.map((decider) => contender(decider, mode)),
-        effort,
-      )
-    ).map(({ median }) => median);
-  try {
-    const released = await time(modes.released);
-    const settled = await time(modes.settled);
-    const atOnce = await time(modes.atOnce);
-    const figures: HotFigures[] = [];
-    for (const [index, decider] of deciders.entries()) {
-      figures.push({
-        kind: decider.kind,
-        name: decider.name,
-        released: released[index] ?? Number.NaN,
-        settled: settled[index] ?? Number.NaN,
-        atOnce: atOnce[index] ?? Number.NaN,
-        trips: await tripsOf(decider, effort),
-        pacedTrips: await pacedTripsOf(decider, effort),
-      });
-    }
-    return figures;
-  } finally {
-    for (const decider of deciders) await decider.close();
+  const time = (ending: Ending, together: boolean) =>
+    timeInTurns(contenders, members, effort, { ending, together });
+  const released = await time("released", false);
+  const settled = await time("settled", false);
+  const atOnce = await time("settled", true);
+  const figures: HotFigures[] = [];
+  for (const [index, member] of members.entries()) {
+    const everyMs = 10;
+    const inEach = (pacePerSecond * everyMs) / 1_000;
+    const load = {
+      decisions: (inEach * effort.pacedMs) / everyMs,
+      inOneTurn: inEach,
+      together: true,
+      everyMs,
+    };
+    const paced = await member.order(serve(load, "settled"));
+    figures.push({
+      released: released[index]?.us ?? Number.NaN,
+      settled: settled[index]?.us ?? Number.NaN,
+      atOnce: atOnce[index]?.us ?? Number.NaN,
+      trips: settled[index]?.trips ?? Number.NaN,
+      pacedTrips: (100 * paced.trips) / load.decisions,
+    });
   }
+  return figures;
 }
 
 /** The part of a round that is left where each decision is a round trip. */
-const shares = { memory: 1, leases: 1, "no leases": 0.02, limiter: 0.1 };
+function shareOf({ by }: MemberTask): number {
+  if (by === "memory" || by === "leases") return 1;
+  return by === "no leases" ? 0.02 : 0.1;
+}
 
-function contender({ kind, name, decide, finish }: Decider, { ending, together }: Mode): Contender {
-  const run = async (decisions: number) => {
-    await carry({ decisions, inOneTurn, together }, () => decide(ending));
-    await finish();
-  };
-  return {
-    name,
-    share: shares[kind],
-    async prepare(operations) {
+interface Sample {
+  readonly us: number;
+  /** For 100 decisions. */
+  readonly trips: number;
+}
+
+/** The medians. The first round warms up. */
+async function timeInTurns(
+  contenders: readonly HotContender[],
+  members: readonly Member[],
+  { rounds, decisions }: HotEffort,
+  { ending, together }: { readonly ending: Ending; readonly together: boolean },
+): Promise<readonly Sample[]> {
+  const samples = members.map((): Sample[] => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, member] of members.entries()) {
+      const task = contenders[index]?.task;
+      if (task === undefined) continue;
+      const count = Math.ceil(shareOf(task) * decisions);
+      const load = { decisions: count, inOneTurn, together };
       // While others were timed the wallet has cooled down.
-      await run(Math.ceil(operations / 10));
-      return () => run(operations);
-    },
-  };
+      await member.order(serve({ ...load, decisions: Math.ceil(count / 10) }, ending));
+      const { ms, trips } = await member.order(serve(load, ending));
+      if (round > 0) samples[index]?.push({ us: (1_000 * ms) / count, trips: (100 * trips) / count });
+    }
+  }
+  return samples.map((each) => ({
+    us: medianOf(each.map(({ us }) => us)),
+    trips: medianOf(each.map(({ trips }) => trips)),
+  }));
 }
 
-async function tripsOf(decider: Decider, effort: Effort): Promise<number> {
-  const hot = contender(decider, modes.settled);
-  const decisions = operationsOf(hot, effort);
-  const run = await hot.prepare(decisions);
-  return countTrips(decider, decisions, run);
-}
-
-async function pacedTripsOf(decider: Decider, { pacedMs }: HotEffort): Promise<number> {
-  const everyMs = 10;
-  const inEach = (pacePerSecond * everyMs) / 1_000;
-  const decisions = (inEach * pacedMs) / everyMs;
-  const load = { decisions, inOneTurn: inEach, together: true, everyMs };
-  return countTrips(decider, decisions, () => carry(load, () => decider.decide("settled")));
-}
-
-/** For 100 decisions. */
-async function countTrips(decider: Decider, decisions: number, run: () => Promise<void>): Promise<number> {
-  const before = await decider.trips();
-  await run();
-  return (100 * ((await decider.trips()) - before)) / decisions;
+function serve(load: Load, ending: Ending): Order {
+  return { do: "serve", load, wallets: 1, name: "hot", ending };
 }

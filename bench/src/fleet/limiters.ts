@@ -5,19 +5,21 @@ import type { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { plenty } from "../batch-client.ts";
 
-/** What a user would ask before each piece of work instead: resolves if it may begin. */
-export interface Limiter {
-  readonly name: string;
-  consume(customerId: string): Promise<void>;
-}
+/** What a user would ask before each piece of work instead. Rejects where it may not begin. */
+type Limiter = (customerId: string) => Promise<void>;
 
-export function createFlexibleLimiter(redis: Redis): Limiter {
+/** On a connection to Redis, by what is printed. */
+export const limiters = {
+  "rate-limiter-flexible": createFlexibleLimiter,
+  "@upstash/ratelimit": createUpstashLimiter,
+} as const;
+
+export type LimiterName = keyof typeof limiters;
+
+function createFlexibleLimiter(redis: Redis): Limiter {
   const limiter = new RateLimiterRedis({ storeClient: redis, points: plenty, duration: 600 });
-  return {
-    name: "rate-limiter-flexible: consume",
-    async consume(customerId) {
-      await limiter.consume(customerId);
-    },
+  return async (customerId) => {
+    await limiter.consume(customerId);
   };
 }
 
@@ -25,18 +27,15 @@ export function createFlexibleLimiter(redis: Redis): Limiter {
  * By its cheapest algorithm, and over a connection of ioredis: its own client sends each question by HTTP, which would take it
  * several times as long.
  */
-export function createUpstashLimiter(redis: Redis): Limiter {
+function createUpstashLimiter(redis: Redis): Limiter {
   const limiter = new Ratelimit({
     // It calls no other methods for this algorithm.
     redis: scriptsOn(redis) as unknown as UpstashClient,
     limiter: Ratelimit.fixedWindow(plenty, "10 m"),
   });
-  return {
-    name: "@upstash/ratelimit: limit",
-    async consume(customerId) {
-      const { success } = await limiter.limit(customerId);
-      if (!success) throw new Error(`${customerId} is limited`);
-    },
+  return async (customerId) => {
+    const { success } = await limiter.limit(customerId);
+    if (!success) throw new Error(`${customerId} is limited`);
   };
 }
 

@@ -1,5 +1,6 @@
 import { task, tell } from "../control-plane/child.ts";
-import { createMember, type MemberTask, type Order } from "./member.ts";
+import { createMember, type Order } from "./member.ts";
+import type { MemberTask } from "./member-task.ts";
 
 /** A member that is a process: it carries out one order after another, until it is told to end. */
 const member = createMember(await task<MemberTask>());

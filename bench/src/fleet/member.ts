@@ -1,68 +1,51 @@
-import { createLeasedLedger } from "@creditgate/core";
-import { plenty } from "../batch-client.ts";
-import { createFleetGate, releaseOne, settleOne } from "./fleet-gate.ts";
+import { createDecider, type Ending } from "./decider.ts";
 import { carry, type Load } from "./load.ts";
-import { connect, type StoreAddress } from "./store-connection.ts";
+import type { MemberTask } from "./member-task.ts";
 
-/** What a process of a fleet is told at its start. */
-export interface MemberTask {
-  readonly address: StoreAddress;
-  /** Credits in every wallet, whatever is spent. @default plenty */
-  readonly funds?: number;
-  /** @default that of leased ledgers */
-  readonly leaseMs?: number;
-}
-
-/** What it may be asked to do then. */
+/** What a process of a fleet may be asked to do. */
 export type Order =
   | {
       readonly do: "serve";
       readonly load: Load;
-      /** Decisions go round among so many: `NAME-0`, `NAME-1`, … */
+      /** The work goes round among so many: `NAME-0`, `NAME-1`, … */
       readonly wallets: number;
       readonly name: string;
-      readonly ends: "settled" | "released";
+      readonly ending: Ending;
     }
   | { readonly do: "take"; readonly customerId: string; readonly credits: number };
 
 export interface Done {
-  /** How long it took. */
+  /** How long it took, and what its work left to be done. */
   readonly ms: number;
-  /** Words that it has said to the store since its start. */
-  readonly words: number;
+  /** Round trips to the store that it took. */
+  readonly trips: number;
 }
 
 /** One process of a fleet. */
 export interface Member {
-  /** Resolves when the work has ended and is delivered. Rejects if any of it is denied. */
+  /** Rejects if any of the work is denied. */
   order(order: Order): Promise<Done>;
   stop(): Promise<void>;
 }
 
 /** A member in this process. */
-export function createMember({ address, funds = plenty, leaseMs }: MemberTask): Member {
-  const connection = connect(address);
-  const gate = createFleetGate(
-    createLeasedLedger(connection.store, leaseMs === undefined ? {} : { leaseMs }),
-    funds,
-  );
+export function createMember(task: MemberTask): Member {
+  const { decide, finish, trips, stop } = createDecider(task);
   const carryOut = async (order: Order): Promise<void> => {
-    if (order.do === "take") return releaseOne(gate, order.customerId, order.credits);
-    const { load, wallets, name, ends } = order;
-    const decide = ends === "settled" ? settleOne : releaseOne;
-    await carry(load, (index) => decide(gate, walletOf(name, index % wallets)));
-    await gate.flush();
+    if (order.do === "take") return decide(order.customerId, "released", order.credits);
+    const { load, wallets, name, ending } = order;
+    const customerIds = Array.from({ length: wallets }, (_, index) => walletOf(name, index));
+    await carry(load, (index) => decide(customerIds[index % wallets] ?? "", ending));
+    await finish();
   };
   return {
     async order(order) {
+      const tripsBefore = trips();
       const start = performance.now();
       await carryOut(order);
-      return { ms: performance.now() - start, words: connection.words };
+      return { ms: performance.now() - start, trips: trips() - tripsBefore };
     },
-    async stop() {
-      await gate.close();
-      await connection.close();
-    },
+    stop,
   };
 }
 

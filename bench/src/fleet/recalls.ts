@@ -25,7 +25,10 @@ export async function benchmarkRecalls(stores: readonly StoreServer[]): Promise<
   const all = new Map<string, readonly Recall[]>();
   for (const server of stores) {
     const task = { address: await server.open(fleet), funds: recallFunds };
-    all.set(server.kind, await withMembers(2, task, (members) => measureRecalls(members, server, count)));
+    all.set(
+      server.kind,
+      await withMembers([task, task], (members) => measureRecalls(members, server, count)),
+    );
   }
   printTable(
     ["credits that another process does not use", "recalls", "credits, median", "ms, median", "ms, most"],
@@ -64,8 +67,8 @@ export async function measureRecalls(
 }
 
 async function recallFrom(owner: Member, asker: Member, server: StoreServer, name: string): Promise<Recall> {
-  const load = { decisions: 320, inOneTurn: 32, together: true, everyMs: 10 };
-  await owner.order({ do: "serve", load, wallets: 1, name, ends: "released" });
+  const load = { decisions: 320, inOneTurn: 32, together: true, everyMs: 20 };
+  await owner.order({ do: "serve", load, wallets: 1, name, ending: "released" });
   // Anywhere between two words of the owner, which come by themselves.
   await setTimeout(150 * Math.random());
   const customerId = walletOf(name);

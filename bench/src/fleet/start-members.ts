@@ -1,15 +1,13 @@
 import { type Child, startChild } from "../control-plane/child.ts";
-import type { Done, Member, MemberTask } from "./member.ts";
+import type { Done, Member } from "./member.ts";
+import type { MemberTask } from "./member-task.ts";
 
-/** A fleet of so many processes, for as long as it is measured. */
+/** A process for each of these tasks, for as long as they are measured. */
 export async function withMembers<T>(
-  count: number,
-  task: MemberTask,
+  tasks: readonly MemberTask[],
   measure: (members: readonly Member[]) => Promise<T>,
 ): Promise<T> {
-  const children = Array.from({ length: count }, () =>
-    startChild<MemberTask, Done>("../fleet/member-process.js", task),
-  );
+  const children = tasks.map((task) => startChild<MemberTask, Done>("../fleet/member-process.js", task));
   try {
     await Promise.all(children.map((child) => child.answer()));
     return await measure(children.map(memberOf));

@@ -1,6 +1,6 @@
-import type { SharedStore } from "@creditgate/core";
-import { createPostgresStore } from "@creditgate/postgres";
-import { createRedisStore } from "@creditgate/redis";
+import type { FleetOutbox, SharedStore } from "@creditgate/core";
+import { createPostgresOutbox, createPostgresStore } from "@creditgate/postgres";
+import { createRedisOutbox, createRedisStore } from "@creditgate/redis";
 import { Redis } from "ioredis";
 import pg from "pg";
 
@@ -15,8 +15,8 @@ export interface StoreAddress {
 /** A process's way to the store of its fleet. */
 export interface StoreConnection {
   readonly store: SharedStore;
-  /** Words that it has sent: each is a round trip. */
-  readonly words: number;
+  /** One on the same server. */
+  outbox(): FleetOutbox;
   close(): Promise<void>;
 }
 
@@ -24,24 +24,16 @@ export interface StoreConnection {
 export function connect({ kind, url, fleet }: StoreAddress): StoreConnection {
   if (kind === "Redis") {
     const redis = new Redis(url);
-    return counting(createRedisStore({ redis, name: fleet }), async () => redis.disconnect());
+    return {
+      store: createRedisStore({ redis, name: fleet }),
+      outbox: () => createRedisOutbox({ redis, name: fleet, acceptLoss: true }),
+      close: async () => redis.disconnect(),
+    };
   }
   const sql = new pg.Pool({ connectionString: url });
-  return counting(createPostgresStore({ sql, schema: fleet }), () => sql.end());
-}
-
-function counting(store: SharedStore, close: () => Promise<void>): StoreConnection {
-  let words = 0;
   return {
-    store: {
-      exchange(account, word) {
-        words += 1;
-        return store.exchange(account, word);
-      },
-    },
-    get words() {
-      return words;
-    },
-    close,
+    store: createPostgresStore({ sql, schema: fleet }),
+    outbox: () => createPostgresOutbox({ sql, schema: fleet }),
+    close: () => sql.end(),
   };
 }

@@ -24,7 +24,7 @@ export async function benchmarkStranded(stores: readonly StoreServer[]): Promise
   const all = new Map<string, readonly Stranded[]>();
   for (const server of stores) {
     const task = { address: await server.open(fleet) };
-    const found = await withMembers(processes, task, async (members) => {
+    const found = await withMembers(Array(processes).fill(task), async (members) => {
       const strandeds: Stranded[] = [];
       for (let trial = 0; trial < trials; trial++) {
         strandeds.push(await measureStranded(members, server, `stranded-${trial}`));
@@ -56,7 +56,7 @@ export async function measureStranded(
 ): Promise<Stranded> {
   const load = { decisions: 3_200, inOneTurn: 32, together: true, everyMs: 10 };
   await Promise.all(
-    members.map((member) => member.order({ do: "serve", load, wallets: 1, name, ends: "settled" })),
+    members.map((member) => member.order({ do: "serve", load, wallets: 1, name, ending: "settled" })),
   );
   const stopped = performance.now();
   const credits = await creditsIn(server);
