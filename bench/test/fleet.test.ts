@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)("the fleet benchmark, in its short form on Redis", ()
     const contenders = await hotContenders([server]);
     const all = await withMembers(
       contenders.map(({ task }) => task),
-      (members) => measureHotWallets(contenders, members, { rounds: 1, decisions: 2_000, pacedMs: 100 }),
+      (members) => measureHotWallets(contenders, members, { rounds: 1, decisions: 8_000, pacedMs: 100 }),
     );
     expect(all.map(({ trips }) => Math.round(trips))).toEqual([0, expect.any(Number), 100, 100, 100]);
     expect(all[1]?.trips).toBeLessThanOrEqual(1);
