@@ -38,8 +38,12 @@ describe.skipIf(!hasRedis)("the fleet benchmark, in its short form on Redis", ()
       contenders.map(({ task }) => task),
       (members) => measureHotWallets(contenders, members, { rounds: 1, decisions: 8_000, pacedMs: 100 }),
     );
-    expect(all.map(({ trips }) => Math.round(trips))).toEqual([0, expect.any(Number), 100, 100, 100]);
-    expect(all[1]?.trips).toBeLessThanOrEqual(1);
+    const [memory, leased, unleased, ...limited] = all.map(({ trips }) => trips);
+    expect(memory).toBe(0);
+    expect(leased).toBeLessThanOrEqual(1);
+    // A process that has work says a word now and then.
+    expect(unleased).toBeGreaterThanOrEqual(100);
+    expect(limited).toEqual([100, 100]);
     for (const { released, settled, atOnce } of all) {
       for (const taken of [released, settled, atOnce]) expect(taken).toBeGreaterThan(0);
     }
