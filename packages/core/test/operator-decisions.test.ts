@@ -111,6 +111,20 @@ describe("what an operator decides on the outbox of a gate that runs", () => {
     expect(await operator.list()).toMatchObject([{ id, isRequested: true }]);
   });
 
+  it("is done by the heir of a process that died before it heard of it", async () => {
+    const { living, operator, pass, start } = createFleet();
+    const crashed = start("two");
+    const id = await dead(crashed);
+    await living.admit(1);
+    const told = operator.retry([id]);
+    await pass(20_000);
+    expect(await told).toEqual({ done: [], left: [id] });
+    await pass(abandonMs + 20_000);
+    expect(living.told("resolved")).toMatchObject([{ as: "retry", report: { id } }]);
+    expect(living.told("delivered")).toMatchObject([{ report: { id } }]);
+    expect((await operator.list()).filter(({ state }) => state !== "delivered")).toEqual([]);
+  });
+
   it("does all or nothing", async () => {
     const { living, operator } = createFleet();
     const id = await dead(living);

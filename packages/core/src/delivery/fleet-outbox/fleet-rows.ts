@@ -113,6 +113,11 @@ export class FleetRows {
     for (const { report } of this.reports.all()) this.reports.release(report.id);
   }
 
+  /** Whether some have been taken over and are not in the ledger yet. */
+  get hasFresh(): boolean {
+    return this.#all().some(({ isFresh }) => isFresh);
+  }
+
   /** All that is fresh is in the ledger now. */
   entered(): void {
     for (const row of this.#all()) {

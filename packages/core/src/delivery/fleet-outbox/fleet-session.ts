@@ -134,9 +134,9 @@ export class FleetSession {
     await this.#endEmptyLanes();
   }
 
-  /** What operators ask for rows of this process. */
-  takeRequests(): Promise<readonly RowRequest[]> {
-    return this.#store.takeRequests(this.#life);
+  /** What operators ask for rows of this process: none while some are not in its ledger yet, for what is taken is not given again. */
+  async takeRequests(): Promise<readonly RowRequest[]> {
+    return this.#rows.hasFresh ? [] : this.#store.takeRequests(this.#life);
   }
 
   /** Leaves what is undelivered to the others, or the next. */

@@ -36,7 +36,7 @@ export class OperatorDecisions {
     if (row === undefined) return this.#doWork(id, decision);
     // Meanwhile it may have been decided otherwise, or have got through.
     const isAside = row.state === "parked" || row.state === "dead";
-    if (!isAside || row.isFresh || decision.as === "bill") return undefined;
+    if (!isAside || decision.as === "bill") return undefined;
     const { entry } = row;
     if (decision.as === "discard") await this.#journal.write(dropping(this.#rows, () => [id]));
     else {
@@ -50,7 +50,7 @@ export class OperatorDecisions {
   /** Work that is still in flight is not the operator's to decide. */
   async #doWork(id: string, decision: RowDecision): Promise<OutboxReport | undefined> {
     const row = this.#rows.work(id);
-    if (row === undefined || !row.isOrphan || row.isFresh || decision.as === "retry") return undefined;
+    if (row === undefined || !row.isOrphan || decision.as === "retry") return undefined;
     const { hold, ...work } = row.work;
     const rawUsage = decision.as === "bill" ? decision.usage : {};
     const report = { ...work, rawUsage, entry: { id, amount: hold } };
