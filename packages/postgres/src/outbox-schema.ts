@@ -32,66 +32,6 @@ create index outbox_row_lane on ${schema}.outbox_row (lane, place);
 
 create table ${schema}.outbox_value (outbox text not null, name text not null, value text not null, primary key (outbox, name));
 
-create function ${schema}.outbox_beat(outbox_name text, beat jsonb) returns json language plpgsql as $f$
-declare
-  me constant text := beat->>'process';
-  abandon_ms constant bigint := (beat->>'abandonMs')::bigint;
-  joining constant boolean := (beat->>'joining')::boolean;
-  leaving constant boolean := (beat->>'leaving')::boolean;
-  present bigint;
-  own ${schema}.outbox_process;
-  gone text[];
-begin
-  if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
-  -- One beat at a time: two that take each other over would wait for each other.
-  perform pg_advisory_xact_lock(hashtext('creditgate_outbox'), hashtext(outbox_name));
-  present := ${schema}.clock();
-  if joining then
-    with joined as (
-      insert into ${schema}.outbox_process (id, outbox, name, beat_at, heard_since)
-      values (me, outbox_name, beat->>'name', present, present) on conflict (id) do nothing returning id)
-    insert into ${schema}.outbox_lane (id, owner) select id, id from joined;
-  end if;
-  select * into own from ${schema}.outbox_process where id = me for update;
-  if not found or own.seq < (beat->>'seq')::bigint then
-    return json_build_object('status', 'behind', 'lanes', '[]'::json, 'ledgers', '[]'::json, 'values', '{}'::json);
-  elsif own.standing = 'taken' then
-    return json_build_object('status', 'taken', 'lanes', '[]'::json, 'ledgers', '[]'::json, 'values', '{}'::json);
-  end if;
-  if 2 * (present - own.beat_at) >= abandon_ms then own.heard_since := present; end if;
-  update ${schema}.outbox_process
-  set beat_at = present, heard_since = own.heard_since, standing = case when leaving then 'left' else 'live' end
-  where id = me;
-  if not leaving then
-    -- Waits for a step that one of them is in the midst of: then it is not silent any more.
-    with locked as (
-      select id, name, standing, beat_at from ${schema}.outbox_process
-      where outbox = outbox_name and id <> me and standing <> 'taken'
-        and (standing = 'left' or (joining and name = beat->>'name')
-             or present - greatest(beat_at, own.heard_since) >= abandon_ms)
-      for update)
-    select coalesce(array_agg(id), '{}') into gone from locked;
-    update ${schema}.outbox_process set standing = 'taken' where id = any(gone);
-    update ${schema}.outbox_lane set owner = me where owner = any(gone);
-    -- A process that wakes after so long is one that the store does not know.
-    delete from ${schema}.outbox_process
-    where outbox = outbox_name and standing = 'taken' and present - beat_at > 604800000 + abandon_ms;
-  end if;
-  return json_build_object(
-    'status', 'ok',
-    'lanes', (select coalesce(json_agg(id), '[]') from ${schema}.outbox_lane where owner = me),
-    'ledgers', (
-      select coalesce(json_agg(distinct ledger.id), '[]')
-      from ${schema}.outbox_ledger as ledger join ${schema}.outbox_lane as lane on lane.id = ledger.lane
-      where lane.owner = me and not exists (
-        select from ${schema}.outbox_ledger as other
-          join ${schema}.outbox_lane as others on others.id = other.lane
-          join ${schema}.outbox_process as owner on owner.id = others.owner
-        where other.id = ledger.id and others.owner <> me and owner.outbox = outbox_name)),
-    'values', (select coalesce(json_object_agg(name, value), '{}') from ${schema}.outbox_value where outbox = outbox_name));
-end
-$f$;
-
 create function ${schema}.outbox_write(outbox_name text, step jsonb) returns json language plpgsql as $f$
 declare
   me constant text := step->>'process';

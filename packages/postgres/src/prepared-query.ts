@@ -8,7 +8,7 @@ export class PreparedQuery {
   readonly #query: Query;
   readonly #schema: string;
   readonly #timeoutMs: number;
-  #running: Promise<void> | undefined;
+  #prepared: Promise<void> | undefined;
 
   constructor(query: Query, schema: string, timeoutMs: number) {
     this.#query = query;
@@ -23,11 +23,31 @@ export class PreparedQuery {
   }
 
   async #run(text: string, values: readonly string[]): Promise<readonly Row[]> {
-    this.#running ??= migrate(this.#query, this.#schema).catch((error: unknown) => {
-      this.#running = undefined;
+    const prepared = this.#prepare();
+    await prepared;
+    try {
+      return await this.#query(text, values);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      // The schema was dropped. A new one knows nothing, begins a new epoch, and is told anew by the processes that live.
+      if (this.#prepared === prepared) this.#prepared = undefined;
+      await this.#prepare();
+      return this.#query(text, values);
+    }
+  }
+
+  #prepare(): Promise<void> {
+    this.#prepared ??= migrate(this.#query, this.#schema).catch((error: unknown) => {
+      this.#prepared = undefined;
       throw error;
     });
-    await this.#running;
-    return this.#query(text, values);
+    return this.#prepared;
   }
+}
+
+/** The SQLSTATEs of a schema, a function and a table that are not there. */
+const missing: readonly unknown[] = ["3F000", "42883", "42P01"];
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && missing.includes(error.code);
 }

@@ -1,4 +1,5 @@
-import { createPostgresStore } from "@creditgate/postgres";
+import type { OutboxReport } from "@creditgate/core";
+import { createPostgresOutbox, createPostgresStore } from "@creditgate/postgres";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
@@ -14,13 +15,23 @@ const tables = async (schema: string) => {
   return rows[0].tables;
 };
 
+const report = (id: string): OutboxReport => ({
+  id,
+  customerId: "ada",
+  agentId: "chat",
+  indicator: "message",
+  rawUsage: {},
+  currency: "credits",
+  entry: { id, amount: 1 },
+});
+
 describe("the schema", () => {
   it("is created once by processes that start at the same time", async () => {
     const stores = Array.from({ length: 8 }, () => createPostgresStore({ sql: pool, schema: "together" }));
     const answers = await Promise.all(stores.map((store, at) => store.exchange("a", wordOf(`p${at}`, 1))));
     expect(new Set(answers.map(({ epoch }) => epoch)).size).toBe(1);
     const { rows } = await pool.query("select version from together.migration order by version");
-    expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+    expect(rows.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it("stands in the schema that is named, and leaves others alone", async () => {
@@ -39,6 +50,19 @@ describe("the schema", () => {
     await expect(store.exchange("a", wordOf("p", 1))).rejects.toThrow("connection refused");
     isDown = false;
     expect(await store.exchange("a", wordOf("p", 1))).toMatchObject({ status: "ok" });
+  });
+
+  it("is created again where it is dropped while processes run, which say again what they have", async () => {
+    const store = createPostgresStore({ sql: pool, schema: "dropped" });
+    const outbox = createPostgresOutbox({ sql: pool, schema: "dropped", process: "web-1" });
+    const before = await store.exchange("a", wordOf("p", 1, { base: 7, keep: 7, claim: 7 }));
+    await outbox.append([report("a")]);
+    await pool.query("drop schema dropped cascade");
+    await outbox.append([report("b")]);
+    const word = wordOf("p", 2, { epoch: before.epoch, base: 7, keep: 7, claim: 7 });
+    expect(await store.exchange("a", word)).toMatchObject({ status: "register", out: 0 });
+    const next = createPostgresOutbox({ sql: pool, schema: "dropped", process: "web-1" });
+    expect((await next.next(10)).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
   it("leaves nothing behind where it fails in the middle", async () => {

@@ -103,4 +103,20 @@ describe("createPostgresOutbox", () => {
     );
     expect(rows).toEqual([{ rows: 0 }]);
   });
+
+  it("knows for a week that a process has been taken over, and forgets it with the next that joins", async () => {
+    const [dead, heir] = [await start("remembered"), await start("remembered")];
+    const names = async () => {
+      const { rows } = await pool.query("select id from fleet.outbox_process where outbox = 'remembered'");
+      return rows.length;
+    };
+    await dead.close();
+    await heir.fleet.beat(0);
+    await pass(6 * 86_400_000);
+    await start("remembered");
+    expect(await names()).toBe(3);
+    await pass(2 * 86_400_000);
+    await start("remembered");
+    expect(await names()).toBe(3);
+  });
 });

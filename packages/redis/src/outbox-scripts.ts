@@ -1,11 +1,12 @@
 import { Script } from "./script.ts";
 
 /**
- * KEYS of all: the stream of rows, processes, places of the last step, lanes, ledgers, values, notes, requests. A lane is a consumer of
- * the stream's group: what stands in it is pending there. A row that is dropped is acknowledged and deleted.
+ * KEYS of all: the stream of rows, processes, places of the last step, lanes, ledgers, values, notes, requests; of processes that
+ * have been taken over, when that was and the number of their last step. A lane is a consumer of the stream's group: what stands in it
+ * is pending there. A row that is dropped is acknowledged and deleted.
  */
 const common = `
-local stream, processes, places, lanes, ledgers, values, notes, requests = unpack(KEYS)
+local stream, processes, places, lanes, ledgers, values, notes, requests, gone, last = unpack(KEYS)
 local q = cjson.decode(ARGV[1])
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[2])
@@ -33,6 +34,16 @@ local function laneOf(place)
   return pending and pending[2]
 end
 
+-- The number of the last step of a process that has been taken over.
+local function lastOf(id)
+  return tonumber(redis.call('HGET', last, id) or nil)
+end
+
+-- Whether the stream is not the one that this process has its lane in: then the rows that it has written are gone.
+local function hasLostStream(id)
+  return redis.pcall('XGROUP', 'CREATECONSUMER', stream, 'gates', id) ~= 0
+end
+
 -- An empty table would be an object.
 local function list(parts)
   return #parts == 0 and '[]' or cjson.encode(parts)
@@ -44,6 +55,8 @@ export const beatScript: Script = new Script(`${common}
 -- So long a process that has been taken over can be told so.
 local remembered = 604800000
 
+local taken = lastOf(q.process)
+if taken then return taken < q.seq and '{"status":"behind"}' or '{"status":"taken"}' end
 local own = load(q.process)
 if q.joining and not own then
   own = { name = q.name, beat = now, since = now, seq = 0, standing = 'live' }
@@ -51,27 +64,28 @@ if q.joining and not own then
   redis.call('XGROUP', 'CREATECONSUMER', stream, 'gates', q.process)
   redis.call('HSET', lanes, q.process, q.process)
 end
-if not own or own.seq < q.seq then return '{"status":"behind"}' end
-if own.standing == 'taken' then return '{"status":"taken"}' end
+if not own or own.seq < q.seq or hasLostStream(q.process) then return '{"status":"behind"}' end
 if 2 * (now - own.beat) >= q.abandonMs then own.since = now end
 own.beat = now
 own.standing = q.leaving and 'left' or 'live'
 save(q.process, own)
 
 if not q.leaving then
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', gone, '-inf', now - remembered, 'LIMIT', 0, 100)) do
+    redis.call('ZREM', gone, id)
+    redis.call('HDEL', last, id)
+  end
   local all = redis.call('HGETALL', processes)
   for i = 1, #all, 2 do
     local id, other = all[i], cjson.decode(all[i + 1])
     if id == q.process then
       -- Goes on.
-    elseif other.standing == 'taken' then
-      if now - other.beat > remembered then redis.call('HDEL', processes, id) end
     elseif (q.joining and other.name == q.name) or other.standing == 'left'
         or now - math.max(other.beat, own.since) >= q.abandonMs then
-      other.standing = 'taken'
-      other.beat = now
-      save(id, other)
+      redis.call('HDEL', processes, id)
       redis.call('HDEL', places, id)
+      redis.call('ZADD', gone, now, id)
+      redis.call('HSET', last, id, other.seq)
       for _, lane in ipairs(lanesOf(id)) do redis.call('HSET', lanes, lane, q.process) end
     end
   end
@@ -105,12 +119,14 @@ local function drop(ids)
   redis.call('HDEL', requests, unpack(ids))
 end
 
+if lastOf(q.process) then return '{"status":"taken"}' end
 local own = load(q.process)
-if own and own.standing == 'taken' then return '{"status":"taken"}' end
-if own and own.seq == q.seq then
+-- Before anything is written: what a script has done stays, also where it fails then.
+if not own or hasLostStream(q.process) then return '{"status":"behind"}' end
+if own.seq == q.seq then
   return '{"status":"ok","places":' .. (redis.call('HGET', places, q.process) or '[]') .. '}'
 end
-if not own or own.seq + 1 ~= q.seq then return '{"status":"behind"}' end
+if own.seq + 1 ~= q.seq then return '{"status":"behind"}' end
 own.seq = q.seq
 own.beat = now
 save(q.process, own)
@@ -176,11 +192,12 @@ return cjson.encode(rows)
 export const takeRequestsScript: Script = new Script(`${common}
 local taken, all = {}, redis.call('HGETALL', requests)
 for i = 1, #all, 2 do
-  local lane = #taken < 500 and laneOf(all[i])
-  if lane and redis.call('HGET', lanes, lane) == q.process then
-    taken[#taken + 1] = { place = all[i], text = all[i + 1] }
-    redis.call('HDEL', requests, all[i])
-  end
+  if #taken == 500 then break end
+  local lane = laneOf(all[i])
+  local isMine = lane and redis.call('HGET', lanes, lane) == q.process
+  if isMine then taken[#taken + 1] = { place = all[i], text = all[i + 1] } end
+  -- A row that is gone is nobody's.
+  if isMine or not lane then redis.call('HDEL', requests, all[i]) end
 end
 return list(taken)
 `);

@@ -110,7 +110,18 @@ class RedisOutboxStore implements OutboxStore {
   constructor(connection: Connection, name: string, shiftMs: () => number) {
     this.#connection = connection;
     this.#shiftMs = shiftMs;
-    const parts = ["stream", "processes", "places", "lanes", "ledgers", "values", "notes", "requests"];
+    const parts = [
+      "stream",
+      "processes",
+      "places",
+      "lanes",
+      "ledgers",
+      "values",
+      "notes",
+      "requests",
+      "gone",
+      "last",
+    ];
     this.#keys = parts.map((part) => `{cgo:${name}}:${part}`);
   }
 

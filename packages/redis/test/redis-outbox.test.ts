@@ -119,6 +119,32 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
     expect(await next.next(10)).toEqual([report("a"), report("b")]);
   });
 
+  it("writes anew what a stream had that was deleted by itself, for each process that lives", async () => {
+    const name = crypto.randomUUID();
+    const [one, two] = [start({ name, process: "web-1" }), start({ name, process: "web-2" })];
+    await one.append([report("a")]);
+    await two.append([report("b")]);
+    await server.redis.del(`{cgo:${name}}:stream`);
+    await one.append([report("c")]);
+    await two.fleet.beat(0);
+    expect(ids(await start({ name, process: "web-1" }).next(10))).toEqual(["a", "c"]);
+    expect(ids(await start({ name, process: "web-2" }).next(10))).toEqual(["b"]);
+  });
+
+  it("reads at a beat only the processes that are there, however many have been", async () => {
+    const name = crypto.randomUUID();
+    const living = start({ name });
+    for (let life = 0; life < 20; life++) {
+      const outbox = start({ name });
+      await outbox.append([report(`of ${life}`)]);
+      await outbox.close();
+    }
+    await living.fleet.beat(0);
+    expect(await server.redis.hlen(`{cgo:${name}}:processes`)).toBe(1);
+    expect(await server.redis.zcard(`{cgo:${name}}:gone`)).toBe(20);
+    expect(await living.status()).toMatchObject({ queued: 20 });
+  });
+
   it("loads its scripts again after SCRIPT FLUSH", async () => {
     const outbox = start({ name: crypto.randomUUID() });
     await outbox.append([report("a")]);
