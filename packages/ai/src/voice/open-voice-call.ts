@@ -78,7 +78,7 @@ export class OpenVoiceCall implements VoiceCall {
   }
 
   start(): void {
-    if (this.#isClosed) invalidOption("call", "one that goes on", "one that has ended");
+    if (this.#isClosed) invalidOption("call", "one that goes on", this.#state);
     if (this.#startedAt !== undefined) return;
     this.#state = "running";
     this.#startedAt = this.#opened.settings.clock.now();

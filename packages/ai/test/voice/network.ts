@@ -4,7 +4,8 @@
  */
 export const faults = ["refused", "lost", "answer lost", "503", "overtaken", "doubled"] as const;
 
-export type Fault = (typeof faults)[number];
+/** `rejected`: it is answered 400, as by the service. */
+export type Fault = (typeof faults)[number] | "rejected";
 
 /** A `fetch` whose network fails as a test says. */
 export class Network {
@@ -12,6 +13,8 @@ export class Network {
   readonly sent: string[] = [];
   /** The fault of the next requests whose path ends so, by path, in order. */
   readonly plans = new Map<string, Fault[]>();
+  /** Told of each request before it goes on. */
+  onSend: (path: string) => void = () => {};
   /** Decides where there is no plan. */
   otherwise: (path: string) => Fault | undefined = () => undefined;
   #underWay = 0;
@@ -39,10 +42,12 @@ export class Network {
   async #carry(url: string, init: RequestInit | undefined): Promise<Response> {
     const path = new URL(url).pathname;
     this.sent.push(path);
+    this.onSend(path);
     const fault = this.plans.get(path)?.shift() ?? this.otherwise(path);
     const carry = () => fetch(url, { ...init, signal: null });
     if (fault === "refused") throw failure("ECONNREFUSED");
     if (fault === "lost") throw failure("ECONNRESET");
+    if (fault === "rejected") return Response.json({ code: "invalid_request" }, { status: 400 });
     if (fault === "503") return new Response("", { status: 503 });
     if (fault === "overtaken") {
       this.#overtaken.push(carry);

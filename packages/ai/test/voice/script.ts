@@ -74,7 +74,7 @@ export class Book {
   /** What it costs in all, in micro-credits. */
   get total(): number {
     const perMinute = (rate: bigint, microseconds: bigint) => rate * up(microseconds, 60n);
-    let timed = perMinute(600_000n, BigInt(Math.round(this.seconds * 1e6)));
+    let timed = perMinute(6_000_000n, BigInt(Math.round(this.seconds * 1e6)));
     for (const { rate, microseconds } of this.#heard.values()) timed += perMinute(rate, microseconds);
     return Number(this.#whole + up(timed, 1_000_000n));
   }
