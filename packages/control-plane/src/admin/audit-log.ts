@@ -22,7 +22,8 @@ export type AuditAction =
   | "wallet.correction"
   | "order.create"
   | "invoice.mark_paid"
-  | "period.close";
+  | "period.close"
+  | "webhook.disable";
 
 /** A change of money, prices or keys. Usage is not here: the ledger has it, with its cause. */
 export interface AuditRecord {

@@ -8,6 +8,7 @@ export interface Metrics {
   readonly accepted: Counter;
   readonly settled: Counter;
   readonly refusedConnections: Counter;
+  readonly webhookAttempts: Counter;
   /** Seconds. */
   readonly settlementLag: Histogram;
   /** Seconds. */
@@ -94,6 +95,36 @@ export function createMetrics(
     },
   );
   exposition.gauge(
+    "creditgate_webhook_queue_depth",
+    "Events that endpoints have not been told of yet, once for each endpoint, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ depth: bigint }>`
+        select coalesce(sum(waiting), 0) as depth from webhook_streams where waiting > 0`.execute(database);
+      return [{ value: Number(rows[0]?.depth ?? 0n) }];
+    },
+  );
+  exposition.gauge(
+    "creditgate_webhook_oldest_seconds",
+    "How long ago the oldest event happened that an endpoint has not been told of, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ oldest: Date | null }>`
+        select min(created_at) as oldest from webhook_deliveries where status = 'pending'`.execute(database);
+      const oldest = rows[0]?.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
+      return [{ value: Math.max(0, clock.now() - oldest) / 1_000 }];
+    },
+  );
+  exposition.gauge(
+    "creditgate_webhook_endpoints_disabled",
+    "Endpoints that are disabled because they failed for days, or have answered 410, in the whole database.",
+    async () => {
+      const { rows } = await sql<{ endpoints: bigint }>`
+        select count(*) as endpoints from webhook_endpoints where disabled_why in ('failing', 'gone')`.execute(
+        database,
+      );
+      return [{ value: Number(rows[0]?.endpoints ?? 0n) }];
+    },
+  );
+  exposition.gauge(
     "creditgate_database_connections",
     "Connections of this process to PostgreSQL, and requests that wait for one.",
     () => [
@@ -114,6 +145,10 @@ export function createMetrics(
     refusedConnections: exposition.counter(
       "creditgate_connections_refused_total",
       "Connections of clients that were closed as they came, by whose were too many: those of an address, or all.",
+    ),
+    webhookAttempts: exposition.counter(
+      "creditgate_webhook_attempts_total",
+      "Attempts of this process to tell an endpoint of an event: delivered, failed, or failed and given up.",
     ),
     settlementLag: exposition.histogram(
       "creditgate_settlement_lag_seconds",

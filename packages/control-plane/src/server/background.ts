@@ -7,6 +7,8 @@ import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
 import { noteMissedOpenings } from "../wallets/missing-wallets.ts";
+import { keepHouse } from "../webhooks/housekeeping.ts";
+import { startWebhookSender, type WebhookRules } from "../webhooks/sender.ts";
 
 export interface BackgroundOptions {
   readonly database: Database;
@@ -14,6 +16,7 @@ export interface BackgroundOptions {
   readonly metrics: Metrics;
   /** When billing periods end, for organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
+  readonly webhooks?: WebhookRules | undefined;
   /** How often to look for what other processes have accepted. */
   readonly pollMs?: number;
   readonly onError: (error: unknown) => void;
@@ -22,11 +25,22 @@ export interface BackgroundOptions {
 /** How often to look for usage that waits for a wallet which was opened unnoted. */
 const reopenMs = 60_000;
 
+/** How often to look for events that will not be sent, or need not be kept. */
+const houseMs = 10_000;
+
 /** The work that no request waits for; any number of processes may do it on one database. */
 export function startBackground(options: BackgroundOptions): SettlementWorker {
   const { database, clock, metrics, periodSettings, onError } = options;
   const periods = startPeriodWorker({ database, clock, defaults: periodSettings, onError });
   const calls = startVoiceSweep({ database, clock, onError });
+  const sender = startWebhookSender({
+    ...options.webhooks,
+    database,
+    clock,
+    deliveries: metrics.webhookAttempts,
+    onError,
+  });
+  const house = startPolling(() => keepHouse(database, new Date(clock.now())), { pollMs: houseMs, onError });
   const settlement = startSettlementWorker({
     ...options,
     onSettled(events) {
@@ -35,6 +49,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
         metrics.settled.add(1, { outcome });
         metrics.settlementLag.observe(Math.max(0, now - receivedAt.getTime()) / 1_000);
       }
+      sender.wake();
     },
   });
   const reopening = startPolling(
@@ -46,7 +61,8 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      await Promise.all([settlement.stop(), periods.stop(), calls.stop(), reopening.stop()]);
+      const parts = [settlement, periods, calls, reopening, sender, house];
+      await Promise.all(parts.map((part) => part.stop()));
     },
   };
 }

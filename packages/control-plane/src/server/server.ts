@@ -19,6 +19,7 @@ import type { Clock } from "../time/clock.ts";
 import { type RunningClock, startClock } from "../time/database-clock.ts";
 import { deadlineIn } from "../time/deadline.ts";
 import type { Polling } from "../time/polling.ts";
+import type { WebhookRules } from "../webhooks/sender.ts";
 import { createApp } from "./app.ts";
 import { startBackground } from "./background.ts";
 import { createOperationsApp } from "./operations-app.ts";
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly rateLimitPerSecond?: number;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
   readonly periodSettings?: PeriodSettings;
+  /** Where webhooks may go. @default by https to public addresses */
+  readonly webhooks?: WebhookRules;
   /** The tokens that open `/admin/api`. @default none: it is not served then */
   readonly adminTokens?: readonly AdminToken[];
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
@@ -110,6 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxConnections = 10,
     maxClients = 2_000,
     periodSettings = defaultPeriodSettings,
+    webhooks,
     adminTokens = [],
   } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
@@ -152,7 +156,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const words of loaded?.kept ?? []) onNotice(`fixture: ${words}`);
     const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);
     if (settlement) {
-      background = startBackground({ database: slow.database, clock, metrics, periodSettings, onError });
+      background = startBackground({
+        database: slow.database,
+        clock,
+        metrics,
+        periodSettings,
+        webhooks,
+        onError,
+      });
     } else {
       // Settling tells of an outage; here nothing would.
       watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));

@@ -8,6 +8,7 @@ import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.
 import type { Clock } from "../time/clock.ts";
 import { startClock } from "../time/database-clock.ts";
 import { deadlineIn } from "../time/deadline.ts";
+import type { WebhookRules } from "../webhooks/sender.ts";
 import { startBackground } from "./background.ts";
 import { createOperationsApp } from "./operations-app.ts";
 
@@ -23,6 +24,8 @@ export interface WorkerOptions {
   readonly maxConnections?: number;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
   readonly periodSettings?: PeriodSettings;
+  /** Where webhooks may go. @default by https to public addresses */
+  readonly webhooks?: WebhookRules;
   /** Where the time comes from. @default the database's clock, which all replicas share; it is asked every 10 s */
   readonly clock?: Clock;
   /** Ends the start while a migration waits or runs, which rejects with its reason. @default nothing does */
@@ -52,7 +55,7 @@ const pollMs = 200;
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, host = "127.0.0.1", metricsPort, maxConnections = 4 } = options;
-  const { periodSettings = defaultPeriodSettings } = options;
+  const { periodSettings = defaultPeriodSettings, webhooks } = options;
   let isDraining = false;
   const onError = (error: unknown): void => {
     // A batch that is under way when the time to stop is over loses its connection.
@@ -80,7 +83,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await connection.close();
     throw error;
   }
-  const background = startBackground({ database, clock, metrics, periodSettings, pollMs, onError });
+  const background = startBackground({
+    database,
+    clock,
+    metrics,
+    periodSettings,
+    webhooks,
+    pollMs,
+    onError,
+  });
   return {
     metricsUrl: operations?.url,
     settled: background.settled,

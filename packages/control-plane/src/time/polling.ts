@@ -5,6 +5,8 @@ export interface PollingOptions {
 }
 
 export interface Polling {
+  /** Ends the rest; during a pass, the one after it. */
+  wake(): void;
   /** Resolves when the pass under way is done. */
   stop(): Promise<void>;
 }
@@ -13,11 +15,13 @@ export interface Polling {
 export function startPolling(pass: () => Promise<void>, { pollMs, onError }: PollingOptions): Polling {
   let stopping = false;
   let failing = false;
+  let woken = false;
   let awake = (): void => undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const run = async (): Promise<void> => {
     while (!stopping) {
+      woken = false;
       try {
         await pass();
         failing = false;
@@ -25,7 +29,8 @@ export function startPolling(pass: () => Promise<void>, { pollMs, onError }: Pol
         if (!failing) onError?.(error);
         failing = true;
       }
-      if (stopping) return;
+      // What fails rests in any case.
+      if (stopping || (woken && !failing)) continue;
       await new Promise<void>((resolve) => {
         awake = resolve;
         timer = setTimeout(resolve, pollMs);
@@ -34,11 +39,16 @@ export function startPolling(pass: () => Promise<void>, { pollMs, onError }: Pol
   };
   const running = run();
 
+  const wake = (): void => {
+    woken = true;
+    clearTimeout(timer);
+    awake();
+  };
   return {
+    wake,
     async stop() {
       stopping = true;
-      clearTimeout(timer);
-      awake();
+      wake();
       await running;
     },
   };

@@ -1,0 +1,104 @@
+import http from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import type { AddressRule } from "./address.ts";
+import { guardedLookup, type Resolve, refusedAddress } from "./lookup.ts";
+
+/** What is sent. */
+export interface Message {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came back: an answer, or why there is none. */
+export type Reply =
+  | {
+      readonly status: number;
+      /** Its beginning. */
+      readonly body: string;
+      readonly headers: http.IncomingHttpHeaders;
+    }
+  | { readonly status: undefined; readonly error: string };
+
+export interface PostOptions {
+  readonly mayConnect: AddressRule;
+  readonly allowHttp: boolean;
+  /** From the look-up of the name to the end of the answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** @default DNS */
+  readonly resolve?: Resolve;
+}
+
+/** Posts a message; resolves whatever happens. */
+export type Post = (message: Message, signal: AbortSignal) => Promise<Reply>;
+
+/** Of an answer no more is read. */
+const maxBytes = 16 * 1024;
+
+/** Each message has a connection of its own, to an address that is checked as it is made. Redirects are not followed. */
+export function createPost({ mayConnect, allowHttp, timeoutMs, resolve }: PostOptions): Post {
+  const lookup = guardedLookup(mayConnect, resolve);
+  return async (message, signal) => {
+    const url = new URL(message.url);
+    const refusal = refusalOf(url, mayConnect, allowHttp);
+    if (refusal !== undefined) return { status: undefined, error: refusal };
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    const timer = setTimeout(end, timeoutMs);
+    signal.addEventListener("abort", end);
+    try {
+      return await exchange(url, message, lookup, ending.signal);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message || error.name : String(error);
+      const late = ending.signal.aborted && !signal.aborted;
+      return { status: undefined, error: late ? `no answer within ${timeoutMs / 1_000} s` : reason };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+    }
+  };
+}
+
+/** Why nothing is sent to a URL, as far as it tells by itself. A number in its place is an address, however written. */
+export function refusalOf(url: URL, mayConnect: AddressRule, allowHttp: boolean): string | undefined {
+  if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) {
+    return `expected https, received ${url.protocol.slice(0, -1)}; --webhook-http allows http`;
+  }
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(host) === 0 || mayConnect(host)) return undefined;
+  return refusedAddress(url.hostname, [{ address: host }]).message;
+}
+
+function exchange(
+  url: URL,
+  { headers, body }: Message,
+  lookup: LookupFunction,
+  signal: AbortSignal,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    let fail = reject;
+    const { request } = url.protocol === "https:" ? https : http;
+    const sent = request(url, { method: "POST", headers, lookup, agent: false, signal }, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      // The status is the answer. A body that does not end, or is cut off, changes nothing.
+      const answered = (): void => {
+        const text = Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers });
+        sent.destroy();
+      };
+      fail = answered;
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= maxBytes) answered();
+      });
+      response.on("end", answered);
+      response.on("error", answered);
+      response.on("close", answered);
+    });
+    sent.on("error", (error) => fail(error));
+    sent.end(body);
+  });
+}
