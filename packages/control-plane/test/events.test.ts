@@ -95,6 +95,7 @@ describe("an event", () => {
         customer_id: "alice",
         credit_currency_key: "ai_credits",
         kind: "prepaid",
+        state: "funded",
         available: 4,
         pending: 0,
         overage_used: 0,
@@ -108,6 +109,22 @@ describe("an event", () => {
       type: "wallet.topped_up",
       data: { cause: "top_up", credits: 12, available: 9, overage_used: 0, topUpId: expect.any(String) },
     });
+  });
+
+  it("tells the state of a wallet as the database does", async () => {
+    const { rows } = await scene.pool.query("select state from wallets where customer_id = 'alice'");
+    const [last] = (await rowsOf("alice")).slice(-1).map(({ body }) => JSON.parse(body));
+    const states = (await rowsOf("alice")).map(({ body }) => JSON.parse(body).data.state);
+    expect([last.data.state]).toEqual(rows.map(({ state }) => state));
+    expect(states).toEqual([
+      "funded",
+      "overage",
+      "exhausted",
+      "funded",
+      "exhausted",
+      "exhausted",
+      "exhausted",
+    ]);
   });
 
   it("goes by the wallet's own threshold where it has one", async () => {

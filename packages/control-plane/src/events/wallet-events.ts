@@ -1,3 +1,4 @@
+import type { WalletState } from "../database/tables.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { Amounts, Change, Wallet } from "../wallets/wallet.ts";
 import type { Event } from "./event.ts";
@@ -70,12 +71,19 @@ function isExhausted(wallet: Wallet, amounts: Amounts): boolean {
   return left !== undefined && left + wallet.overageLimit - amounts.overageUsed <= 0n;
 }
 
+/** As the database tells it of the row. */
+function stateOf(wallet: Wallet): WalletState {
+  if (isExhausted(wallet, wallet)) return "exhausted";
+  return wallet.overageUsed > 0n ? "overage" : "funded";
+}
+
 function eventOf(wallet: Wallet, type: Event["type"], more: JsonObject = {}): Event {
   const { orgId, customerId, currency } = wallet;
   const data = {
     customer_id: customerId,
     credit_currency_key: currency,
     kind: wallet.kind,
+    state: stateOf(wallet),
     available: wallet.available,
     pending: wallet.pending,
     overage_used: wallet.overageUsed,
