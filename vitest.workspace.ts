@@ -47,6 +47,9 @@ const projects: TestProjectConfiguration[] = [
     "../../packages/control-plane/src/testing/vitest-global-setup.ts",
   ]),
   project("examples/next-chat", "next-chat"),
+  project("examples/llm-gateway", "llm-gateway", [
+    "../../packages/control-plane/src/testing/vitest-global-setup.ts",
+  ]),
   project("bench", "bench"),
   project("simulation", "simulation"),
   project("e2e", "e2e", ["global-setup.ts"]),

@@ -38,13 +38,13 @@ export async function buildPackages(...packages: readonly string[]): Promise<voi
   });
 }
 
-/** Starts the example in this folder as its README says, but on free ports. */
-export async function launchExample(folder: string): Promise<LaunchedExample> {
+/** Starts the example in this folder as its README says, with these arguments, but on free ports. */
+export async function launchExample(folder: string, ...args: readonly string[]): Promise<LaunchedExample> {
   const temporary = await mkdtemp(join(tmpdir(), "creditgate-example-"));
   // PostgreSQL, which root may not run, passes through here as another user.
   await chmod(temporary, 0o711);
   const { CREDITGATE_TEST_DATABASE_URL: _, ...environment } = process.env;
-  const child = spawn(process.execPath, ["start.mjs"], {
+  const child = spawn(process.execPath, ["start.mjs", ...args], {
     cwd: folder,
     env: { ...environment, PORT: "0", TMPDIR: temporary },
     stdio: ["ignore", "pipe", "inherit"],
@@ -68,8 +68,12 @@ export async function launchExample(folder: string): Promise<LaunchedExample> {
 }
 
 /** Resolves once the example has printed a line like `ready`. */
-export async function startExample(folder: string, ready: RegExp): Promise<StartedExample> {
-  const { outputUntil, files, end } = await launchExample(folder);
+export async function startExample(
+  folder: string,
+  ready: RegExp,
+  ...args: readonly string[]
+): Promise<StartedExample> {
+  const { outputUntil, files, end } = await launchExample(folder, ...args);
   const output = await outputUntil(ready);
   return {
     url: found(output, /listening on (\S+)/),

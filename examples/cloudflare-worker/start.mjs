@@ -2,13 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { startControlPlane } from "@creditgate/control-plane/testing";
 import { Miniflare } from "miniflare";
-import { deployedWorker } from "./deployment.mjs";
+import { deployedWorker } from "../deployed-worker.mjs";
 
 const read = async (file) => JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
 // The real one, on a PostgreSQL of its own; its wallets are forgotten when this process ends.
 const controlPlane = await startControlPlane({ fixture: await read("fixture.json") });
 const worker = new Miniflare({
-  ...(await deployedWorker({
+  ...(await deployedWorker(import.meta.url, {
     CREDITGATE_BASE_URL: controlPlane.baseUrl,
     CREDITGATE_API_KEY: controlPlane.apiKey,
     // This one debits at once.

@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@creditgate/client";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
-import { Miniflare, type WorkerOptions } from "miniflare";
+import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { buildPackages } from "../../started-example.ts";
+import { deployedWorker } from "../../typed-worker.ts";
 import { folder } from "./worker.ts";
 
 const isolates = 40;
@@ -17,10 +18,7 @@ beforeAll(async () => {
   plane = await startControlPlane({
     fixture: JSON.parse(await readFile(join(folder, "fixture.json"), "utf8")),
   });
-  const { deployedWorker } = (await import(join(folder, "deployment.mjs"))) as {
-    deployedWorker(bindings: object): Promise<WorkerOptions & { durableObjects: { WALLETS: object } }>;
-  };
-  const deployed = await deployedWorker({
+  const deployed = await deployedWorker(folder, {
     CREDITGATE_BASE_URL: plane.baseUrl,
     CREDITGATE_API_KEY: plane.apiKey,
     SETTLEMENT_LAG_MS: "1000",
@@ -53,7 +51,8 @@ async function askOn(isolate: number): Promise<number> {
     });
     const text = await response.text();
     if (response.status === 200) words += text.trim().split(" ").length;
-    else {
+    // On a busy machine a balance may take longer than the gate waits for it: "cannot tell", so again.
+    else if (response.status !== 503) {
       expect(response.status).toBe(402);
       // Others are being answered: what they do not use is free again.
       if (JSON.parse(text).retryable !== true) return words;

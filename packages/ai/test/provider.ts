@@ -4,14 +4,17 @@ import { block, blocksOf, formats, pieces, toolBlocks, type Wire } from "./wire-
 
 /** What the provider does with a call. */
 export interface Plan {
-  /** Answers with this status instead. */
+  /** Answers with this status instead, and these headers. */
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** The usage that it tells instead. */
   readonly usage?: Readonly<Record<string, unknown>>;
   /** Writes so many pieces only, and then... */
   readonly pieces?: number;
   /** ...waits until its client has gone (default), cuts the connection, or says that it has failed. */
   readonly then?: "wait" | "cut" | "error";
+  /** Writes on after that, word by word, until its client has gone. */
+  readonly endless?: boolean;
   /** Calls a tool, in a stream of chat. */
   readonly tool?: boolean;
   /** Does not answer at all. */
@@ -20,7 +23,11 @@ export interface Plan {
 
 /** A server that speaks the wire formats of OpenAI, Anthropic and Gemini. */
 export class Provider {
-  readonly requests: { readonly url: string; readonly body: Record<string, unknown> }[] = [];
+  readonly requests: {
+    readonly url: string;
+    readonly headers: IncomingMessage["headers"];
+    readonly body: Record<string, unknown>;
+  }[] = [];
   /** For the next calls; then it answers as it should. */
   readonly plans: Plan[] = [];
   readonly #server: Server = createServer((request, response) => {
@@ -64,10 +71,10 @@ export class Provider {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = "";
     for await (const chunk of request) text += chunk;
-    const { url = "" } = request;
-    const isJson = /json/.test(request.headers["content-type"] ?? "");
+    const { url = "", headers } = request;
+    const isJson = /json/.test(headers["content-type"] ?? "");
     const body: Record<string, unknown> = isJson ? JSON.parse(text) : {};
-    this.requests.push({ url, body });
+    this.requests.push({ url, headers, body });
     const plan = this.plans.shift() ?? {};
     response.on("close", () => {
       if (response.writableFinished) return;
@@ -77,7 +84,8 @@ export class Provider {
     for (const resolve of this.#arrivals.splice(0)) resolve();
     if (plan.silent) return;
     if (plan.status !== undefined) {
-      response.writeHead(plan.status, { "content-type": "application/json", "retry-after-ms": "1" });
+      const retry = { "content-type": "application/json", "retry-after-ms": "1" };
+      response.writeHead(plan.status, { ...retry, ...plan.headers });
       response.end(JSON.stringify({ error: { message: "no", type: "x", code: plan.status } }));
       return;
     }
@@ -101,6 +109,10 @@ export class Provider {
     await new Promise((resolve) => response.write(sent.join("") || ": nothing yet\n\n", resolve));
     if (plan.then === "error") response.end(block(format, format.error));
     else if (plan.then === "cut") response.destroy();
+    else if (plan.endless) {
+      const writing = setInterval(() => response.write(block(format, format.piece(" on"))), 10);
+      response.on("close", () => clearInterval(writing));
+    }
   }
 }
 
@@ -126,6 +138,14 @@ const others: readonly (readonly [
       const values: readonly unknown[] = Array.isArray(input) ? input : [input];
       const data = values.map((_, index) => ({ object: "embedding", index, embedding: [0.5, 0.25] }));
       json(response, { object: "list", model: "e", data, usage: { prompt_tokens: 12, total_tokens: 12 } });
+    },
+  ],
+  [/\/count_tokens$/, (response) => json(response, { input_tokens: 100 })],
+  [
+    /\/models$/,
+    (response) => {
+      const data = ["gpt-5", "claude-opus-4-5", "ft:gpt-5:of-another"].map((id) => ({ id, type: "model" }));
+      json(response, { object: "list", data, has_more: false });
     },
   ],
   [

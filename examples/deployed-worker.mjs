@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** The worker of `wrangler.json` with these bindings, as Miniflare takes it. */
-export async function deployedWorker(bindings) {
-  const deployment = JSON.parse(await readFile(new URL("wrangler.json", import.meta.url), "utf8"));
+/** The worker of `wrangler.json` beside the module of this address, with these bindings, as Miniflare takes it. */
+export async function deployedWorker(address, bindings) {
+  const deployment = JSON.parse(await readFile(new URL("wrangler.json", address), "utf8"));
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(deployment.main, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(deployment.main, address))],
     conditions: ["workerd", "worker"],
     external: ["@opentelemetry/api", "cloudflare:workers"],
     bundle: true,

@@ -1,0 +1,84 @@
+/** Whose API a client speaks. */
+export type Dialect = "openai" | "anthropic";
+
+/** One of the requests that are served. */
+export interface Endpoint {
+  readonly method: "GET" | "POST";
+  /** Under `/v1`. */
+  readonly path: string;
+  readonly dialect: Dialect;
+  /** What is billed; `undefined` for what is free. */
+  readonly work?: ModelWork;
+}
+
+/** What a request to a model may say: only what is priced by the tokens that it reads and writes. */
+export interface ModelWork {
+  readonly fields: ReadonlySet<string>;
+  /** Fields that bound the answer; the first is written into a request that has none. Empty where nothing is written. */
+  readonly maximum: readonly string[];
+  /** Types of tools that run at the client. Those of the provider cost more than tokens, or read what is not in the request. */
+  readonly tools: RegExp;
+}
+
+const chat: ModelWork = {
+  fields: names(
+    "model messages max_completion_tokens max_tokens n stream stream_options temperature top_p stop seed tools tool_choice",
+    "parallel_tool_calls response_format reasoning_effort verbosity logprobs top_logprobs logit_bias presence_penalty",
+    "frequency_penalty user safety_identifier prompt_cache_key prompt_cache_retention metadata store",
+  ),
+  maximum: ["max_completion_tokens", "max_tokens"],
+  tools: /^(function|custom)$/,
+};
+
+const responses: ModelWork = {
+  fields: names(
+    "model input instructions max_output_tokens stream stream_options temperature top_p tools tool_choice parallel_tool_calls",
+    "reasoning text truncation include top_logprobs user safety_identifier prompt_cache_key prompt_cache_retention metadata store",
+  ),
+  maximum: ["max_output_tokens"],
+  tools: /^(function|custom|local_shell|apply_patch)$/,
+};
+
+const embeddings: ModelWork = {
+  fields: names("model input dimensions encoding_format user"),
+  maximum: [],
+  tools: /^$/,
+};
+
+const messages: ModelWork = {
+  fields: names(
+    "model messages system max_tokens stream temperature top_p top_k stop_sequences tools tool_choice thinking output_config",
+    "cache_control metadata",
+  ),
+  maximum: ["max_tokens"],
+  tools: /^(custom|(bash|text_editor|computer|memory)_\d+)$/,
+};
+
+const endpoints: readonly Endpoint[] = [
+  { method: "POST", path: "/chat/completions", dialect: "openai", work: chat },
+  { method: "POST", path: "/responses", dialect: "openai", work: responses },
+  { method: "POST", path: "/embeddings", dialect: "openai", work: embeddings },
+  { method: "GET", path: "/models", dialect: "openai" },
+  { method: "POST", path: "/messages", dialect: "anthropic", work: messages },
+  { method: "POST", path: "/messages/count_tokens", dialect: "anthropic" },
+  { method: "GET", path: "/models", dialect: "anthropic" },
+];
+
+/** What is asked for, exactly by its path; `undefined` for all that is not served. */
+export function endpointOf(request: Request): Endpoint | undefined {
+  const { pathname } = new URL(request.url);
+  const found = endpoints.filter(
+    ({ method, path }) => method === request.method && `/v1${path}` === pathname,
+  );
+  return found.find(({ dialect }) => dialect === dialectOf(request)) ?? found[0];
+}
+
+/** How to speak to this client, also where what it asks for is not served. */
+export function dialectOf({ url, headers }: Request): Dialect {
+  const isAnthropic = headers.has("anthropic-version") || new URL(url).pathname.startsWith("/v1/messages");
+  return isAnthropic ? "anthropic" : "openai";
+}
+
+function names(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(" ")));
+}

@@ -1,0 +1,114 @@
+import { holdFor, meteredFetch, type Prices } from "@creditgate/ai";
+import { type Awaitable, createAdmission, type Gate, gatedResponse, type WaitUntil } from "@creditgate/core";
+import { type Dialect, dialectOf, endpointOf } from "./endpoints.ts";
+import { type Limits, type ModelRequest, readModelRequest, readText } from "./model-request.ts";
+import { Refusal, reasonOf, refusalResponse } from "./refusal.ts";
+import { forward, type Upstream, unavailable } from "./upstream.ts";
+
+export interface GatewayOptions extends Limits {
+  readonly gate: Gate;
+  readonly agentId: string;
+  readonly indicator: string;
+  /** Whose token it is; `undefined` for one that is not known. */
+  readonly customerOf: (token: string) => Awaitable<string | undefined>;
+  /** What models cost: those without a price are not served. */
+  readonly prices: () => Awaitable<Prices>;
+  /** A dialect without a provider is not served. */
+  readonly upstreams: Readonly<Partial<Record<Dialect, Upstream>>>;
+}
+
+/** Answers what a client of OpenAI or Anthropic asks. `waitUntil` takes what goes on behind the answer. */
+export type Gateway = (request: Request, waitUntil?: WaitUntil) => Promise<Response>;
+
+/**
+ * A proxy in front of the providers that serves customers who can pay, and bills what the model says it used. Streams pass byte for byte.
+ * What it refuses, it refuses in the words of the provider.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { gate, agentId, indicator, customerOf, prices, upstreams } = options;
+  const admit = createAdmission<Work>(gate, {
+    customer: ({ customer }) => customer,
+    agentId,
+    indicator,
+    hold: ({ hold }) => hold,
+  });
+
+  async function serve(request: Request, waitUntil?: WaitUntil): Promise<Response> {
+    const endpoint = endpointOf(request);
+    const upstream = endpoint && upstreams[endpoint.dialect];
+    if (endpoint === undefined || upstream === undefined) throw notServed(request);
+    const customer = await customerOf(tokenOf(request));
+    if (customer === undefined) throw unknownToken();
+    const { work, dialect, method } = endpoint;
+    const forwarded = { request, endpoint, upstream };
+    if (work === undefined) {
+      if (method === "GET") return priced(await forward(forwarded, fetch), upstream, await prices());
+      return forward({ ...forwarded, body: await readText(request, options.maxBodyBytes) }, fetch);
+    }
+    const listed = await prices();
+    const asked = await readModelRequest(request, work, options);
+    const admission = admit({ customer, hold: holdOf(asked, upstream, listed) }, waitUntil).then((given) =>
+      given.admitted
+        ? given
+        : { ...given, toResponse: () => refusalResponse(reasonOf(given.denial), dialect) },
+    );
+    return gatedResponse({ request, admission, waitUntil }, (credits) => {
+      const metered = meteredFetch(credits, { provider: upstream.provider, prices: listed });
+      return forward({ ...forwarded, body: asked.body }, metered);
+    });
+  }
+
+  return async (request, waitUntil) => {
+    try {
+      return await serve(request, waitUntil);
+    } catch (error) {
+      if (!(error instanceof Refusal) && !request.signal.aborted) console.error("llm-gateway:", error);
+      const { reason } = error instanceof Refusal ? error : unavailable();
+      return refusalResponse(reason, endpointOf(request)?.dialect ?? dialectOf(request));
+    }
+  };
+}
+
+interface Work {
+  readonly customer: string;
+  readonly hold: number;
+}
+
+const leastHold = 1e-6;
+
+/** The most that the request may cost. Throws a `Refusal` where there is no price. */
+function holdOf(
+  { model, fields, maxOutputTokens }: ModelRequest,
+  { provider }: Upstream,
+  prices: Prices,
+): number {
+  if (!isPriced(model, provider, prices)) {
+    const message = `The model ${JSON.stringify(model.slice(0, 64))} is not served here: it has no price`;
+    throw new Refusal({ status: 404, code: "model_not_found", message, param: "model" });
+  }
+  return Math.max(leastHold, holdFor(fields, { prices, provider, maxOutputTokens }));
+}
+
+function isPriced(model: string, provider: string, prices: Prices): boolean {
+  return prices({ provider, model, inputTokens: 0, outputTokens: 0 }) !== undefined;
+}
+
+/** The list of models without those that have no price. */
+async function priced(response: Response, { provider }: Upstream, prices: Prices): Promise<Response> {
+  if (!response.ok) return response;
+  const list: { readonly data?: readonly { readonly id: string }[] } = await response.json();
+  return Response.json({ ...list, data: list.data?.filter(({ id }) => isPriced(id, provider, prices)) });
+}
+
+function tokenOf({ headers }: Request): string {
+  return /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? headers.get("x-api-key") ?? "";
+}
+
+function unknownToken(): Refusal {
+  return new Refusal({ status: 401, code: "invalid_api_key", message: "This API key is not known" });
+}
+
+function notServed({ method, url }: Request): Refusal {
+  const message = `${method} ${new URL(url).pathname.slice(0, 64)} is not served here`;
+  return new Refusal({ status: 404, code: "unknown_url", message });
+}

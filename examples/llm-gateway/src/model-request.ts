@@ -1,0 +1,144 @@
+import type { ModelWork } from "./endpoints.ts";
+import { badField, Refusal } from "./refusal.ts";
+
+/** How much one request may ask for. */
+export interface Limits {
+  readonly maxBodyBytes: number;
+  /** Tokens of one answer; a request that does not say gets as many. */
+  readonly maxOutputTokens: number;
+}
+
+/** A request to a model, of which all is known that decides its cost. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly fields: Fields;
+  /** Written anew from what was read: a name that stands twice would be one thing here, and another at the provider. */
+  readonly body: string;
+  /** Of each answer; 0 where nothing is written. */
+  readonly maxOutputTokens: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const mostAnswers = 8;
+
+/** Reads the request, within its limits. Throws a `Refusal` for one that might cost what it does not say. */
+export async function readModelRequest(
+  request: Request,
+  work: ModelWork,
+  limits: Limits,
+): Promise<ModelRequest> {
+  const given = parsed(await readText(request, limits.maxBodyBytes));
+  const unknown = Object.keys(given).find((name) => !work.fields.has(name));
+  if (unknown !== undefined) {
+    const message = `${unknown.slice(0, 64)}: not served here, since it may cost more than tokens`;
+    throw new Refusal({ status: 400, code: "unsupported_parameter", message, param: unknown.slice(0, 64) });
+  }
+  const { model, stream, n, tools } = given;
+  if (typeof model !== "string") throw badField("model", "the name of a model");
+  if (typeof (stream ?? false) !== "boolean") throw badField("stream", "true or false");
+  if (!isCount(n ?? 1, mostAnswers)) throw badField("n", `a whole number from 1 to ${mostAnswers}`);
+  checkTools(tools ?? [], work.tools);
+  for (const name of ["messages", "input", "system"]) checkParts(given[name], name);
+
+  const { maximum } = work;
+  const said = maximum.filter((name) => (given[name] ?? null) !== null);
+  if (said.length > 1) throw badField(said.join(", "), "one of them");
+  const [name = maximum[0]] = said;
+  if (name === undefined) return { model, fields: given, body: written(given), maxOutputTokens: 0 };
+  const maxOutputTokens = given[name] ?? limits.maxOutputTokens;
+  if (!isCount(maxOutputTokens, limits.maxOutputTokens)) {
+    throw badField(name, `a whole number from 1 to ${limits.maxOutputTokens}, the most that is served here`);
+  }
+  const fields = { ...given, [name]: maxOutputTokens };
+  return { model, fields, body: written(fields), maxOutputTokens };
+}
+
+/** What is sent beyond the limit is read on for a while: a client that is cut off while it sends hears no answer. */
+const patience = 4;
+
+/** The text of a body. Throws a `Refusal` for one that is too large, or no text. */
+export async function readText({ headers, body }: Request, maxBytes: number): Promise<string> {
+  if ((headers.get("content-encoding") ?? "identity") !== "identity") {
+    throw new Refusal({
+      status: 415,
+      code: "unsupported_encoding",
+      message: "expected a body without Content-Encoding",
+    });
+  }
+  if (Number(headers.get("content-length") ?? 0) > patience * maxBytes) throw tooLarge(maxBytes);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let length = 0;
+  for await (const bytes of body ?? []) {
+    length += bytes.length;
+    if (length > patience * maxBytes) break;
+    if (length <= maxBytes) text += decoded(decoder, bytes);
+  }
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  return text + decoded(decoder);
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  const message = `expected a body of at most ${maxBytes} bytes`;
+  return new Refusal({ status: 413, code: "request_too_large", message });
+}
+
+function decoded(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined });
+  } catch {
+    throw badField("body", "UTF-8");
+  }
+}
+
+function written(fields: Fields): string {
+  try {
+    return JSON.stringify(fields);
+  } catch {
+    throw badField("body", "JSON that is nested less");
+  }
+}
+
+function parsed(text: string): Fields {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badField("body", "JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw badField("body", "an object");
+  return value as Fields;
+}
+
+function isCount(value: unknown, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most;
+}
+
+function checkTools(tools: unknown, served: RegExp): void {
+  if (!Array.isArray(tools)) throw badField("tools", "a list");
+  for (const [at, tool] of tools.entries()) {
+    const type: unknown = tool?.type ?? "custom";
+    if (typeof type !== "string" || !served.test(type)) {
+      throw badField(`tools.${at}.type`, "a tool that runs at the client");
+    }
+  }
+}
+
+/** Pieces of which the request does not say how much is to be read. */
+const unbounded: ReadonlySet<unknown> = new Set([
+  ...["file", "input_file", "document", "container_upload", "item_reference", "input_audio", "compaction"],
+]);
+
+/** Refuses them wherever the API allows a piece: in a list, in the content of a message or in the answer of a tool. */
+function checkParts(value: unknown, place: string, depth = 0): void {
+  if (!Array.isArray(value) || depth > 4) return;
+  for (const [at, part] of value.entries()) {
+    if (unbounded.has(part?.type)) {
+      throw badField(`${place}.${at}.type`, "text or an image, since it does not say how much it holds");
+    }
+    checkParts(part?.content, `${place}.${at}.content`, depth + 1);
+    checkParts(part?.output, `${place}.${at}.output`, depth + 1);
+  }
+}

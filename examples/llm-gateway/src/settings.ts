@@ -1,0 +1,74 @@
+import { createClient } from "@creditgate/client";
+import { createGate, type Gate, type GateOptions } from "@creditgate/core";
+import { createGateway, type Gateway } from "./gateway.ts";
+import { currentPrices } from "./prices.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** Variables of the process, or of the Worker. */
+export interface Settings {
+  readonly CREDITGATE_BASE_URL?: string | undefined;
+  readonly CREDITGATE_API_KEY?: string | undefined;
+  /** JSON: the customer's id by token. */
+  readonly CUSTOMER_TOKENS?: string | undefined;
+  readonly OPENAI_API_KEY?: string | undefined;
+  readonly OPENAI_BASE_URL?: string | undefined;
+  readonly ANTHROPIC_API_KEY?: string | undefined;
+  readonly ANTHROPIC_BASE_URL?: string | undefined;
+  readonly MAX_OUTPUT_TOKENS?: string | undefined;
+}
+
+const work = { agentId: "gateway", indicator: "call" } as const;
+
+/** The gateway, and its gate, which delivers the usage in this way. Throws where a setting cannot be right. */
+export function gatewayOf(
+  settings: Settings,
+  delivery: Pick<GateOptions, "ledger"> | Pick<GateOptions, "outbox">,
+): { readonly gate: Gate; readonly gateway: Gateway } {
+  const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey } = settings;
+  const client = createClient({ baseUrl, apiKey });
+  const gate = createGate({ client, currency: "ai_credits", ...delivery });
+  const gateway = createGateway({
+    ...work,
+    gate,
+    prices: currentPrices(client, work),
+    customerOf: customersIn(settings.CUSTOMER_TOKENS ?? "{}"),
+    upstreams: { ...openAIOf(settings), ...anthropicOf(settings) },
+    maxOutputTokens: countOf("MAX_OUTPUT_TOKENS", settings.MAX_OUTPUT_TOKENS || "4096"),
+    maxBodyBytes: 4 * 1024 * 1024,
+  });
+  return { gate, gateway };
+}
+
+/** Stands in for your table of tokens, which has their hashes, and an expiry. */
+function customersIn(json: string): (token: string) => string | undefined {
+  const tokens = new Map<string, string>();
+  try {
+    for (const [token, customer] of Object.entries(JSON.parse(json))) {
+      if (typeof customer !== "string") throw new TypeError("expected a customer's id");
+      tokens.set(token, customer);
+    }
+  } catch (cause) {
+    throw new Error('CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}', { cause });
+  }
+  return (token) => tokens.get(token);
+}
+
+function openAIOf({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Settings): { readonly openai?: Upstream } {
+  if (!key) return {};
+  const baseUrl = (url || "https://api.openai.com/v1").replace(/\/+$/, "");
+  return { openai: { baseUrl, provider: "openai", headers: { authorization: `Bearer ${key}` } } };
+}
+
+/** Its clients take the address without `/v1`. */
+function anthropicOf({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url }: Settings): {
+  readonly anthropic?: Upstream;
+} {
+  if (!key) return {};
+  const baseUrl = `${(url || "https://api.anthropic.com").replace(/\/+$/, "")}/v1`;
+  return { anthropic: { baseUrl, provider: "anthropic", headers: { "x-api-key": key } } };
+}
+
+function countOf(name: string, text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new Error(`${name}: expected a whole number of tokens, received ${JSON.stringify(text)}`);
+}

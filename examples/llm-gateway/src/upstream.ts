@@ -1,0 +1,67 @@
+import type { Endpoint } from "./endpoints.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A provider that answers. */
+export interface Upstream {
+  /** Such as `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  /** As the price list names it, such as `openai`. */
+  readonly provider: string;
+  /** The key, in the header that takes it. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request as it goes on. */
+export interface Forwarded {
+  readonly request: Request;
+  readonly endpoint: Endpoint;
+  readonly upstream: Upstream;
+  readonly body?: string;
+}
+
+/** What of a client's headers the provider is told: above all not its token. */
+const sent = ["accept", "anthropic-version", "anthropic-beta"];
+/** What of a provider's headers the client is told: nothing of the account that pays. */
+const passed = [
+  ...["content-type", "retry-after", "retry-after-ms", "x-should-retry", "request-id", "x-request-id"],
+];
+/** Answers that are about the gateway's own account, not about the request. */
+const own = new Set([401, 402, 403, 407]);
+
+/** The provider's answer: its bytes and its status, with the headers that may be told. Throws a `Refusal` where there is none. */
+export async function forward(forwarded: Forwarded, send: typeof fetch): Promise<Response> {
+  const { request, endpoint, upstream, body } = forwarded;
+  // What a query does to the price of a call is not known.
+  const query = endpoint.method === "GET" ? new URL(request.url).search : "";
+  const headers = { ...only(sent, request.headers), ...upstream.headers };
+  const response = await send(`${upstream.baseUrl}${endpoint.path}${query}`, {
+    method: endpoint.method,
+    headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+    signal: request.signal,
+    // A redirection would take the key along.
+    redirect: "manual",
+    ...(body !== undefined && { body }),
+  });
+  const { status } = response;
+  if (own.has(status) || status < 200 || (status >= 300 && status < 400)) {
+    response.body?.cancel().catch(() => {});
+    console.error(`llm-gateway: ${upstream.provider} refuses the gateway: ${status}`);
+    throw unavailable();
+  }
+  return new Response(response.body, { status, headers: only(passed, response.headers) });
+}
+
+/** Why the model cannot be asked is the operator's business. */
+export function unavailable(): Refusal {
+  const message = "The model cannot be asked at the moment";
+  return new Refusal({ status: 502, code: "model_unavailable", message });
+}
+
+function only(names: readonly string[], headers: Headers): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers.get(name);
+    if (value !== null) found[name] = value;
+  }
+  return found;
+}
