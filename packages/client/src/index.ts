@@ -27,6 +27,7 @@ export {
   type PlatformFee,
   type RawUsage,
   rawUsage,
+  type Units,
   type UsageBatchAnswer,
   type UsageBatchRequest,
   type UsageBatchResult,

@@ -14,13 +14,14 @@ export const usageParts = {
   images: null,
   seconds: null,
   characters: null,
+  requests: null,
 } as const;
 
 /** A count of a usage that the API does not have. */
 export type UsagePart = keyof typeof usageParts;
 
-/** A field of a usage (API 2.4), or a part. */
-export type UsageField = "provider" | "model" | "plan" | "inputTokens" | "outputTokens" | UsagePart;
+/** A field of a usage (API 2.4), a part, or the units. */
+export type UsageField = "provider" | "model" | "plan" | "inputTokens" | "outputTokens" | UsagePart | "units";
 
 /** The fields of a usage (API 2.4) and its parts, as the keys of an object. */
 export const usageFields: Readonly<Record<UsageField, unknown>> = {
@@ -30,6 +31,7 @@ export const usageFields: Readonly<Record<UsageField, unknown>> = {
   inputTokens: true,
   outputTokens: true,
   ...usageParts,
+  units: true,
 };
 
 /** What the providers call them. */

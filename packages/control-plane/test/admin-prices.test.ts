@@ -90,7 +90,11 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
   it("creates an indicator with its first price, which bills at once", async () => {
     const { agentId } = await acme.agents.create({ agent_external_id: "writer", agent_name: "Writer" });
     const modelPrices = [{ provider: "openai", model: "gpt-5", plan: "pro", price: { perEvent: "0.5" } }];
-    const indicator = { name: "draft", ...credits(2, { perImage: 3 }), modelPrices };
+    const indicator = {
+      name: "draft",
+      ...credits(2, { perImage: 3, perUnit: { pages: 0.25 } }),
+      modelPrices,
+    };
     const created = await scene.admin.post(`${agents()}/${agentId}/indicators`, indicator);
     expect([created.status, created.json]).toEqual([
       201,
@@ -102,7 +106,7 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
         inForce: true,
         billing: "CREDITS",
         currency: "ai_credits",
-        price: { perEvent: "2", perImage: "3" },
+        price: { perEvent: "2", perImage: "3", perUnit: { pages: "0.25" } },
         modelPrices,
       },
     ]);
@@ -112,7 +116,7 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
       after: { price: { perEvent: "2" } },
     });
     expect((await acme.indicators.of(agentId).list()).indicators).toEqual([created.json]);
-    expect(await costOf(agentId, "draft", { images: 2 })).toBe(8);
+    expect(await costOf(agentId, "draft", { images: 2, units: { pages: 10 } })).toBe(10.5);
     const again = await scene.admin.post(`${agents()}/${agentId}/indicators`, indicator);
     expect([again.status, again.json.code]).toEqual([409, "indicator_exists"]);
     const nowhere = await scene.admin.post(`${agents()}/none/indicators`, indicator);
@@ -126,6 +130,8 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
     ["a rate that is misspelt", { price: { perEvent: 1, perMessage: 1 } }, "/price"],
     ["a rate below 0", { price: { perEvent: -1 } }, "/price/perEvent"],
     ["a rate that is no number", { price: { perEvent: "1,5" } }, "/price/perEvent"],
+    ["a unit's rate below 0", { price: { perUnit: { pages: -1 } } }, "/price/perUnit"],
+    ["rates of units without one", { price: { perUnit: {} } }, "/price/perUnit"],
     ["a price of a model twice", { modelPrices: [model, model] }, "/modelPrices"],
     ["a field that there is not", { valid_from: "2026-01-01" }, "/"],
   ])("refuses %s", async (_, change, pointer) => {

@@ -82,9 +82,9 @@ describe("checkService", () => {
   describe("of an indicator with rates of parts", () => {
     const parts = { ...right, indicator: "parts" };
     const source =
-      "({ inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, reasoningTokens = 0, images = 0, seconds = 0, characters = 0 }) => " +
+      "({ inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, reasoningTokens = 0, images = 0, seconds = 0, characters = 0, requests = 0 }) => " +
       "0.01 * (inputTokens - cachedInputTokens) + 0.02 * (outputTokens - reasoningTokens) + " +
-      "0.001 * cachedInputTokens + 0.005 * reasoningTokens + 2 * images + 0.01 * seconds + 0.015 * characters";
+      "0.001 * cachedInputTokens + 0.005 * reasoningTokens + 2 * images + 0.01 * seconds + 0.015 * characters + 0.5 * requests";
 
     it("gives a price to paste that covers them, and finds it well", async () => {
       expect(await check({ ...parts, price: null })).toContainEqual(

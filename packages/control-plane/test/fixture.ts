@@ -31,6 +31,8 @@ export const acme: Fixture = {
             perImage: 2,
             perAudioMinute: 0.6,
             perThousandCharacters: 15,
+            perRequest: 0.5,
+            perUnit: { pages: 0.2, "web searches": 3 },
           },
         },
         { name: "yen", billing: "CREDITS", currency: "yen_credits", price: { perEvent: 1 } },

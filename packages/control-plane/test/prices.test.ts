@@ -3,7 +3,7 @@ import { loadFixture } from "../src/fixture/load.ts";
 import { formatCredits } from "../src/money/credits.ts";
 import { changePrice, termsOf } from "../src/pricing/prices.ts";
 import { amountOf, whole } from "../src/pricing/pricing.ts";
-import { priceFor, readTerms, termsAt, type WrittenTerms } from "../src/pricing/terms.ts";
+import { priceFor, readTerms, termsAt, type WrittenTerms, writeTerms } from "../src/pricing/terms.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -44,6 +44,32 @@ describe("priceFor", () => {
     ["openai", "mini", "pro", "7", "a rate for cached tokens, which else cost what input does"],
   ])("takes for %s, %s, %s: %s credits, %s %s", (provider, model, plan, expected) => {
     expect(cost(provider, model, plan)).toBe(expected);
+  });
+});
+
+describe("rates of units", () => {
+  const terms = readTerms({
+    billing: "CREDITS",
+    currency: "ai_credits",
+    price: { perUnit: { pages: "0.20", searches: 3 } },
+    modelPrices: [{ provider: "openai", model: "gpt-5", price: { perUnit: { searches: "1" } } }],
+  });
+
+  it("are laid over the default ones name by name", () => {
+    const quantity = {
+      units: [
+        ["pages", whole(5)],
+        ["searches", whole(1)],
+      ] as const,
+    };
+    const cost = (model: string) =>
+      formatCredits(amountOf([{ price: priceFor(terms, { provider: "openai", model }), quantity }]));
+    expect([cost("gpt-4"), cost("gpt-5")]).toEqual(["4", "2"]);
+  });
+
+  it("are written alike where they are the same, in whatever order", () => {
+    const same = { ...writeTerms(terms), price: { perUnit: { searches: "3.0", pages: 0.2 } } };
+    expect(JSON.stringify(writeTerms(readTerms(same)))).toBe(JSON.stringify(writeTerms(terms)));
   });
 });
 

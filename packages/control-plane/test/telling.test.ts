@@ -33,7 +33,7 @@ describe("every answer", () => {
         expect(answer.headers.get("creditgate-request-id")).toBe(id);
         expect(answer.headers.get("creditgate-usage-batch")).toBe("500");
         expect(answer.headers.get("creditgate-usage-parts")).toBe(
-          "cachedInputTokens,cacheWriteTokens,audioInputTokens,reasoningTokens,audioOutputTokens,images,seconds,characters",
+          "cachedInputTokens,cacheWriteTokens,audioInputTokens,reasoningTokens,audioOutputTokens,images,seconds,characters,requests,units",
         );
       }
     },

@@ -68,9 +68,56 @@ describe("POST /api/v2/usage (4.2)", () => {
     ["a part without a rate by that of its total", { inputTokens: 1_000, cacheWriteTokens: 500 }, 10],
     ["reasoning", { outputTokens: 100, reasoningTokens: 80 }, 0.8],
     ["images, seconds and characters", { images: 3, seconds: 90, characters: 100 }, 8.4],
+    ["requests", { requests: 3 }, 1.5],
+    ["units by their own names, and parts of them", { units: { pages: 1.5, "web searches": 2 } }, 6.3],
   ])("prices %s", async (_, rawUsage, credits) => {
     const { status, json } = await report({ customerId: "parted", indicator: "parts", rawUsage });
     expect({ status, credits: json.credits }).toEqual({ status: 202, credits });
+  });
+
+  it.each([
+    ["parts", { minutes: 1 }, "minutes"],
+    ["parts", { pages: 1, constructor: 0 }, "constructor"],
+    ["message", { pages: 1 }, "pages"],
+  ])(
+    "refuses of %s the units %j, which it has no rate for: nothing is given away",
+    async (indicator, units, unit) => {
+      const { status, json } = await report({ customerId: "parted", indicator, rawUsage: { units } });
+      expect([status, json.code]).toEqual([422, "unit_unknown"]);
+      expect(json.detail).toBe(
+        `rawUsage.units: expected units that indicator "${indicator}" has a rate for (perUnit), received "${unit}"`,
+      );
+    },
+  );
+
+  it("refuses a unit of the name __proto__ like any other that is not known", async () => {
+    const { status, json } = await report({
+      customerId: "parted",
+      indicator: "parts",
+      rawUsage: { units: JSON.parse('{ "__proto__": 1 }') },
+    });
+    expect([status, json.code]).toEqual([422, "unit_unknown"]);
+  });
+
+  it("records units of an indicator that is not in CREDITS, whatever they are", async () => {
+    const { status, json } = await report({ indicator: "seat", rawUsage: { units: { seats: 3 } } });
+    expect(status).toBe(202);
+    expect(await query("select raw_usage from usage_events where usage_id = $1", [json.id])).toEqual([
+      { raw_usage: { units: { seats: 3 } } },
+    ]);
+  });
+
+  it.each([
+    [{ pages: -1 }],
+    [{ pages: 1e13 }],
+    [{ pages: "1" }],
+    [{ "": 1 }],
+    [{ ["x".repeat(65)]: 1 }],
+    [[1]],
+    [Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`unit ${at}`, 1]))],
+  ])("answers 400 to the units %j", async (units) => {
+    const { status, json } = await report({ indicator: "parts", rawUsage: { units } });
+    expect([status, json.errors]).toEqual([400, [expect.objectContaining({ pointer: "/rawUsage/units" })]]);
   });
 
   it("goes from available into overage, and past the overage limit", async () => {

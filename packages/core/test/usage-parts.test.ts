@@ -97,6 +97,18 @@ describe("the parts of a usage", () => {
     expect(it.told("degraded")).toEqual([]);
   });
 
+  it("may be units with names of the indicator's own, told to a service that takes units", async () => {
+    const given = { ...totals, units: { pages: 1.5, "web searches": 2 } };
+    expect(await billed(scene(["units"]), given)).toEqual(given);
+    expect(await billed(scene(["images"]), given)).toEqual(totals);
+    const charge = await scene(["units"]).admit(5);
+    for (const units of [3, null, { pages: -1 }, { pages: "1" }, { pages: Number.NaN }]) {
+      expect(() => charge.report({ units } as object)).toThrow(
+        "usage.units: expected an object of numbers, 0 or more",
+      );
+    }
+  });
+
   it.each([
     ["cachedInputTokens", -1],
     ["reasoningTokens", 1.5],

@@ -21,6 +21,7 @@ const names: Readonly<Record<UsagePart, readonly [name: string, per: number]>> =
   images: ["perImage", 1],
   seconds: ["perAudioMinute", 60],
   characters: ["perThousandCharacters", 1_000],
+  requests: ["perRequest", 1],
 };
 
 /** The parts, each with its total. */

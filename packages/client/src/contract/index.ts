@@ -22,6 +22,7 @@ export {
 } from "./order.ts";
 export { type OpenRecord, openRecord } from "./record.ts";
 export { identifier } from "./text.ts";
+export { type Units, units } from "./units.ts";
 export {
   type KeyedUsageReport,
   type RawUsage,

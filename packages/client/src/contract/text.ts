@@ -16,14 +16,17 @@ function fits(value: string, minBytes: number, maxBytes: number): boolean {
 /** Nearly all that comes, and each character of it is a byte. */
 const plain = /^[ -~]*$/;
 
+export function isLine(value: string, minBytes: number, maxBytes: number): boolean {
+  return plain.test(value)
+    ? value.length >= minBytes && value.length <= maxBytes
+    : fits(value, minBytes, maxBytes) && !unprintable.test(value);
+}
+
 export function line(minBytes: number, maxBytes: number): z.ZodType<string> {
   return z
     .string()
     .refine(
-      (value) =>
-        plain.test(value)
-          ? value.length >= minBytes && value.length <= maxBytes
-          : fits(value, minBytes, maxBytes) && !unprintable.test(value),
+      (value) => isLine(value, minBytes, maxBytes),
       `Invalid input: expected ${minBytes} to ${maxBytes} bytes without control characters`,
     );
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OpenRecord } from "./record.ts";
 import { identifier, line } from "./text.ts";
+import { type Units, units } from "./units.ts";
 
 /** What a model call consumed (API, section 2.4), and its parts. Fields that are not listed are passed on. */
 export interface RawUsage {
@@ -28,6 +29,10 @@ export interface RawUsage {
   readonly seconds?: number | undefined;
   /** Characters spoken. */
   readonly characters?: number | undefined;
+  /** Requests made, where a report is of several. */
+  readonly requests?: number | undefined;
+  /** What the indicator has a rate of its own for; any other is refused, so that no work is given away. */
+  readonly units?: Units | undefined;
 }
 
 /** A usage report (API, sections 2.4 and 4.2). It is settled asynchronously, within seconds. */
@@ -95,6 +100,8 @@ export const rawUsage: z.ZodType<RawUsage> = z.looseObject({
   images: count.optional(),
   seconds: count.optional(),
   characters: count.optional(),
+  requests: count.optional(),
+  units: units.optional(),
 });
 
 const report = {

@@ -1,7 +1,8 @@
 import type { Database } from "../database/connection.ts";
 import type { Json, JsonObject } from "../http/json.ts";
+import { priceJson } from "../pricing/price-json.ts";
 import { type IndicatorKey, type PriceVersion, termsOf } from "../pricing/prices.ts";
-import { termsAt, type WrittenPrice, writeTerms } from "../pricing/terms.ts";
+import { termsAt, writeTerms } from "../pricing/terms.ts";
 
 /** A version of a price as the admin API answers it; what users have named, such as a model, is never a key of an object. */
 export function priceRecord(terms: PriceVersion, inForce: PriceVersion | undefined): JsonObject {
@@ -13,13 +14,13 @@ export function priceRecord(terms: PriceVersion, inForce: PriceVersion | undefin
     inForce: terms === inForce,
     billing,
     currency: currency ?? null,
-    price: rates(price ?? {}),
+    price: priceJson(price ?? {}),
     modelPrices: (modelPrices ?? []).map(
       ({ provider, model, plan, price: own }): Json => ({
         provider,
         model,
         ...(plan === undefined ? {} : { plan }),
-        price: rates(own),
+        price: priceJson(own),
       }),
     ),
   };
@@ -36,8 +37,4 @@ export async function readPriceRecord(
   const found = versions.find((candidate) => candidate.version === version);
   if (found === undefined) throw new Error(`Version ${version} of the price of ${key.indicator} is gone.`);
   return priceRecord(found, termsAt(versions, at));
-}
-
-function rates(price: WrittenPrice): Json {
-  return new Map(Object.entries(price).map(([component, rate]) => [component, String(rate)]));
 }

@@ -16,7 +16,7 @@ export function identity({ headers }: IncomingMessage): Readonly<Record<string, 
 
 const nameless = {
   "creditgate-usage-batch": String(maxReports),
-  "creditgate-usage-parts": Object.keys(usageParts).join(),
+  "creditgate-usage-parts": [...Object.keys(usageParts), "units"].join(),
 };
 
 /** Sets them on a response whose other headers come later. */

@@ -12,7 +12,9 @@ const agent = z.object({
   agent_type: z.string().nullable(),
 });
 
-const rates = z.record(z.string(), z.string()).describe("Credits, as decimal text, by what they are for");
+const rates = z
+  .record(z.string(), z.union([z.string(), z.record(z.string(), z.string())]))
+  .describe("Credits, as decimal text, by what they are for; in `perUnit` by the names of units");
 
 const indicator = z.object({
   name: z.string(),

@@ -173,6 +173,11 @@ function reference(name: string): JsonSchema {
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: "draft-2020-12" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: "draft-2020-12",
+    // What they are is in their `meta`.
+    unrepresentable: "any",
+  });
   return rest;
 }

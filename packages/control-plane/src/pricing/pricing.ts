@@ -13,6 +13,7 @@ export const components = [
   "perImage",
   "perAudioMinute",
   "perThousandCharacters",
+  "perRequest",
   "perCallMinute",
 ] as const;
 
@@ -28,10 +29,15 @@ const totals: { readonly [component in Component]?: Component } = {
 };
 
 /** Rates in credits; what is missing costs nothing, and a part of the tokens what the others of its total do. */
-export type Price = { readonly [component in Component]?: Decimal };
+export type Price = { readonly [component in Component]?: Decimal } & {
+  /** Of units with names of the users' own. */
+  readonly perUnit?: ReadonlyMap<string, Decimal>;
+};
 
 /** How much there is of each, in events, tokens, characters or minutes: not in thousands. */
-export type Quantity = { readonly [component in Component]?: Count };
+export type Quantity = { readonly [component in Component]?: Count } & {
+  readonly units?: readonly (readonly [name: string, count: Decimal])[];
+};
 
 /** A decimal, or the part of a whole that has no decimal, such as seconds in minutes. */
 export interface Count extends Decimal {
@@ -49,23 +55,37 @@ export interface Charge {
 export function amountOf(charges: readonly Charge[]): bigint {
   let sum = 0n;
   let scale = 0;
+  const add = (rate: Decimal, count: Count, thousands: number): void => {
+    const product = rate.digits * count.digits * (sixty / (count.divisor ?? 1n));
+    const productScale = rate.scale + count.scale + thousands;
+    if (productScale > scale) {
+      sum *= 10n ** BigInt(productScale - scale);
+      scale = productScale;
+    }
+    sum += productScale === scale ? product : product * 10n ** BigInt(scale - productScale);
+  };
   for (const { price, quantity } of charges) {
     for (const component of components) {
       const count = quantity[component];
       if (count === undefined) continue;
       const total = totals[component];
       const rate = price[component] ?? (total && price[total]);
-      if (rate === undefined) continue;
-      const product = rate.digits * count.digits * (sixty / (count.divisor ?? 1n));
-      const productScale = rate.scale + count.scale + (component.startsWith("perThousand") ? 3 : 0);
-      if (productScale > scale) {
-        sum *= 10n ** BigInt(productScale - scale);
-        scale = productScale;
-      }
-      sum += productScale === scale ? product : product * 10n ** BigInt(scale - productScale);
+      if (rate !== undefined) add(rate, count, component.startsWith("perThousand") ? 3 : 0);
+    }
+    for (const [name, count] of quantity.units ?? []) {
+      const rate = price.perUnit?.get(name);
+      if (rate !== undefined) add(rate, count, 0);
     }
   }
   return divideUp(sum * 1_000_000n, sixty * 10n ** BigInt(scale));
+}
+
+/** The first unit that the price has no rate for. */
+export function unknownUnit(
+  { perUnit }: Price,
+  units: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return Object.keys(units).find((name) => perUnit?.has(name) !== true);
 }
 
 /** What all sums are counted in parts of. */

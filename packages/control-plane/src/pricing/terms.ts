@@ -31,7 +31,9 @@ export interface DatedTerms extends Terms {
 }
 
 /** Rates as people and JSON write them: credits, as numbers or as decimal text that loses no digit. */
-export type WrittenPrice = { readonly [component in Component]?: string | number | undefined };
+export type WrittenPrice = { readonly [component in Component]?: string | number | undefined } & {
+  readonly perUnit?: Readonly<Record<string, string | number>> | undefined;
+};
 
 export interface WrittenModelPrice extends Omit<ModelPrice, "price"> {
   readonly price: WrittenPrice;
@@ -63,7 +65,10 @@ export function priceFor({ price, modelPrices }: Terms, { provider, model, plan 
   const found =
     ofModel.find((other) => other.plan !== undefined && other.plan === plan) ??
     ofModel.find((other) => other.plan === undefined);
-  return found === undefined ? price : { ...price, ...found.price };
+  if (found === undefined) return price;
+  const merged = { ...price, ...found.price };
+  if (price.perUnit === undefined || found.price.perUnit === undefined) return merged;
+  return { ...merged, perUnit: new Map([...price.perUnit, ...found.price.perUnit]) };
 }
 
 /** Throws a `RangeError` for a rate that is no decimal. */
@@ -71,8 +76,8 @@ export function readTerms({ billing, currency, price = {}, modelPrices = [] }: W
   return {
     billing,
     currency: currency ?? null,
-    price: mapPrice(price, read),
-    modelPrices: modelPrices.map((other) => ({ ...other, price: mapPrice(other.price, read) })),
+    price: readPrice(price),
+    modelPrices: modelPrices.map((other) => ({ ...other, price: readPrice(other.price) })),
   };
 }
 
@@ -81,17 +86,30 @@ export function writeTerms({ billing, currency, price, modelPrices }: Terms): Re
   return {
     billing,
     currency,
-    price: mapPrice(price, formatDecimal),
+    price: writePrice(price),
     modelPrices: modelPrices.map(({ provider, model, plan, price }) => ({
       provider,
       model,
       plan,
-      price: mapPrice(price, formatDecimal),
+      price: writePrice(price),
     })),
   };
 }
 
-function mapPrice<From, To>(
+function readPrice({ perUnit, ...price }: WrittenPrice): Price {
+  const rates = mapRates(price, read);
+  if (perUnit === undefined) return rates;
+  return { ...rates, perUnit: new Map(Object.entries(perUnit).map(([name, rate]) => [name, read(rate)])) };
+}
+
+function writePrice({ perUnit, ...price }: Price): WrittenPrice {
+  const rates = mapRates(price, formatDecimal);
+  if (perUnit === undefined) return rates;
+  const units = [...perUnit].map(([name, rate]) => [name, formatDecimal(rate)] as const);
+  return { ...rates, perUnit: Object.fromEntries(units.sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function mapRates<From, To>(
   price: { readonly [component in Component]?: From | undefined },
   map: (rate: From) => To,
 ): { readonly [component in Component]?: To } {

@@ -5,6 +5,7 @@ import { answer, type Handlers } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { checkLimit } from "../http/list.ts";
 import { type Indicator, indicatorsOf } from "../pricing/indicators.ts";
+import { priceJson } from "../pricing/price-json.ts";
 
 const columns = [
   "agent_id as agentId",
@@ -70,15 +71,11 @@ function written({ name, billing, currency = null, price = {}, modelPrices = [] 
     name,
     billing,
     currency,
-    price: rates(price),
+    price: priceJson(price),
     modelPrices: modelPrices.map(({ plan, price: own, ...model }) => ({
       ...model,
       ...(plan === undefined ? {} : { plan }),
-      price: rates(own),
+      price: priceJson(own),
     })),
   };
-}
-
-function rates(price: object): Json {
-  return new Map(Object.entries(price).map(([component, rate]) => [component, String(rate)]));
 }

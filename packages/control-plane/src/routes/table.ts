@@ -75,7 +75,7 @@ export const operations: Operations = {
         agentId: "chat",
         customerId: "alice",
         indicator: "message",
-        rawUsage: { ...model, inputTokens: 1200, cachedInputTokens: 800, outputTokens: 40 },
+        rawUsage: { ...model, inputTokens: 1200, cachedInputTokens: 800, outputTokens: 40, requests: 1 },
       },
     },
     answers: { 202: "UsageReceipt" },

@@ -14,7 +14,7 @@ import { identify, identity, maxReports } from "../http/telling.ts";
 import { parse } from "../http/validation.ts";
 import type { TimeRequest } from "../metrics/request-duration.ts";
 import { formatCredits } from "../money/credits.ts";
-import type { AcceptedUsage, UsageIntake, UsageRefusal } from "../usage/intake.ts";
+import type { AcceptedUsage, RefusedUsage, UsageIntake } from "../usage/intake.ts";
 import { plainReport } from "../usage/plain-report.ts";
 import { operations } from "./table.ts";
 
@@ -79,7 +79,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const report = plainReport(body) ?? parse(usageReportRequest, body, "body");
     const key = idempotencyKey === undefined ? undefined : checkedKey(idempotencyKey);
     return intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) }).then((receipt) => {
-      if (!receipt.accepted) throw refusal(receipt.reason, report, key);
+      if (!receipt.accepted) throw refusal(receipt, report, key);
       return { status: 202, body: describe(receipt, key) };
     });
   };
@@ -165,7 +165,7 @@ function describe({ usageId, amount, currency }: AcceptedUsage, key: string | un
   return `{"id":"${usageId}","status":"accepted","idempotencyKey":${idempotencyKey},"credits":${credits},"currency":${JSON.stringify(currency)}}`;
 }
 
-function refusal(reason: UsageRefusal, report: UsageReportRequest, key = ""): Problem {
+function refusal({ reason, unit }: RefusedUsage, report: UsageReportRequest, key = ""): Problem {
   switch (reason) {
     case "customer_unknown":
       return unknown("customer", report.customerId);
@@ -175,6 +175,12 @@ function refusal(reason: UsageRefusal, report: UsageReportRequest, key = ""): Pr
       return unknown("indicator", report.indicator);
     case "key_reused":
       return keyReused(key);
+    case "unit_unknown":
+      return new Problem(
+        422,
+        "unit_unknown",
+        `rawUsage.units: expected units that indicator ${JSON.stringify(report.indicator)} has a rate for (perUnit), received ${JSON.stringify(unit)}`,
+      );
     case "out_of_range":
       return new Problem(
         422,

@@ -4,7 +4,7 @@ import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { timedId } from "../database/timed-id.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
-import { amountOf } from "../pricing/pricing.ts";
+import { amountOf, unknownUnit } from "../pricing/pricing.ts";
 import { type DatedTerms, priceFor, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
 import {
@@ -48,13 +48,21 @@ export interface AcceptedUsage {
   readonly isReplay: boolean;
 }
 
-export type UsageReceipt = AcceptedUsage | { readonly accepted: false; readonly reason: UsageRefusal };
+export type UsageReceipt = AcceptedUsage | RefusedUsage;
+
+export interface RefusedUsage {
+  readonly accepted: false;
+  readonly reason: UsageRefusal;
+  /** The unit that is not known. */
+  readonly unit?: string;
+}
 
 export type UsageRefusal =
   | "customer_unknown"
   | "agent_unknown"
   | "indicator_unknown"
   | "key_reused"
+  | "unit_unknown"
   | "out_of_range";
 
 export interface UsageIntake {
@@ -74,8 +82,8 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   const store = (usage: IncomingUsage, receivedAt: Date, versions: readonly DatedTerms[]) => {
     const { orgId, report, idempotencyKey, hash } = usage;
     const terms = termsAt(versions, receivedAt);
-    const priced = terms === undefined ? undefined : price(terms, report);
-    if (priced === undefined) return refuse(catalogue, orgId, report, terms);
+    const priced = terms === undefined ? "unpriced" : price(terms, report);
+    if (priced === "unpriced" || "unit" in priced) return refuse(catalogue, orgId, report, terms, priced);
     return events.write({
       org_id: orgId,
       usage_id: timedId(receivedAt),
@@ -110,13 +118,16 @@ interface Priced {
   readonly amount: bigint;
 }
 
-/** `undefined` where it costs more than an event may. */
-function price(terms: Terms, report: UsageReportRequest): Priced | undefined {
+/** What has no price: usage in a unit that is not known, or usage that costs more than an event may. */
+type Unpriced = { readonly unit: string } | "unpriced";
+
+function price(terms: Terms, { rawUsage }: UsageReportRequest): Priced | Unpriced {
   if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
-  const amount = amountOf([
-    { price: priceFor(terms, report.rawUsage), quantity: quantityOf(report.rawUsage) },
-  ]);
-  return amount > largestAmount ? undefined : { currency: terms.currency, amount };
+  const rates = priceFor(terms, rawUsage);
+  const unit = rawUsage.units && unknownUnit(rates, rawUsage.units);
+  if (unit !== undefined) return { unit };
+  const amount = amountOf([{ price: rates, quantity: quantityOf(rawUsage) }]);
+  return amount > largestAmount ? "unpriced" : { currency: terms.currency, amount };
 }
 
 /** Says why a report has no price. An unknown customer comes first, as in the other requests. */
@@ -125,13 +136,15 @@ async function refuse(
   orgId: bigint,
   { agentId, customerId }: UsageReportRequest,
   terms: Terms | undefined,
+  unpriced: Unpriced,
 ): Promise<UsageReceipt> {
   const reasonOf = async (): Promise<UsageRefusal> => {
     if (!(await catalogue.hasCustomer(orgId, customerId))) return "customer_unknown";
+    if (unpriced !== "unpriced") return "unit_unknown";
     if (terms !== undefined) return "out_of_range";
     return (await catalogue.hasAgent(orgId, agentId)) ? "indicator_unknown" : "agent_unknown";
   };
-  return { accepted: false, reason: await reasonOf() };
+  return { accepted: false, reason: await reasonOf(), ...(unpriced === "unpriced" ? {} : unpriced) };
 }
 
 type Receipts = readonly (UsageReceipt | Promise<UsageReceipt>)[];

@@ -21,6 +21,8 @@ function isPlainUsage(usage: unknown): usage is RawUsage {
   if (typeof usage !== "object" || usage === null || Array.isArray(usage)) return false;
   // The schema drops it.
   if (Object.hasOwn(usage, "__proto__")) return false;
+  // Their names are the users': the schema looks at each.
+  if ("units" in usage && usage.units !== undefined) return false;
   const fields: Partial<Record<keyof RawUsage, unknown>> = usage;
   return (
     isOrigin(fields.provider) &&
@@ -35,7 +37,8 @@ function isPlainUsage(usage: unknown): usage is RawUsage {
     isCount(fields.audioOutputTokens) &&
     isCount(fields.images) &&
     isCount(fields.seconds) &&
-    isCount(fields.characters)
+    isCount(fields.characters) &&
+    isCount(fields.requests)
   );
 }
 

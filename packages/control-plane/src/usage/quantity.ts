@@ -1,7 +1,8 @@
-import type { RawUsage } from "@creditgate/client";
+import type { RawUsage, Units } from "@creditgate/client";
+import { parseDecimal } from "../money/decimal.ts";
 import { type Component, type Count, minutesOf, type Quantity, whole } from "../pricing/pricing.ts";
 
-type Counts = { -readonly [component in keyof Quantity]: Quantity[component] };
+type Counts = { -readonly [component in Component]?: Count };
 
 /**
  * What a usage report counts of each thing that has a price. Each token is counted once: in the part that it belongs to, else as
@@ -22,11 +23,20 @@ export function quantityOf(usage: RawUsage): Quantity {
       ["perThousandAudioOutputTokens", usage.audioOutputTokens],
     ]),
   );
-  const { images, seconds, characters } = usage;
+  const { images, seconds, characters, requests, units } = usage;
   if (images !== undefined) quantity.perImage = whole(images);
   if (seconds !== undefined) quantity.perAudioMinute = minutesOf(seconds);
   if (characters !== undefined) quantity.perThousandCharacters = whole(characters);
-  return quantity;
+  if (requests !== undefined) quantity.perRequest = whole(requests);
+  return units === undefined ? quantity : { ...quantity, units: unitsOf(units) };
+}
+
+function unitsOf(units: Units): NonNullable<Quantity["units"]> {
+  return Object.entries(units).map(([name, count]) => {
+    const decimal = parseDecimal(count);
+    if (decimal === undefined) throw new RangeError(`expected a count of ${name}, received ${count}`);
+    return [name, decimal] as const;
+  });
 }
 
 /** Takes the parts out of the total; what is left. */

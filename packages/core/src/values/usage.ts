@@ -1,4 +1,5 @@
 import {
+  type Units,
   type UsageField,
   type UsagePart,
   unknownUsageField,
@@ -40,6 +41,10 @@ export interface Usage {
   readonly seconds?: number | undefined;
   /** Characters spoken. */
   readonly characters?: number | undefined;
+  /** Requests made, where a report is of several. */
+  readonly requests?: number | undefined;
+  /** What the indicator has a rate of its own for, as `{ pages: 3 }`; a service that takes units refuses any other. */
+  readonly units?: Units | undefined;
 }
 
 /** What one report may say otherwise than its request does. */
@@ -55,10 +60,13 @@ export interface ReportOverrides {
 
 const expectedLine = "a string of at most 256 bytes without control characters";
 const expectedCount = "a whole number, 0 or more";
+const expectedUnits = "an object of numbers, 0 or more";
 
 const parts = Object.entries(usageParts) as readonly (readonly [UsagePart, Total | null])[];
 
 type Total = "inputTokens" | "outputTokens";
+
+const untold = [...parts.map(([part]) => part), "units"] as const;
 
 type Draft = { -readonly [Field in UsageField]?: Usage[Field] };
 
@@ -99,14 +107,19 @@ function withParts(checked: Draft, usage: Usage, option: string): Draft {
     checked[part] = Math.min(count, left ?? count);
     if (total !== null && left !== undefined) rest[total] = left - checked[part];
   }
-  return checked;
+  const { units } = usage;
+  if (units === undefined) return checked;
+  return {
+    ...checked,
+    units: areUnits(units) ? { ...units } : invalidOption(`${option}.units`, expectedUnits, units),
+  };
 }
 
 /** As much of the usage as a service is told that takes these parts. */
 export function toldUsage(usage: Usage, taken: ReadonlySet<string> | undefined): Usage {
   if (hasOnlyFields(usage)) return usage;
   const told: Draft = { ...usage };
-  for (const [part] of parts) if (taken?.has(part) !== true) delete told[part];
+  for (const part of untold) if (taken?.has(part) !== true) delete told[part];
   return told;
 }
 
@@ -145,6 +158,7 @@ export function salvagedUsage(usage: unknown): Usage {
 
 /** Whether a field may hold the value. */
 function fits(field: UsageField, value: unknown): boolean {
+  if (field === "units") return areUnits(value);
   return field === "provider" || field === "model" || field === "plan" ? isLine(value) : isCount(value);
 }
 
@@ -155,7 +169,7 @@ export function lacksCounts(usage: Usage): boolean {
     inputTokens === undefined &&
     outputTokens === undefined &&
     ("inputTokens" in usage || "outputTokens" in usage) &&
-    parts.every(([part]) => usage[part] === undefined)
+    untold.every((part) => usage[part] === undefined)
   );
 }
 
@@ -165,6 +179,14 @@ function isRecord(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return plain || Object.keys(usageFields).some((name) => name in value);
+}
+
+function areUnits(value: unknown): value is Units {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((count) => Number.isFinite(count) && count >= 0)
+  );
 }
 
 function isCount(value: unknown): value is number {

@@ -45,7 +45,8 @@ export const priceSetRequest: z.ZodType<PriceSetRequest> = z
   .strictObject({ ...termsFields, validFrom: instant.optional() })
   .superRefine(completeTerms);
 
-const rates = z.record(z.string(), z.union([z.number(), z.string()]));
+const rate = z.union([z.number(), z.string()]);
+const rates: z.ZodType<Rates> = z.looseObject({ perUnit: z.record(z.string(), rate).optional() });
 
 const price = {
   version: z.int(),

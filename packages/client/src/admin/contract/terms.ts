@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { isDecimal } from "../../contract/decimal.ts";
 import { identifier } from "../../contract/text.ts";
-import { isDecimal } from "./decimal.ts";
+import { isUnitName } from "../../contract/units.ts";
 
 /** Credits, as a number or as decimal text: from 0 to one billion, with at most 15 decimals, of which none is lost. */
 export type Rate = number | string;
@@ -26,6 +27,10 @@ export interface Rates {
   readonly perAudioMinute?: Rate | undefined;
   /** Of text that was spoken, as of text to speech. */
   readonly perThousandCharacters?: Rate | undefined;
+  /** Of a request, where a report is of several. */
+  readonly perRequest?: Rate | undefined;
+  /** Of units with names of your own, as `{ pages: 0.2 }`: the indicator takes usage in these, and in no others. */
+  readonly perUnit?: Readonly<Record<string, Rate>> | undefined;
   /** Of the duration of a voice call. */
   readonly perCallMinute?: Rate | undefined;
 }
@@ -56,12 +61,30 @@ const debiting = "CREDITS";
 const most = 1_000_000_000;
 const maxDecimals = 15;
 
+const expectedRate = `expected credits, from 0 to ${most}, with at most ${maxDecimals} decimals`;
+
 const rate = z
   .union([z.number(), z.string()])
-  .refine(
-    (source) => isDecimal(source, most, maxDecimals),
-    `Invalid input: expected credits, from 0 to ${most}, with at most ${maxDecimals} decimals`,
+  .refine((source) => isDecimal(source, most, maxDecimals), `Invalid input: ${expectedRate}`);
+
+const mostUnits = 100;
+
+function areUnitRates(value: unknown): value is Readonly<Record<string, Rate>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const rates = Object.entries(value);
+  return (
+    rates.length >= 1 &&
+    rates.length <= mostUnits &&
+    rates.every(([name, rate]) => isUnitName(name) && isDecimal(rate, most, maxDecimals))
   );
+}
+
+const unitRates = z
+  .custom<Readonly<Record<string, Rate>>>(
+    areUnitRates,
+    `Invalid input: expected 1 to ${mostUnits} rates by names of 1 to 64 bytes, each as in "${expectedRate}"`,
+  )
+  .meta({ type: "object", maxProperties: mostUnits, additionalProperties: { type: ["number", "string"] } });
 
 const modelRates = {
   perEvent: rate.optional(),
@@ -75,6 +98,8 @@ const modelRates = {
   perImage: rate.optional(),
   perAudioMinute: rate.optional(),
   perThousandCharacters: rate.optional(),
+  perRequest: rate.optional(),
+  perUnit: unitRates.optional(),
 };
 
 const modelPrice = z.strictObject({
