@@ -100,7 +100,7 @@ export class Phone {
         prices: this.#prices,
         hold: { ahead: 2, reserve: 1 },
         clock: this.clock,
-        random: () => 1,
+        random: () => 0.05,
         logger: { warn: (line) => void this.warnings.push(line) },
         ...options,
       }),
