@@ -20,7 +20,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   postgres: { ours: ["core", "core/operator"], node: true },
   redis: { ours: ["core", "core/operator"], node: false },
   cloudflare: { ours: ["client", "core", "core/parts"], node: false },
-  ai: { ours: ["core"], node: false },
+  ai: { ours: ["core", "core/parts"], node: false },
   "control-plane": { ours: ["client", "client/admin"], node: true },
 };
 const packages = Object.keys(mayImport);
