@@ -27,6 +27,11 @@ export function ensures(name: string, path: string): Untyped {
   return { name, method: "POST", path, idempotent: true, keyed: false };
 }
 
+/** A change that is not safe to repeat, and for which the service takes no key: repeated only if it was never sent. */
+export function changes(name: string, path: string): Untyped {
+  return { name, method: "POST", path, idempotent: false, keyed: false };
+}
+
 export function acts(name: string, path: string): Untyped {
   return { name, method: "POST", path, idempotent: false, keyed: true };
 }

@@ -27,6 +27,7 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       bodies: createByteBudget({ total: 1024, perOrganization: 1024 }),
       adminTokens: [{ name: "test", token }],
       periodSettings: defaultPeriodSettings,
+      webhookUrls: () => undefined,
     }),
   );
   const listener = await listen(app, { host: "127.0.0.1", port: 0 });

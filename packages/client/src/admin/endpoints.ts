@@ -1,5 +1,5 @@
 import type { WalletTopUpRequest } from "../contract/index.ts";
-import { acts, type Endpoint, ensures, reads } from "../endpoint.ts";
+import { acts, changes, type Endpoint, ensures, reads } from "../endpoint.ts";
 import type { AdminAgentListQuery, AgentCreateRequest, AgentEditRequest } from "./contract/agent.ts";
 import type { ApiKeyCreateRequest, ApiKeyRotateRequest } from "./contract/api-key.ts";
 import type { AuditQuery } from "./contract/audit.ts";
@@ -20,9 +20,10 @@ import type {
   WalletLimitsRequest,
   WalletListQuery,
 } from "./contract/wallet.ts";
+import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
-export interface AdminEndpoints {
+export interface AdminEndpoints extends WebhookEndpoints {
   readonly organizationList: Endpoint<undefined, PartQuery>;
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
@@ -113,9 +114,5 @@ export const adminEndpoints: AdminEndpoints = {
   unbilledUsageList: reads("unbilledUsageList", `${organization}/unbilled-usage`),
   voiceSessionList: reads("voiceSessionList", `${organization}/voice-sessions`),
   auditList: reads("auditList", "/admin/api/audit"),
+  ...webhookEndpoints,
 };
-
-/** A change that is not safe to repeat, and for which the service takes no key: repeated only if it was never sent. */
-function changes(name: string, path: string): Endpoint<never, never, never> {
-  return { name, method: "POST", path, idempotent: false, keyed: false };
-}

@@ -105,6 +105,29 @@ export {
   walletListQuery,
 } from "./contract/wallet.ts";
 export {
+  type AdminWebhook,
+  type CreatedWebhook,
+  type RotatedWebhook,
+  type WebhookCreateRequest,
+  type WebhookEditRequest,
+  type WebhookListAnswer,
+  type WebhookRotateRequest,
+  webhookCreateRequest,
+  webhookEditRequest,
+  webhookRotateRequest,
+} from "./contract/webhook.ts";
+export {
+  type AdminWebhookDelivery,
+  type WebhookDeliveryListAnswer,
+  type WebhookDeliveryQuery,
+  type WebhookDeliveryStatus,
+  type WebhookReplayAnswer,
+  type WebhookReplayRequest,
+  type WebhookTestAnswer,
+  webhookDeliveryQuery,
+  webhookReplayRequest,
+} from "./contract/webhook-delivery.ts";
+export {
   type ActivatedOrder,
   type LowWallet,
   type RejectedUsage,
@@ -128,3 +151,5 @@ export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
 export type { Organizations } from "./resources/organizations.ts";
 export type { AdminWallets } from "./resources/wallets.ts";
+export type { AdminWebhooks } from "./resources/webhooks.ts";
+export type { WebhookEndpoints } from "./webhook-endpoints.ts";

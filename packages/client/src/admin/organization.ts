@@ -20,6 +20,7 @@ import { type AdminIndicators, createAdminIndicators } from "./resources/indicat
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
 import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
+import { type AdminWebhooks, createAdminWebhooks } from "./resources/webhooks.ts";
 
 /** What an administrator may do with one organisation. */
 export interface OrganizationAdmin {
@@ -32,6 +33,7 @@ export interface OrganizationAdmin {
   readonly wallets: AdminWallets;
   readonly ledger: AdminLedger;
   readonly invoices: AdminInvoices;
+  readonly webhooks: AdminWebhooks;
   /** Changes when its billing periods end. Retried. */
   configure(settings: OrganizationSettingsRequest, options?: CallOptions): Promise<AdminOrganization>;
   /** Invoices the periods that have ended, with `early` the running one too. Never retried once sent. */
@@ -51,6 +53,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     wallets: createAdminWallets(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
+    webhooks: createAdminWebhooks(transport, organizationId),
     configure: post(adminEndpoints.organizationSettings, organizationSettingsRequest, adminOrganization),
     closePeriods: async (request = {}, options) => close(request, options),
   };

@@ -23,7 +23,13 @@ export type AuditAction =
   | "order.create"
   | "invoice.mark_paid"
   | "period.close"
-  | "webhook.disable";
+  | "webhook.create"
+  | "webhook.edit"
+  | "webhook.delete"
+  | "webhook.rotate_secret"
+  | "webhook.disable"
+  | "webhook.replay"
+  | "webhook.test";
 
 /** A change of money, prices or keys. Usage is not here: the ledger has it, with its cause. */
 export interface AuditRecord {

@@ -8,6 +8,7 @@ import { endpointRoutes } from "../http/endpoint-routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
+import type { UrlRule } from "../webhooks/post.ts";
 import { adjustmentHandlers } from "./adjustments.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
@@ -24,6 +25,8 @@ import { findOrganization } from "./scope.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { walletHandlers } from "./wallets.ts";
+import { webhookDeliveryHandlers } from "./webhook-deliveries.ts";
+import { webhookHandlers } from "./webhooks.ts";
 
 export interface AdminOptions {
   readonly database: Database;
@@ -35,11 +38,13 @@ export interface AdminOptions {
   readonly adminTokens: readonly AdminToken[];
   /** For organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
+  /** Where webhooks may go. */
+  readonly webhookUrls: UrlRule;
 }
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
 export function adminRoutes(options: AdminOptions): Router {
-  const { database, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
+  const { database, clock, keys, attempts, bodies, adminTokens, periodSettings, webhookUrls } = options;
   const router = Router();
   if (adminTokens.length === 0) return router;
   router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies, maxBytes));
@@ -58,6 +63,8 @@ export function adminRoutes(options: AdminOptions): Router {
     ...failureHandlers(database),
     ...unbilledHandlers(database),
     ...auditHandlers(database),
+    ...webhookHandlers(database, webhookUrls),
+    ...webhookDeliveryHandlers(database),
   };
   const guards = () => [findOrganization(database)];
   const table = adminTable;

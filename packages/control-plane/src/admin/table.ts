@@ -29,6 +29,7 @@ import type { Handlers, Readers } from "../http/call.ts";
 import type { Served } from "../http/endpoint-routes.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
+import { webhookTable } from "./webhook-table.ts";
 
 /** `walletEnsure` is `walletCreate` for a client that takes "there is one" for an answer. */
 type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
@@ -101,4 +102,5 @@ export const adminTable: AdminTable = {
   unbilledUsageList: part,
   voiceSessionList: part,
   auditList: { scope, query: { schema: auditQuery } },
+  ...webhookTable,
 };

@@ -10,6 +10,8 @@ import {
   isTimeZone,
   type PeriodSettings,
 } from "../periods/settings.ts";
+import { parseNetwork } from "../webhooks/address.ts";
+import type { WebhookRules } from "../webhooks/sender.ts";
 import { toolNames } from "./tool.ts";
 import {
   atLeastOne,
@@ -37,6 +39,7 @@ export interface ServeConfig {
   readonly drainDelayMs: number | undefined;
   readonly stopTimeoutMs: number;
   readonly periodSettings: PeriodSettings;
+  readonly webhooks: WebhookRules;
   readonly adminTokens: readonly AdminToken[];
   readonly fixture: Fixture | undefined;
   readonly databaseUrl: string | undefined;
@@ -48,6 +51,7 @@ export interface WorkerConfig {
   readonly metricsPort: number | undefined;
   readonly stopTimeoutMs: number;
   readonly periodSettings: PeriodSettings;
+  readonly webhooks: WebhookRules;
   readonly databaseUrl: string;
 }
 
@@ -101,6 +105,9 @@ const flags = {
   organization: { type: "string" },
   early: { type: "boolean" },
   "app-role": { type: "string" },
+  "webhook-networks": { type: "string" },
+  "webhook-http": { type: "boolean" },
+  "webhook-timeout": { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -120,6 +127,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
   const databaseUrl = readDatabaseUrl(environment.DATABASE_URL);
   const data = nonEmpty("--data", values.data ?? ".creditgate");
   const periodSettings = readPeriodSettings(values);
+  const webhooks = readWebhookRules(values);
   const host = nonEmpty("--host", values.host ?? "127.0.0.1");
   const metricsPort = optional("--metrics-port", values["metrics-port"], 65_535);
   const stopTimeoutMs = integer("--stop-timeout", values["stop-timeout"] ?? "10000", longestStopMs);
@@ -139,7 +147,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
       if (databaseUrl === undefined) {
         throw invalid("DATABASE_URL", "the PostgreSQL of the servers, since this is a worker", "none");
       }
-      return { command, host, metricsPort, stopTimeoutMs, periodSettings, databaseUrl };
+      return { command, host, metricsPort, stopTimeoutMs, periodSettings, webhooks, databaseUrl };
     case "serve":
       // Its own PostgreSQL is out of a worker's reach.
       if (values["no-settlement"] === true && databaseUrl === undefined) {
@@ -164,6 +172,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         drainDelayMs: optional("--drain-delay", values["drain-delay"], longestStopMs),
         stopTimeoutMs,
         periodSettings,
+        webhooks,
         adminTokens: readAdminTokens(environment.CREDITGATE_ADMIN_TOKEN),
         fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
         databaseUrl,
@@ -187,6 +196,19 @@ function readPeriodSettings(values: Values): PeriodSettings {
   return { period: found, anchor: day, timeZone: zone };
 }
 
+function readWebhookRules(values: Values): WebhookRules {
+  const networks = values["webhook-networks"]?.split(",") ?? [];
+  const wrong = networks.find((network) => parseNetwork(network) === undefined);
+  if (wrong !== undefined) {
+    throw invalid("--webhook-networks", "networks with commas between them, as 10.0.0.0/8,fd00::/8", wrong);
+  }
+  const timeoutMs = integer("--webhook-timeout", values["webhook-timeout"] ?? "15000", 60_000);
+  if (timeoutMs < 100) throw invalid("--webhook-timeout", "100 to 60000", String(timeoutMs));
+  return { networks, allowHttp: values["webhook-http"] === true, timeoutMs };
+}
+
+const webhookOptions = ["webhook-networks", "webhook-http", "webhook-timeout"];
+
 const periodOptions = ["billing-period", "billing-anchor", "time-zone"];
 
 /** The options of each command. A worker has no PostgreSQL of its own: it works for servers that have another. */
@@ -197,8 +219,9 @@ const commands: Readonly<
     ...["port", "host", "data", "fixture", "settlement-delay", "no-settlement", "metrics-port", "rate-limit"],
     ...["max-clients", "trusted-proxies", "drain-delay", "stop-timeout"],
     ...periodOptions,
+    ...webhookOptions,
   ],
-  worker: ["host", "metrics-port", "stop-timeout", ...periodOptions],
+  worker: ["host", "metrics-port", "stop-timeout", ...periodOptions, ...webhookOptions],
   "close-period": ["data", "organization", "early", ...periodOptions],
   verify: ["data"],
   migrate: ["app-role"],

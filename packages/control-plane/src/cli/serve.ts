@@ -31,6 +31,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       maxClients: config.maxClients,
       trustedProxies: config.trustedProxies,
       periodSettings: config.periodSettings,
+      webhooks: config.webhooks,
       adminTokens,
       ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),

@@ -20,6 +20,9 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
   --billing-period P      daily, weekly or monthly, where an organisation has no setting (monthly)
   --billing-anchor DAY    first day of a period: of the month, 1 to 28, or the week, 1 to 7 (1)
   --time-zone ZONE        in which the days of periods are                (UTC)
+  --webhook-networks LIST networks that are not public to which webhooks may go, as 10.0.0.0/8,fd00::/8; also of the worker (none)
+  --webhook-http          webhooks may go by http; also of the worker
+  --webhook-timeout MS    how long an endpoint has for its answer; also of the worker (15000)
   --organization NAME     of close-period: only this one
   --early                 of close-period: end the running period now
   --app-role NAME         of migrate: the role of servers and workers, which gets the rights that they need

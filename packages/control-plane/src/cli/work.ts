@@ -7,11 +7,12 @@ export async function work(config: WorkerConfig, report: (error: unknown) => voi
   const stopping = new AbortController();
   const signalled = firstSignal();
   void signalled.then(() => stopping.abort(stoppedEarly()));
-  const { databaseUrl, host, metricsPort, periodSettings } = config;
+  const { databaseUrl, host, metricsPort, periodSettings, webhooks } = config;
   const worker = await startWorker({
     databaseUrl,
     host,
     periodSettings,
+    webhooks,
     ...(metricsPort === undefined ? {} : { metricsPort }),
     signal: stopping.signal,
     onError: report,

@@ -11,7 +11,9 @@ type Referent =
   | "organization"
   | "api_key"
   | "session"
-  | "wallet";
+  | "wallet"
+  | "webhook"
+  | "event";
 
 /** A 404 that says what the request refers to; a name of another organisation is as unknown as any. */
 export function unknown(what: Referent, name: string): Problem {

@@ -19,6 +19,8 @@ import type { Clock } from "../time/clock.ts";
 import { type RunningClock, startClock } from "../time/database-clock.ts";
 import { deadlineIn } from "../time/deadline.ts";
 import type { Polling } from "../time/polling.ts";
+import { createAddressRule } from "../webhooks/address.ts";
+import { createUrlRule } from "../webhooks/post.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
 import { createApp } from "./app.ts";
 import { startBackground } from "./background.ts";
@@ -113,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxConnections = 10,
     maxClients = 2_000,
     periodSettings = defaultPeriodSettings,
-    webhooks,
+    webhooks = {},
     adminTokens = [],
   } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
@@ -182,6 +184,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       rateLimitPerSecond,
       trustedProxies,
       periodSettings,
+      webhookUrls: createUrlRule(createAddressRule(webhooks.networks ?? []), webhooks.allowHttp ?? false),
       adminTokens,
       onAccepted(dueAt) {
         metrics.accepted.add();

@@ -2,6 +2,7 @@ import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
 import type { Fixture } from "../fixture/fixture.ts";
 import { startServer } from "../server/server.ts";
 import type { Clock } from "../time/clock.ts";
+import type { WebhookRules } from "../webhooks/sender.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { createTestDatabase } from "./test-database.ts";
 
@@ -17,6 +18,8 @@ export interface TestControlPlaneOptions {
   readonly adminToken?: string;
   /** Requests per second for each API key; 0 is no limit. @default 0: tests may send as fast as they like */
   readonly rateLimitPerSecond?: number;
+  /** Where webhooks may go. @default by http too, and to this machine */
+  readonly webhooks?: WebhookRules;
   /** Where the time comes from. @default the database's clock */
   readonly clock?: Clock;
 }
@@ -49,6 +52,7 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
       settlementDelayMs,
       rateLimitPerSecond,
       fixture,
+      webhooks: { networks: ["127.0.0.0/8", "::1"], allowHttp: true },
       ...rest,
       adminTokens: adminToken === undefined ? [] : [{ name: "test", token: adminToken }],
       intercept: faults.intercept,

@@ -21,6 +21,9 @@ export type Reply =
     }
   | { readonly status: undefined; readonly error: string };
 
+/** Why nothing is sent to a URL; `undefined` where something may be. */
+export type UrlRule = (url: URL) => string | undefined;
+
 export interface PostOptions {
   readonly mayConnect: AddressRule;
   readonly allowHttp: boolean;
@@ -39,9 +42,10 @@ const maxBytes = 16 * 1024;
 /** Each message has a connection of its own, to an address that is checked as it is made. Redirects are not followed. */
 export function createPost({ mayConnect, allowHttp, timeoutMs, resolve }: PostOptions): Post {
   const lookup = guardedLookup(mayConnect, resolve);
+  const refusalOf = createUrlRule(mayConnect, allowHttp);
   return async (message, signal) => {
     const url = new URL(message.url);
-    const refusal = refusalOf(url, mayConnect, allowHttp);
+    const refusal = refusalOf(url);
     if (refusal !== undefined) return { status: undefined, error: refusal };
     const ending = new AbortController();
     const end = (): void => ending.abort();
@@ -60,14 +64,16 @@ export function createPost({ mayConnect, allowHttp, timeoutMs, resolve }: PostOp
   };
 }
 
-/** Why nothing is sent to a URL, as far as it tells by itself. A number in its place is an address, however written. */
-export function refusalOf(url: URL, mayConnect: AddressRule, allowHttp: boolean): string | undefined {
-  if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) {
-    return `expected https, received ${url.protocol.slice(0, -1)}; --webhook-http allows http`;
-  }
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isIP(host) === 0 || mayConnect(host)) return undefined;
-  return refusedAddress(url.hostname, [{ address: host }]).message;
+/** Judges a URL as far as it tells by itself: a name is looked up when it is connected to. An address is one, however it is written. */
+export function createUrlRule(mayConnect: AddressRule, allowHttp: boolean): UrlRule {
+  return (url) => {
+    if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) {
+      return `expected https, received ${url.protocol.slice(0, -1)}; --webhook-http allows http`;
+    }
+    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    if (isIP(host) === 0 || mayConnect(host)) return undefined;
+    return refusedAddress(url.hostname, [{ address: host }]).message;
+  };
 }
 
 function exchange(

@@ -52,7 +52,7 @@ create table webhook_events (
   created_at  timestamptz not null,
   primary key (org_id, event_id)
 );
-create index webhook_events_since on webhook_events (org_id, created_at);
+create index webhook_events_since on webhook_events (org_id, created_at, event_id);
 create index webhook_events_age on webhook_events (created_at);
 
 -- No foreign key to the endpoint: settlement must not fail, nor wait, because one is deleted.
@@ -78,8 +78,11 @@ create table webhook_deliveries (
 create index webhook_deliveries_stream on webhook_deliveries (org_id, endpoint_id, customer_id, currency, sequence)
  where status = 'pending';
 create index webhook_deliveries_oldest on webhook_deliveries (created_at) where status = 'pending';
-create index webhook_deliveries_list on webhook_deliveries (org_id, sequence, endpoint_id);
-create index webhook_deliveries_endpoint on webhook_deliveries (org_id, endpoint_id, sequence);
+create index webhook_deliveries_list on webhook_deliveries (org_id, created_at, sequence, endpoint_id);
+create index webhook_deliveries_endpoint on webhook_deliveries (org_id, endpoint_id, created_at, sequence);
+create index webhook_deliveries_customer on webhook_deliveries (org_id, customer_id, created_at, sequence, endpoint_id);
+create index webhook_deliveries_undelivered on webhook_deliveries (org_id, created_at, sequence, endpoint_id)
+ where status <> 'delivered';
 create index webhook_deliveries_event on webhook_deliveries (org_id, event_id);
 
 -- How many events of a wallet wait for an endpoint, and when the first of them is due. One sender at a time has a claim.

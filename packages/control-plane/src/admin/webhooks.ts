@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import type { WebhookTables } from "../database/webhook-tables.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import type { UrlRule } from "../webhooks/post.ts";
+import { type EndpointKey, tryNow } from "../webhooks/replay.ts";
+import { addSecret, endSecrets } from "../webhooks/secrets.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+type EndpointRow = Selectable<WebhookTables["webhook_endpoints"]>;
+
+/** Endpoints that an organisation may have: each event of it is written once for each. */
+const mostEndpoints = 20;
+const daySeconds = 24 * 60 * 60;
+
+const byAge = createKeyset("asc", [
+  ["created_at", "timestamptz"],
+  ["endpoint_id", "uuid"],
+]);
+
+/** Who is told of events: made with a secret that is shown once, edited, disabled, deleted. */
+export function webhookHandlers(
+  database: Database,
+  refusalOf: UrlRule,
+): Pick<AdminHandlers, "webhookList" | "webhookCreate" | "webhookEdit" | "webhookDelete" | "webhookRotate"> {
+  const requireUrl = (url: string): void => {
+    const refusal = refusalOf(new URL(url));
+    if (refusal !== undefined) throw new Problem(422, "url_refused", `url: ${refusal}`);
+  };
+
+  return {
+    async webhookList({ orgId, query }) {
+      const endpoints = database.selectFrom("webhook_endpoints").selectAll().where("org_id", "=", orgId);
+      const { rows, next } = await readPart(endpoints, byAge, listPart(query));
+      return answer(200, { endpoints: rows.map(record), next });
+    },
+
+    async webhookCreate({ orgId, actor, at, body: { url, description = null, events = null } }) {
+      requireUrl(url);
+      const key = { orgId, endpointId: randomUUID() };
+      const created = await database.transaction().execute(async (transaction) => {
+        await requireRoom(transaction, orgId);
+        const row = await transaction
+          .insertInto("webhook_endpoints")
+          .values({
+            org_id: orgId,
+            endpoint_id: key.endpointId,
+            url,
+            description,
+            events: events === null ? null : [...events],
+            created_at: at,
+            failing_since: null,
+            disabled_at: null,
+            disabled_why: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const change = { subject: key.endpointId, after: record(row) };
+        await audit(transaction, { orgId, actor, action: "webhook.create", ...change }, at);
+        return { ...record(row), secret: await addSecret(transaction, key, at) };
+      });
+      return answer(201, created);
+    },
+
+    async webhookEdit({ orgId, actor, at, params: { endpoint_id }, body }) {
+      const { url, description, events, status } = body;
+      if (url !== undefined) requireUrl(url);
+      const key = { orgId, endpointId: endpoint_id };
+      const endpoint = await database.transaction().execute(async (transaction) => {
+        const before = await lockEndpoint(transaction, key);
+        const next = {
+          url: url ?? before.url,
+          description: description === undefined ? before.description : description,
+          events: events === undefined ? before.events : events && [...events],
+          ...(status === undefined ? {} : standing(before, status, at)),
+        };
+        const after = { ...before, ...next };
+        await changeEndpoint(transaction, key, next);
+        // Mended, or so it is meant: what has failed before need not wait for its turn.
+        if (after.disabled_at === null) await tryNow(transaction, key, at);
+        const change = { subject: endpoint_id, before: record(before), after: record(after) };
+        await audit(transaction, { orgId, actor, action: "webhook.edit", ...change }, at);
+        return after;
+      });
+      return answer(200, record(endpoint));
+    },
+
+    async webhookDelete({ orgId, actor, at, params: { endpoint_id } }) {
+      const key = { orgId, endpointId: endpoint_id };
+      const endpoint = await database.transaction().execute(async (transaction) => {
+        const before = await lockEndpoint(transaction, key);
+        await transaction
+          .deleteFrom("webhook_endpoints")
+          .where("org_id", "=", orgId)
+          .where("endpoint_id", "=", endpoint_id)
+          .execute();
+        const change = { subject: endpoint_id, before: record(before) };
+        await audit(transaction, { orgId, actor, action: "webhook.delete", ...change }, at);
+        return before;
+      });
+      return answer(200, record(endpoint));
+    },
+
+    async webhookRotate({
+      orgId,
+      actor,
+      at,
+      params: { endpoint_id },
+      body: { overlapSeconds = daySeconds },
+    }) {
+      const key = { orgId, endpointId: endpoint_id };
+      const end = new Date(at.getTime() + overlapSeconds * 1_000);
+      const rotated = await database.transaction().execute(async (transaction) => {
+        const row = await lockEndpoint(transaction, key);
+        await endSecrets(transaction, key, end, at);
+        const previousEndAt = end.toISOString();
+        const change = { subject: endpoint_id, after: { previousEndAt } };
+        await audit(transaction, { orgId, actor, action: "webhook.rotate_secret", ...change }, at);
+        return { ...record(row), secret: await addSecret(transaction, key, at), previousEndAt };
+      });
+      return answer(201, rotated);
+    },
+  };
+}
+
+/** Locks an endpoint; a 404 where the organisation has none of this ID. */
+export async function lockEndpoint(
+  transaction: DatabaseTransaction,
+  { orgId, endpointId }: EndpointKey,
+): Promise<EndpointRow> {
+  const endpoint = isUuid(endpointId)
+    ? await transaction
+        .selectFrom("webhook_endpoints")
+        .selectAll()
+        .where("org_id", "=", orgId)
+        .where("endpoint_id", "=", endpointId)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined;
+  if (endpoint === undefined) throw unknown("webhook", endpointId);
+  return endpoint;
+}
+
+/** One that is enabled again begins anew: how long it has failed before counts no more. */
+function standing(
+  before: EndpointRow,
+  status: "enabled" | "disabled",
+  at: Date,
+): Pick<EndpointRow, "disabled_at" | "disabled_why"> & Partial<Pick<EndpointRow, "failing_since">> {
+  if (status === "enabled") return { disabled_at: null, disabled_why: null, failing_since: null };
+  const { disabled_at, disabled_why } = before;
+  return { disabled_at: disabled_at ?? at, disabled_why: disabled_why ?? "administrator" };
+}
+
+async function changeEndpoint(
+  transaction: DatabaseTransaction,
+  { orgId, endpointId }: EndpointKey,
+  next: Partial<EndpointRow>,
+): Promise<void> {
+  await transaction
+    .updateTable("webhook_endpoints")
+    .set(next)
+    .where("org_id", "=", orgId)
+    .where("endpoint_id", "=", endpointId)
+    .execute();
+}
+
+async function requireRoom(transaction: DatabaseTransaction, orgId: bigint): Promise<void> {
+  // One at a time: two that are made at once would each find room.
+  await sql`select from organizations where org_id = ${orgId} for no key update`.execute(transaction);
+  const { count } = await transaction
+    .selectFrom("webhook_endpoints")
+    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .where("org_id", "=", orgId)
+    .executeTakeFirstOrThrow();
+  if (count < mostEndpoints) return;
+  throw new Problem(
+    422,
+    "too_many_webhooks",
+    `expected at most ${mostEndpoints} endpoints, received one more: delete one that is not needed`,
+  );
+}
+
+/** Nothing by which messages could be signed. */
+function record(endpoint: EndpointRow): JsonObject {
+  return {
+    endpointId: endpoint.endpoint_id,
+    url: endpoint.url,
+    description: endpoint.description,
+    events: endpoint.events,
+    status: endpoint.disabled_at === null ? "enabled" : "disabled",
+    disabledBecause: endpoint.disabled_why,
+    disabledAt: endpoint.disabled_at?.toISOString() ?? null,
+    failingSince: endpoint.failing_since?.toISOString() ?? null,
+    createdAt: endpoint.created_at.toISOString(),
+  };
+}
