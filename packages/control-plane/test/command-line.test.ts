@@ -30,7 +30,7 @@ describe("readConfig", () => {
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --webhook-networks, --webhook-http, --webhook-timeout, --help, --version, received --prot",
     ],
     [
       ["migrate"],
@@ -79,6 +79,12 @@ describe("readConfig", () => {
     [["serve", "--metrics-port", "x"], "--metrics-port: expected a whole number from 0 to 65535, received x"],
     [["serve", "--max-clients=0"], "--max-clients: expected a whole number from 1 to 1000000, received 0"],
     [["worker", "--drain-delay=1"], "--drain-delay: expected no such option of worker, received it"],
+    [
+      ["worker", "--webhook-networks", "10.0.0.0/8,example.com"],
+      "--webhook-networks: expected networks with commas between them, as 10.0.0.0/8,fd00::/8, received example.com",
+    ],
+    [["serve", "--webhook-timeout=99"], "--webhook-timeout: expected 100 to 60000, received 99"],
+    [["verify", "--webhook-http"], "--webhook-http: expected no such option of verify, received it"],
     [["serve", "--help=yes"], "--help: expected no value, received yes"],
   ])("names option, expected and received: %j", (args, message) => {
     expect(() => readConfig(args, {})).toThrow(expect.objectContaining({ code: "config_invalid", message }));
@@ -99,6 +105,7 @@ describe("readConfig", () => {
       drainDelayMs: undefined,
       stopTimeoutMs: 10_000,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
+      webhooks: { networks: [], allowHttp: false, timeoutMs: 15_000 },
       adminTokens: [],
       fixture: undefined,
       databaseUrl: undefined,
@@ -120,6 +127,7 @@ describe("readConfig", () => {
     const args = ["serve", "--port=0", "--host", "::1", "--data", "d", "--settlement-delay", "5"];
     args.push("--no-settlement", "--metrics-port=9464", "--rate-limit=0", "--max-clients=10");
     args.push("--trusted-proxies=1", "--drain-delay=5000", "--stop-timeout=20000");
+    args.push("--webhook-networks=10.0.0.0/8,fd00::/8", "--webhook-http", "--webhook-timeout=5000");
     const environment = {
       DATABASE_URL: "postgres://h/d",
       CREDITGATE_ADMIN_TOKEN: `alice:${"a".repeat(20)},${"b".repeat(20)}`,
@@ -138,6 +146,7 @@ describe("readConfig", () => {
       drainDelayMs: 5_000,
       stopTimeoutMs: 20_000,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
+      webhooks: { networks: ["10.0.0.0/8", "fd00::/8"], allowHttp: true, timeoutMs: 5_000 },
       adminTokens: [
         { name: "alice", token: "a".repeat(20) },
         { name: "admin", token: "b".repeat(20) },
