@@ -180,9 +180,9 @@ export const processMutants: readonly FleetMutant[] = [
     name: "a word that is not answered is said again under another number",
     patches: [
       patch(
-        "wallet/lease/said-word.ts",
-        "exchanged(store, account, word).then(",
-        "exchanged(store, account, { ...word, seq: word.seq + failures }).then(",
+        "wallet/lease/store-words.ts",
+        "await this.#exchange(account, saying.word);",
+        "await this.#exchange(account, { ...saying.word, seq: saying.word.seq + failures });",
       ),
     ],
     options: lossy,

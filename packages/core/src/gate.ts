@@ -122,9 +122,9 @@ class CreditGate implements Gate {
 
   constructor(settings: GateSettings) {
     this.#settings = settings;
-    this.#wallets = new GateWallets(settings, this);
     const log = settings.logger === false ? undefined : new OperatorLog(settings.clock, settings.logger);
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
+    this.#wallets = new GateWallets(settings, this, this.#events);
     const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
     const asking = { ...settings, wallets: this.#wallets };
     const source = (customer: Customer, kind?: WalletKind) =>

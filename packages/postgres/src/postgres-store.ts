@@ -20,6 +20,8 @@ export function createPostgresStore(options: PostgresStoreOptions): SharedStore 
   const prepared = new PreparedQuery(query, schema, timeoutMs);
   const exchange = `select ${identifier(schema)}.exchange($1, $2::text::jsonb)::text as answer`;
   return {
+    // Later than it rejects by itself.
+    timeoutMs: 2 * timeoutMs,
     async exchange(account, word) {
       const [row] = await prepared.run(exchange, [account, JSON.stringify(word)]);
       return parseAnswer(JSON.parse(String(row?.answer)));

@@ -63,6 +63,8 @@ export function createRedisStore(
     },
   });
   return {
+    // Later than it rejects by itself: the server is looked at before the step.
+    timeoutMs: 3 * timeoutMs,
     async exchange(account, word) {
       const keys = accountKeys(name, account);
       // Lua takes the null of JSON for a value.

@@ -149,7 +149,7 @@ function holdNow(
 
 function refusal(question: Question, standing: Standing | undefined, at: number): Refusal {
   const refusal = new Refusal(question, standing, at);
-  return standing?.isUnsure === true ? refusal.because("upstream_unavailable") : refusal;
+  return standing?.isUnsure === true ? refusal.because("ledger_unavailable") : refusal;
 }
 
 /** `undefined` where the kind of the wallet is not known yet. */

@@ -3,6 +3,7 @@ import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
 import { within } from "../values/clock.ts";
 import type { Customers } from "../wallet/customers.ts";
+import type { LedgerTerms } from "../wallet/ledger.ts";
 import { customersOf } from "../wallet/registry.ts";
 import type { Recovered } from "./delivery.ts";
 import type { GateRecovery } from "./gate-recovery.ts";
@@ -13,6 +14,7 @@ import type { Entry } from "./report.ts";
 export class GateWallets {
   readonly #settings: GateSettings;
   readonly #gate: object;
+  readonly #terms: LedgerTerms;
   readonly #recoveries: Recoveries;
   #recovery: GateRecovery | undefined;
   /** Where this gate has its name among those that use it. */
@@ -21,9 +23,13 @@ export class GateWallets {
   #customers: Customers | undefined;
   #closed = false;
 
-  constructor(settings: GateSettings, gate: object) {
+  constructor(settings: GateSettings, gate: object, events: Pick<GateEvents, "emit">) {
     this.#settings = settings;
     this.#gate = gate;
+    const troubled = (error: unknown) => {
+      if (!this.#closed) events.emit("degraded", { what: "ledger", error });
+    };
+    this.#terms = { ...settings, troubled };
     this.#recoveries = settings.registry.recoveries;
   }
 
@@ -106,7 +112,7 @@ export class GateWallets {
     const { registry } = this.#settings;
     const customers = customersOf(registry, service, this.#gate, {
       ...this.#settings,
-      terms: this.#settings,
+      terms: this.#terms,
     });
     this.#used = customers;
     if (this.#closed) customers.gates.delete(this.#gate);

@@ -6,6 +6,7 @@ export type DenialCode =
   | "customer_unknown"
   | "upstream_unavailable"
   | "upstream_invalid"
+  | "ledger_unavailable"
   | "wallet_mismatch"
   | "unbillable"
   | "outbox_full"

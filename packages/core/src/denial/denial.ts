@@ -35,6 +35,7 @@ const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title:
   customer_unknown: { status: 402, title: "The billing service does not know this customer" },
   upstream_unavailable: { status: 503, title: "The balance cannot be read at the moment" },
   upstream_invalid: { status: 503, title: "The balance that was read makes no sense" },
+  ledger_unavailable: { status: 503, title: "The shared ledger cannot decide at the moment" },
   wallet_mismatch: { status: 503, title: "The wallet is not of the kind that this service expects" },
   unbillable: { status: 503, title: "The billing service does not know this kind of work" },
   outbox_full: { status: 503, title: "Too much usage waits for delivery" },

@@ -67,6 +67,7 @@ export interface GateEventMap {
       | "wallet"
       | "delivery"
       | "outbox"
+      | "ledger"
       | "recovery"
       | "price"
       | "usage"

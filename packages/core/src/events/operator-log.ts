@@ -75,7 +75,7 @@ function lineOf(what: keyof OperatorWords, error: unknown): string {
 
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
   const line = lineOf(what, error);
-  if (!isCreditgateError(error)) return { kind: what, line };
+  if (!isCreditgateError(error)) return { kind: `${what} ${codeOf(error)}`, line };
   if (!isRefusedKey(error)) return { kind: `${what} ${reasonOf(error)}`, line: line + addressAdvice(error) };
   return { kind: "key", line: `${line}${advice.key ?? ""}` };
 }
@@ -89,6 +89,11 @@ function reasonOf(error: unknown): string {
   // The name of an option is the beginning of its message.
   if (error.code === "invalid_option") return error.message.split(":", 1).join();
   return String(error.problem?.code ?? error.status ?? error.code);
+}
+
+/** As errors of Node, of databases and of our stores have one. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function messageOf(error: unknown): string {

@@ -21,7 +21,7 @@ export type BalanceReading =
     }
   | {
       readonly known: false;
-      readonly code: "upstream_unavailable" | "upstream_invalid";
+      readonly code: "upstream_unavailable" | "upstream_invalid" | "ledger_unavailable";
       readonly error: unknown;
     };
 

@@ -218,7 +218,8 @@ export class Customer {
       }
       return reading;
     } catch (error) {
-      return { known: false, code: "upstream_unavailable", error };
+      // Of the ledger: the service that cannot be read does not throw.
+      return { known: false, code: "ledger_unavailable", error };
     }
   }
 

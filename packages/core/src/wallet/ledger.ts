@@ -171,6 +171,8 @@ export interface LedgerTerms {
   readonly checkTimeoutMs: number;
   /** A balance older than this is read again behind the work that it admits. */
   readonly ttlMs?: number | undefined;
+  /** Told, at most once a second, of what keeps a shared store from deciding. */
+  readonly troubled?: ((trouble: unknown) => void) | undefined;
 }
 
 /** A durable list of the blocks that a process may have in a shared store, so that its successor can free them. */

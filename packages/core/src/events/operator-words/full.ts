@@ -6,6 +6,7 @@ export const meanings: OperatorWords = {
   dead: "usage was refused and is not billed",
   parked: "usage waits, since it may have been billed already",
   balance: "a balance cannot be read, and without a recent one requests are answered 503",
+  ledger: "the store of the shared ledger fails or is late, and requests that need it are answered 503",
   wallet: "wallet() failed, and requests are answered 503",
   delivery: "usage cannot be delivered, and waits",
   recovery: "what an earlier process has left cannot be read, and until then requests are answered 503",

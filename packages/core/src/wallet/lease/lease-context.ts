@@ -1,9 +1,10 @@
 import type { Clock } from "../../values/clock.ts";
-import type { Answer, SharedStore, Terms } from "./shared-store.ts";
+import type { Answer, Terms } from "./shared-store.ts";
+import type { StoreWords } from "./store-words.ts";
 
 /** What all accounts of one part of a leased ledger share. */
 export interface LeaseContext {
-  readonly store: SharedStore;
+  readonly words: StoreWords;
   /** Of this part, in this life of the process: to the store it is a process. */
   readonly id: string;
   readonly clock: Clock;

@@ -21,9 +21,9 @@ export class LeasePart {
   });
 
   constructor(id: string, ledger: LedgerContext, journal: BlockJournal | undefined) {
-    const { store, clock, wallClock, leases } = ledger;
+    const { words, clock, wallClock, leases } = ledger;
     this.#context = {
-      store,
+      words,
       id,
       clock,
       wallClock,

@@ -17,7 +17,6 @@ import { type Heard, type LeaseContext, pollMs } from "./lease-context.ts";
 import { LeasedBlock } from "./leased-block.ts";
 import { MovingUsage } from "./moving-usage.ts";
 import { Predecessors } from "./predecessors.ts";
-import { sayWord } from "./said-word.ts";
 import type { Answer } from "./shared-store.ts";
 import { StoredBalance } from "./stored-balance.ts";
 import { WaitingHolds } from "./waiting-holds.ts";
@@ -203,16 +202,20 @@ export class LeasedAccount extends Headroom implements Account {
   }
 
   async #converse(): Promise<void> {
-    const { store, clock } = this.#context;
-    const { waiting, beat } = this.#parts;
+    const { words } = this.#context;
+    const { waiting, beat, balance } = this.#parts;
     // Holds that are asked for in one turn go together.
     await undefined;
     while (this.#speaksAgain && !this.#isStopped) {
       const mayGet = this.#hasPart || !waiting.none || beat.demand > 0;
       if (mayGet && !this.#isNoted && !(await this.#note())) break;
-      this.#speaksAgain = false;
-      const saying = this.#compose();
-      const answer = await sayWord(store, this.#account, saying.word, clock);
+      const { saying, answer } = await words.say(this.#account, {
+        isUrgent: () => !waiting.none || balance.isUnsaid,
+        compose: () => {
+          this.#speaksAgain = false;
+          return this.#compose();
+        },
+      });
       if (this.#isStopped) break;
       this.#hear(saying, answer);
       const hurries = this.#flushes.end((flush) => this.#isUnsaid(flush));

@@ -6,6 +6,7 @@ import { LeasePart, type LedgerContext, nameOf } from "./lease-part.ts";
 import type { LeasedAccount } from "./leased-account.ts";
 import { OrganizationNames } from "./organization-names.ts";
 import type { SharedStore, Terms } from "./shared-store.ts";
+import { StoreWords } from "./store-words.ts";
 
 /** Options of {@link createLeasedLedger}. */
 export interface LeasedLedgerOptions {
@@ -39,6 +40,9 @@ const optionNames: Readonly<Record<keyof LeasedLedgerOptions, true>> = {
   clock: true,
 };
 
+/** Between two troubles that are told. */
+const troubleMs = 1_000;
+
 /** The longest that `close()` waits for the store. */
 const closeMs = 1_000;
 
@@ -63,6 +67,7 @@ const defaultTerms: LedgerTerms = {
 
 class LeasedLedger implements Ledger {
   readonly id: string = crypto.randomUUID();
+  readonly #store: SharedStore;
   readonly #context: LedgerContext;
   readonly #leaseMs: number;
   readonly #tickMs: number;
@@ -71,10 +76,13 @@ class LeasedLedger implements Ledger {
   readonly #part: LeasePart;
   readonly #parts = new Map<BlockJournal, LeasePart>();
   readonly #names: OrganizationNames;
+  readonly #listeners = new Set<(trouble: unknown) => void>();
+  #toldAt = Number.NEGATIVE_INFINITY;
   #joined: LedgerTerms | undefined;
   #seq = 0;
 
   constructor(store: SharedStore, options: LeasedLedgerOptions) {
+    this.#store = store;
     this.#leaseMs = checkNumber("leaseMs", options.leaseMs ?? 3_000, 10, day);
     this.#tickMs = checkNumber("tickMs", options.tickMs ?? 100, 1, day);
     const abandonMs = checkNumber(
@@ -87,7 +95,12 @@ class LeasedLedger implements Ledger {
     this.#names = new OrganizationNames(clock);
     const ledger = this;
     this.#context = {
-      store,
+      words: new StoreWords({
+        store,
+        clock,
+        requestMs: () => this.#agreed.checkTimeoutMs,
+        tell: (trouble) => this.#tell(trouble),
+      }),
       clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
       wallClock: () => (clock.wall === undefined ? clock.now() : clock.wall()),
       leases: checkOneOf("leases", options.leases ?? true, [true, false]),
@@ -104,8 +117,9 @@ class LeasedLedger implements Ledger {
     this.#part = new LeasePart(this.id, this.#context, undefined);
   }
 
-  join({ settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs }: LedgerTerms): void {
+  join({ settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs, troubled }: LedgerTerms): void {
     const joined = this.#joined;
+    if (troubled !== undefined) this.#listeners.add(troubled);
     // Of several gates, what is right for all of them.
     this.#joined = {
       settlementLagMs: Math.max(settlementLagMs, joined?.settlementLagMs ?? 0),
@@ -132,7 +146,7 @@ class LeasedLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    const { clock, store } = this.#context;
+    const { clock, words } = this.#context;
     await new Promise<void>((resolve) => {
       const cancel = clock.schedule(closeMs, resolve);
       void this.flush(true).then(() => {
@@ -141,7 +155,16 @@ class LeasedLedger implements Ledger {
       });
     });
     for (const account of this.#accounts()) account.stop();
-    await store.close?.();
+    words.close();
+    await this.#store.close?.();
+  }
+
+  /** Each of a thousand wallets may meet the same trouble. */
+  #tell(trouble: unknown): void {
+    const now = this.#context.clock.now();
+    if (now - this.#toldAt < troubleMs) return;
+    this.#toldAt = now;
+    for (const listener of this.#listeners) listener(trouble);
   }
 
   #partOf(journal: BlockJournal | undefined): LeasePart {

@@ -10,6 +10,8 @@ export interface SharedStore {
    * Rejects where it is not known whether the step was done: the caller repeats the same word until it is answered.
    */
   exchange(account: string, word: Word): Promise<Answer>;
+  /** An exchange that has neither resolved nor rejected for so long has failed, in milliseconds: the word is said again. @default 5_000 */
+  readonly timeoutMs?: number;
   close?(): Promise<void>;
 }
 

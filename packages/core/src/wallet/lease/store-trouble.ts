@@ -1,0 +1,17 @@
+/**
+ * - `silent`: the store has not answered a word in its time
+ * - `slow`: it has answered later than requests wait
+ * - `new`: it was never used before, or has lost its memory, and grants nothing for a while
+ */
+export type StoreTroubleCode = "silent" | "slow" | "new";
+
+/** What a leased ledger tells of its store, beside the errors of the store. */
+export class StoreTrouble extends Error {
+  override readonly name = "StoreTrouble" as const;
+  readonly code: StoreTroubleCode;
+
+  constructor(code: StoreTroubleCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
