@@ -18,6 +18,8 @@ import { priceAuthors } from "./migrations/0017-price-authors.ts";
 import { customerWords } from "./migrations/0018-customer-words.ts";
 import { walletState } from "./migrations/0019-wallet-state.ts";
 import { customerAndWalletIndexes } from "./migrations/0020-customer-and-wallet-indexes.ts";
+import { usageSums } from "./migrations/0021-usage-sums.ts";
+import { usageIndexes } from "./migrations/0022-usage-indexes.ts";
 import { webhooks } from "./migrations/0025-webhooks.ts";
 
 /** In order, forward only: what has been released is never edited. */
@@ -37,6 +39,8 @@ export const migrations: readonly Migration[] = [
   customerWords,
   walletState,
   customerAndWalletIndexes,
+  usageSums,
+  usageIndexes,
   webhooks,
 ];
 

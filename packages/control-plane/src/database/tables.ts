@@ -145,6 +145,8 @@ export interface UsageEventsTable {
   due_at: Date;
   settled_at: ColumnType<Date | null, never>;
   outcome: ColumnType<UsageOutcome | null, never>;
+  /** Whether it is in the sums. */
+  counted: ColumnType<boolean | null, never>;
 }
 
 /** The amounts are changes, not balances. */

@@ -5,6 +5,7 @@ import { startPeriodWorker } from "../periods/worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "../settlement/worker.ts";
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
+import { countMissedUsage } from "../usage/uncounted.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
 import { noteMissedOpenings } from "../wallets/missing-wallets.ts";
 import { keepHouse } from "../webhooks/housekeeping.ts";
@@ -27,6 +28,9 @@ const reopenMs = 60_000;
 
 /** How often to look for events that will not be sent, or need not be kept. */
 const houseMs = 10_000;
+
+/** How often to look for usage that was settled by a process which does not count it. */
+const countMs = 5_000;
 
 /** The work that no request waits for; any number of processes may do it on one database. */
 export function startBackground(options: BackgroundOptions): SettlementWorker {
@@ -58,10 +62,11 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     },
     { pollMs: reopenMs, onError },
   );
+  const counting = startPolling(() => countMissedUsage(database), { pollMs: countMs, onError });
   return {
     ...settlement,
     async stop() {
-      const parts = [settlement, periods, calls, reopening, sender, house];
+      const parts = [settlement, periods, calls, reopening, counting, sender, house];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

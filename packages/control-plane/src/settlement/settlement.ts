@@ -3,6 +3,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
+import { countEvents } from "../usage/tallies.ts";
 import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";
 import { accrualOf, apply, debit, type Wallet } from "../wallets/wallet.ts";
@@ -18,9 +19,13 @@ interface DueEvent {
   readonly orgId: bigint;
   readonly usageId: string;
   readonly customerId: string;
+  readonly agentId: string;
+  readonly indicator: string;
   readonly currency: string | null;
   readonly amount: bigint;
   readonly receivedAt: Date;
+  /** Whether it is in the sums: it has been settled before, and was taken up again. */
+  readonly isCounted: boolean;
 }
 
 export interface SettledEvent {
@@ -127,7 +132,7 @@ async function settleEvents(
   await post(transaction, [...wallets.values()], entries, now);
   await sql`
     update usage_events
-       set settled_at = ${now}, outcome = settled.outcome
+       set settled_at = ${now}, outcome = settled.outcome, counted = true
       from unnest(${settled.map(({ orgId }) => orgId)}::bigint[],
                   ${settled.map(({ usageId }) => usageId)}::uuid[],
                   ${settled.map(({ outcome }) => outcome)}::text[]) as settled (org_id, usage_id, outcome)
@@ -136,6 +141,11 @@ async function settleEvents(
   );
   await writeEvents(transaction, rejectedUsage(settled), now);
   if (isRetry) await clearSettlementFailures(transaction, settled);
+  // Last, since others who count usage of the same hour wait for the end of this.
+  await countEvents(
+    transaction,
+    settled.filter(({ isCounted }) => !isCounted),
+  );
   const held = [...keys].flatMap(([name, key]) => (missing.has(name) ? [] : [key]));
   return { claimed: events.length, settled, held, failures: [] };
 }
@@ -172,8 +182,8 @@ async function claimDue(
   condition: RawBuilder<unknown>,
 ): Promise<readonly DueEvent[]> {
   const { rows } = await sql<DueEvent>`
-    select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", currency, amount,
-           received_at as "receivedAt"
+    select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", agent_id as "agentId", indicator,
+           currency, amount, received_at as "receivedAt", counted is not null as "isCounted"
       from usage_events
      where settled_at is null and due_at <= ${now} and ${condition}
      order by due_at

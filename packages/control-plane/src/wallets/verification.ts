@@ -1,16 +1,7 @@
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-
-/** Two records that should agree, and do not. */
-export interface Difference {
-  readonly what: "wallet" | "usage" | "invoice";
-  readonly orgId: bigint;
-  /** Customer and currency, or the ID. */
-  readonly subject: string;
-  /** What the ledger's entries say, in micro-credits. */
-  readonly expected: string;
-  readonly received: string;
-}
+import { usageSums } from "../usage/verification.ts";
+import type { Difference } from "./difference.ts";
 
 export interface Verification {
   readonly organizations: bigint;
@@ -21,7 +12,7 @@ export interface Verification {
 
 /**
  * Computes all balances again from the entries of the ledger, and compares what has entries with them: usage that was
- * settled, periods that were closed. It reads one instant of the database, and changes nothing.
+ * settled, periods that were closed. So are the sums of usage with its events. It reads one instant of the database, and changes nothing.
  */
 export function verify(database: Database): Promise<Verification> {
   return database
@@ -39,6 +30,7 @@ export function verify(database: Database): Promise<Verification> {
         ...(await usage(transaction)),
         ...(await periods(transaction)),
         ...(await periodEnds(transaction)),
+        ...(await usageSums(transaction)),
       ];
       return { ...counts, differences };
     });

@@ -1,0 +1,10 @@
+/** Two records that should agree, and do not. */
+export interface Difference {
+  readonly what: "wallet" | "usage" | "invoice" | "sum";
+  readonly orgId: bigint;
+  /** Customer and currency, or the ID. */
+  readonly subject: string;
+  /** What the ledger's entries say, in micro-credits. */
+  readonly expected: string;
+  readonly received: string;
+}
