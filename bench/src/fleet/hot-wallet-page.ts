@@ -13,7 +13,7 @@ import { withMembers } from "./start-members.ts";
 import type { StoreServer } from "./store-server.ts";
 import { judge } from "./verdict.ts";
 
-const effort: HotEffort = { rounds: 7, decisions: 200_000, pacedMs: 2_000 };
+const effort: HotEffort = { rounds: 5, decisions: 200_000, pacedMs: 1_000 };
 const targets = { timesMemory: 1.5, trips: 1, timesLimiter: 20 };
 
 type Row = HotContender & HotFigures;

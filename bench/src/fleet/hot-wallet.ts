@@ -89,7 +89,7 @@ export async function measureHotWallets(
 /** The part of a round that is left where each decision is a round trip. */
 function shareOf({ by }: MemberTask): number {
   if (by === "memory" || by === "leases") return 1;
-  return by === "no leases" ? 0.005 : 0.025;
+  return by === "no leases" ? 0.002 : 0.025;
 }
 
 interface Sample {

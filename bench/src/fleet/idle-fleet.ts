@@ -7,12 +7,12 @@ import { judge } from "./verdict.ts";
 
 const processes = 8;
 const wallets = 1_000;
-const seconds = 18;
+const seconds = 16;
 /**
  * By then what is not used has gone back, a lease has passed, and the store has heard that nothing is left. What follows is as long
  * as an outbox is silent between two signs of life.
  */
-const restsAfter = 8;
+const restsAfter = 6;
 const target = 50;
 
 /** What wallets cost Redis that are not used any more. */
