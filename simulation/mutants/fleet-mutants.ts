@@ -15,6 +15,7 @@ export interface FleetMutant {
 
 const step = "wallet/lease/exchange.ts";
 const epoch = "wallet/lease/epoch.ts";
+const time = "wallet/lease/account-time.ts";
 const account = "wallet/lease/leased-account.ts";
 const block = "wallet/lease/leased-block.ts";
 const word = "wallet/lease/composed-word.ts";
@@ -28,8 +29,10 @@ const none: FleetFaults = {
   pauses: 0,
   sleeps: 0,
   cuts: 0,
+  outages: 0,
   areLong: false,
   isLossy: false,
+  aheadMs: 0,
   loss: undefined,
 };
 const killed = { scenario: { faults: { ...none, kills: 3 }, lasting: [true, true, true, true] } };
@@ -151,6 +154,21 @@ export const stepMutants: readonly FleetMutant[] = [
     directed: "the contract of shared stores",
   },
   {
+    name: "time stands still until the clock has caught up",
+    patches: [patch(time, "now + Math.max(0, present - clock)", "now")],
+    directed: "news after the store's clock has stepped back",
+  },
+  {
+    name: "the step by which a clock is put right counts as time",
+    patches: [patch(time, "present >= now ?", "present >= now && clock >= now ?")],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "time steps back with the clock",
+    patches: [patch(time, "present >= now ? present :", "present === present ? present :")],
+    options: { scenario: { faults: { ...none, aheadMs: 3_600_000 } } },
+  },
+  {
     name: "figures that are lost are those of a wallet without blocks",
     patches: [
       patch(epoch, "account.inForce++;", ""),
@@ -269,7 +287,7 @@ export const processMutants: readonly FleetMutant[] = [
     patches: [
       patch(ledger, "this.#parts.get(journal);", "this.#parts.get(journal) ?? [...this.#parts.values()][0];"),
     ],
-    options: { scenario: { ...killed.scenario, gates: 2 } },
+    options: { scenario: { ...killed.scenario, faults: { ...none, kills: 3, outages: 2 }, gates: 2 } },
   },
   {
     name: "the last word is the one that gives the block back",

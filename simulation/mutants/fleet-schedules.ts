@@ -11,6 +11,7 @@ export async function brokenStoreBehaviours(step: Core): Promise<readonly string
     {
       create: () => createTrialStore(step),
       restarts: true,
+      stepsBack: true,
       loses: ["figures", "blocks", "ticks", "account"],
       seeds: 20,
     },
@@ -94,11 +95,16 @@ function heldStore(core: Core) {
   let born = Number.MIN_SAFE_INTEGER;
   let delayMs = 0;
   let losesAnswers = false;
+  let aheadMs = 0;
   const store: SharedStore = {
     exchange: (_account, word) =>
       new Promise((resolve, reject) => {
         const step = () => {
-          const answer = core.exchange(state, word, { clock: clock.now(), epoch: String(run), born });
+          const answer = core.exchange(state, word, {
+            clock: clock.now() + aheadMs,
+            epoch: String(run),
+            born,
+          });
           if (losesAnswers) reject(new Error("the answer was lost"));
           else resolve(answer);
         };
@@ -111,6 +117,9 @@ function heldStore(core: Core) {
     store,
     delay(ms: number) {
       delayMs = ms;
+    },
+    setAhead(ms: number) {
+      aheadMs = ms;
     },
     loseAnswers(loses: boolean) {
       losesAnswers = loses;
@@ -186,6 +195,28 @@ async function newsAfterSleep(core: Core): Promise<string | undefined> {
   return "here" in departure ? "a balance of before the sleep is taken for news" : undefined;
 }
 
+/** The clock of the store has been an hour ahead, and is put right: what was read before is no news. */
+async function newsAfterStepBack(core: Core): Promise<string | undefined> {
+  const { clock, store, setAhead } = heldStore(core);
+  setAhead(3_600_000);
+  const [one, two] = [1, 2].map(() =>
+    core.createLeasedLedger(store, { clock }).account("service", "ada", "credits"),
+  );
+  if (one === undefined || two === undefined) return "no accounts";
+  await read(one, clock.now(), 10);
+  setAhead(0);
+  for (const waitMs of [1, 400, 400]) {
+    await clock.advance(waitMs);
+    const asked = Promise.resolve(two.hold(11, "prepaid", 0));
+    await clock.advance(20);
+    if ((await asked).admitted) return "11 of 10 are admitted";
+    const departure = await two.depart(clock.now() - 20);
+    if ("here" in departure) return `a balance of ${waitMs} ms before is taken for news`;
+    if ("go" in departure) await two.install(departure.go, { prepaid: 10, postpaid: 10 }, 60_000);
+  }
+  return two.stamp === undefined || two.stamp < clock.now() - 20 ? "no balance is read" : undefined;
+}
+
 /** A block has gone back; then an older store takes the place of this one, which has it still. */
 async function lastWord(core: Core): Promise<string | undefined> {
   const held = heldStore(core);
@@ -243,6 +274,7 @@ export const fleetSchedules: Readonly<Record<string, (core: Core) => Promise<str
   "a recall from a busy process": recalledFromBusy,
   "a lease that ends": endedLease,
   "news after a sleep": newsAfterSleep,
+  "news after the store's clock has stepped back": newsAfterStepBack,
   "the last word to an older store": lastWord,
   "a block that was given back to a store that lost it": lostGift,
 };

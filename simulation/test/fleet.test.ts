@@ -22,8 +22,10 @@ const none: FleetFaults = {
   pauses: 0,
   sleeps: 0,
   cuts: 0,
+  outages: 0,
   areLong: false,
   isLossy: false,
+  aheadMs: 0,
   loss: undefined,
 };
 

@@ -28,6 +28,7 @@ testSharedStore(
   "the storage of an object, read anew for each word",
   {
     restarts: false,
+    stepsBack: true,
     seeds: 3,
     create() {
       const object = crypto.randomUUID();
@@ -39,6 +40,9 @@ testSharedStore(
         },
         advance(ms) {
           shiftMs += ms;
+        },
+        stepBack(ms) {
+          shiftMs -= ms;
         },
       };
     },

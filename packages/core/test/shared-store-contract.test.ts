@@ -39,7 +39,7 @@ const parts = ["figures", "blocks", "ticks", "account"] as const;
 testSharedStore("memory", { create: memory, restarts: false }, { describe, it });
 testSharedStore(
   "a store that forgets",
-  { create: () => forgetting(), restarts: true, loses: parts },
+  { create: () => forgetting(), restarts: true, stepsBack: true, loses: parts },
   { describe, it },
 );
 
@@ -56,7 +56,7 @@ describe("testSharedStore", () => {
       exchange(account, { ...word, queued: 0 }, instant);
     testSharedStore(
       "forgetful",
-      { create: () => forgetting({ exchange: forgetful }), restarts: true },
+      { create: () => forgetting({ exchange: forgetful }), restarts: true, stepsBack: true },
       runner,
     );
     await Promise.all(tests);

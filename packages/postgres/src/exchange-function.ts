@@ -20,6 +20,11 @@ returns jsonb language sql immutable as $f$
   from (select ((at + tick_ms - 1) / tick_ms * tick_ms)::text as name) as tick
 $f$;
 
+-- timeAt() of core: while the clock is behind, time goes on as it does.
+create or replace function ${schema}.time_at(last bigint, seen bigint, present bigint) returns bigint language sql immutable as $f$
+  select case when present >= last then present else last + greatest(0, present - seen) end
+$f$;
+
 -- What the balance fell by is usage that it shows. Without two exact numbers there is nothing to compare.
 create or replace function ${schema}.fallen(before jsonb, after jsonb, shown bigint, used bigint) returns bigint language sql immutable as $f$
   select case
@@ -88,13 +93,17 @@ begin
     perform ${schema}.renew(present_run);
     select * into s from ${schema}.store;
   end if;
-  -- The clock is read under the lock of the account. A primary whose clock is behind stands still until it has caught up.
+  -- The clock is read under the lock of the account.
   declare
     last_now constant bigint := a.now;
+    present constant bigint := ${schema}.clock();
+    is_behind constant boolean := present < a.now;
   begin
-    a.now := greatest(a.now, ${schema}.clock(), s.born);
+    a.now := greatest(${schema}.time_at(a.now, a.clock, present), s.born);
+    a.clock := present;
     if a.epoch is distinct from s.epoch then
-      a.epoch := s.epoch; a.born := greatest(s.born, last_now);
+      -- Of a clock that is behind it is not known when that was by the time of the account.
+      a.epoch := s.epoch; a.born := case when is_behind then a.now else greatest(s.born, last_now) end;
       a.prepaid := null; a.postpaid := null; a.stamp := null; a.shown_prepaid := 0; a.shown_postpaid := 0; a.request_at := null;
       select least(most, coalesce(sum((value->>0)::bigint), 0)), count(*) filter (where value->>0 <> '0'), greatest(a.recalls, max((value->>5)::bigint))
         into a.out, a.in_force, a.recalls from jsonb_each(a.blocks);
@@ -230,7 +239,7 @@ begin
   end if;
 
   update ${schema}.account set
-    epoch = a.epoch, born = a.born, now = a.now, prepaid = a.prepaid, postpaid = a.postpaid, tells = a.tells, stamp = a.stamp,
+    epoch = a.epoch, born = a.born, now = a.now, clock = a.clock, prepaid = a.prepaid, postpaid = a.postpaid, tells = a.tells, stamp = a.stamp,
     installed_at = a.installed_at, counted_from = a.counted_from, shown_prepaid = a.shown_prepaid,
     shown_postpaid = a.shown_postpaid, lag_ms = a.lag_ms, used = a.used, queued = a.queued, ticks = a.ticks, out = a.out,
     in_force = a.in_force, blocks = a.blocks, recalls = a.recalls, request_at = a.request_at, request_done = a.request_done,

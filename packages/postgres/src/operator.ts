@@ -39,7 +39,7 @@ export async function listBlocks(options: PostgresOptions): Promise<readonly Sto
   const schema = identifier(name);
   const rows = await query(
     `select account.key as account, block.key as process, block.value->>0 as amount, block.value->>1 as free,
-       ((block.value->>3)::bigint <= ${schema}.clock())::text as silent
+       ((block.value->>3)::bigint <= ${schema}.time_at(now, clock, ${schema}.clock()))::text as silent
      from ${schema}.account, jsonb_each(account.blocks) as block
      where block.value->>0 <> '0' order by silent desc, account.key, block.key`,
   );
@@ -65,8 +65,8 @@ export async function resolveBlock(
   const { query, schema: name } = postgresSettings(options);
   const schema = identifier(name);
   const done = await query(
-    `update ${schema}.account set blocks = jsonb_set(blocks, array[$2, '4'], to_jsonb(greatest(now, ${schema}.clock())))
-     where key = $1 and blocks->$2->>0 <> '0' and (blocks->$2->>3)::bigint <= ${schema}.clock() returning key`,
+    `update ${schema}.account set blocks = jsonb_set(blocks, array[$2, '4'], to_jsonb(${schema}.time_at(now, clock, ${schema}.clock())))
+     where key = $1 and blocks->$2->>0 <> '0' and (blocks->$2->>3)::bigint <= ${schema}.time_at(now, clock, ${schema}.clock()) returning key`,
     [account, process],
   );
   if (done.length > 0) return;

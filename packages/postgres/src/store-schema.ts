@@ -68,6 +68,9 @@ insert into ${schema}.store (run, epoch, born) values (${schema}.run(), gen_rand
 
 /** The step, and what it knows of rows that are deleted by hand. */
 export const exchangeSchema = (schema: string): string => `
+-- What the clock of the server showed at the last step.
+alter table ${schema}.account add column clock bigint not null default 9007199254740991;
+
 -- Rows that were idle for long hold nothing: the step itself deletes them.
 create function ${schema}.forgotten_row() returns trigger language plpgsql as $f$
 begin

@@ -16,6 +16,7 @@ testSharedStore(
   {
     create: () => trialOf(pool, "by_pg", createPostgresStore({ sql: pool, schema: "by_pg" })),
     restarts: true,
+    stepsBack: true,
     loses: ["account"],
     seeds: 12,
   },
@@ -26,6 +27,7 @@ testSharedStore(
   {
     create: () => trialOf(pool, "by_postgres_js", createPostgresStore({ sql, schema: "by_postgres_js" })),
     restarts: true,
+    stepsBack: true,
     loses: ["account"],
     seeds: 4,
     from: 13,

@@ -1,3 +1,4 @@
+import { accountTime } from "./account-time.ts";
 import { Script } from "./script.ts";
 
 /**
@@ -6,7 +7,7 @@ import { Script } from "./script.ts";
  * JSON, a shift of the time, for tests, and the account.
  * Numbers are doubles here as there. They are written as decimal text, since cjson keeps 14 digits.
  */
-export const exchangeScript: Script = new Script(`
+export const exchangeScript: Script = new Script(`${accountTime}
 local common, figures, blocks, due, ticks, inUse = unpack(KEYS)
 local q = cjson.decode(ARGV[1])
 local terms = q.terms
@@ -18,10 +19,10 @@ local function minus(sum, part, left)
   return sum == most and most or sum - part
 end
 
-local t = redis.call('TIME')
-local clock = t[1] * 1000 + math.floor(t[2] / 1000)
-local p = redis.call('HMGET', common, 'run', 'epoch', 'born', 'now')
-local now = math.max(clock + tonumber(ARGV[2]), tonumber(p[4] or 0))
+local shift = tonumber(ARGV[2])
+local clock = clockOf(shift)
+local p = redis.call('HMGET', common, 'run', 'epoch', 'born', 'now', 'clock')
+local now = timeAt(p[4], p[5], clock)
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
 local epoch, born = p[2], tonumber(p[3] or 0)
@@ -48,7 +49,7 @@ if p[1] ~= run or not epoch or isTorn() then
   epoch, born = q.id .. ':' .. int(q.seq) .. ':' .. int(now), now
   redis.call('HSET', common, 'run', run, 'epoch', epoch, 'born', int(born))
 end
-redis.call('HSET', common, 'now', int(now))
+redis.call('HSET', common, 'now', int(now), 'clock', int(clock))
 
 local function addUsage(at, amount, ofQueue)
   if amount == 0 then return end
@@ -129,7 +130,7 @@ local function answer(x)
   redis.call('HSET', figures, unpack(values))
   if (out > 0) ~= wasOut then redis.call(out > 0 and 'SADD' or 'SREM', inUse, ARGV[3]) end
   -- An idle account goes when no snapshot of its time can be installed any more.
-  local idleFrom = int(clock + lagMs + 2 * terms.maxStaleMs + terms.leaseMs)
+  local idleFrom = int(clock - shift + lagMs + 2 * terms.maxStaleMs + terms.leaseMs)
   for _, key in ipairs({ figures, blocks, due, ticks }) do
     if out > 0 then redis.call('PERSIST', key) else redis.call('PEXPIREAT', key, idleFrom) end
   end

@@ -5,6 +5,7 @@ import {
   type OutboxOperator,
   type StoredBlock,
 } from "@creditgate/core/operator";
+import { accountTime } from "./account-time.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import { createOutboxStore } from "./redis-outbox.ts";
 import { accountKeys, checkStoreName, commonKey, inUseKey, tags } from "./redis-store.ts";
@@ -50,14 +51,12 @@ local accounts = redis.call('SMEMBERS', KEYS[1])
 return #accounts == 0 and '[]' or cjson.encode(accounts)
 `);
 
-/** The time of the account is that of its tag, which never steps back. */
-const nowOf = `
-local t = redis.call('TIME')
-local now = math.max(t[1] * 1000 + math.floor(t[2] / 1000) + tonumber(ARGV[1]), tonumber(redis.call('HGET', KEYS[1], 'now') or 0))
+const nowOf = `${accountTime}
+local p = redis.call('HMGET', KEYS[1], 'now', 'clock')
+local now = timeAt(p[1], p[2], clockOf(tonumber(ARGV[1])))
 `;
 
-const blocksScript = new Script(`${nowOf}
-local rows, all = {}, redis.call('HGETALL', KEYS[2])
+const blocksScript = new Script(`${nowOf}local rows, all = {}, redis.call('HGETALL', KEYS[2])
 for i = 1, #all, 2 do
   local amount, free, seq, expiresAt = string.match(all[i + 1], '^(%S+) (%S+) (%S+) (%S+)')
   if amount ~= '0' then
@@ -108,8 +107,7 @@ export async function listBlocks(
 }
 
 /** The block is due now: the next step of its account takes it for usage. */
-const resolveScript = new Script(`${nowOf}
-local text = redis.call('HGET', KEYS[2], ARGV[2])
+const resolveScript = new Script(`${nowOf}local text = redis.call('HGET', KEYS[2], ARGV[2])
 if not text then return 'false' end
 local amount, free, seq, expiresAt, goneAt, recalls = string.match(text, '(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)')
 if amount == '0' or tonumber(expiresAt) > now then return 'false' end

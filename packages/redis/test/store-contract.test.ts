@@ -16,6 +16,7 @@ describe.skipIf(noRedis)("createRedisStore", () => {
       `Redis, by ${client}`,
       {
         restarts: true,
+        stepsBack: true,
         loses: ["figures", "blocks", "ticks", "account"],
         // The step is the same by all of them.
         seeds: client === "ioredis" ? 40 : 2,
@@ -27,6 +28,9 @@ describe.skipIf(noRedis)("createRedisStore", () => {
             store: createRedisStore({ redis, name }, { shiftMs: () => shiftMs }),
             advance(ms) {
               shiftMs += ms;
+            },
+            stepBack(ms) {
+              shiftMs -= ms;
             },
             /** As a restart of the server does: it has another `run_id` than the one that is written down. */
             async restart() {

@@ -39,10 +39,14 @@ export interface FleetFaults {
   readonly sleeps: number;
   /** How many cannot reach the store for a while. */
   readonly cuts: number;
+  /** How often the service takes no reports for a while. */
+  readonly outages: number;
   /** Whether pauses and cuts are longer than `abandonMs`. */
   readonly areLong: boolean;
   /** Whether words, answers and posts are lost and doubled. */
   readonly isLossy: boolean;
+  /** How far ahead the clock of the store is, until it is set back in the midst of all. */
+  readonly aheadMs: number;
   /** The store is emptied, or replaced by an older one with another clock, or loses this part of the account. */
   readonly loss: "emptied" | "older" | "figures" | "blocks" | "ticks" | undefined;
 }
@@ -74,8 +78,10 @@ export function drawFleet(random: Random): FleetScenario {
       pauses: random.chance(0.5) ? random.integer(1, 3) : 0,
       sleeps: random.chance(0.2) ? random.integer(1, 2) : 0,
       cuts: random.chance(0.4) ? random.integer(1, 2) : 0,
+      outages: random.chance(0.3) ? random.integer(1, 2) : 0,
       areLong: random.chance(0.25),
       isLossy: random.chance(0.4),
+      aheadMs: random.chance(0.2) ? 3_600_000 : 0,
       loss: random.chance(0.5)
         ? random.pick(["emptied", "older", "older", "figures", "blocks", "ticks"])
         : undefined,

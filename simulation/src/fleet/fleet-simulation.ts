@@ -26,8 +26,9 @@ export interface FleetResult {
  * been quiet for long enough, one process can spend what is left to the last credit.
  *
  * Processes die and start again, on an outbox that has lasted or on none; they stop, and sleep with their machine, for less and
- * more than a lease and than `abandonMs`; they are cut off. Words, answers and reports are lost, doubled and late. The store is emptied, loses a part of the
- * account, or an older one with another clock takes its place. The service tells what it has not settled, or not, or ceases and begins to.
+ * more than a lease and than `abandonMs`; they are cut off. Words, answers and reports are lost, doubled and late; for a
+ * while the service takes no reports. The store is emptied, loses a part of the
+ * account, or an older one with another clock takes its place. The clock of the store steps back. The service tells what it has not settled, or not, or ceases and begins to.
  */
 export async function simulateFleet(options: FleetOptions): Promise<FleetResult> {
   const world = new FleetWorld(options);
@@ -81,7 +82,7 @@ function scheduleRequests(world: FleetWorld): void {
 
 function scheduleFaults(world: FleetWorld): void {
   const { random, scenario } = world;
-  const { kills, pauses, sleeps, cuts, areLong, loss } = scenario.faults;
+  const { kills, pauses, sleeps, cuts, outages, areLong, aheadMs, loss } = scenario.faults;
   const instant = () =>
     random.chance(0.5)
       ? random.pick(scenario.bursts) + random.integer(0, 400)
@@ -99,6 +100,13 @@ function scheduleFaults(world: FleetWorld): void {
     const index = world.pick();
     const forMs = random.integer(100, areLong ? 7_000 : 3_000);
     world.at(instant(), () => world.cut(index, forMs));
+  }
+  for (let outage = 0; outage < outages; outage++) {
+    const forMs = random.integer(500, 4_000);
+    world.at(instant(), () => world.refuseReports(forMs));
+  }
+  if (aheadMs > 0) {
+    world.at(instant(), () => world.setClock());
   }
   if (loss === undefined) return;
   const lostAt = random.chance(0.6)

@@ -6,6 +6,7 @@ import {
   exchange,
   type Word,
 } from "@creditgate/core";
+import { timeAt } from "@creditgate/core/parts";
 import { type AccountPart, loseOf } from "@creditgate/core/testing";
 
 /** How often a replica has what the store has, in milliseconds. */
@@ -18,20 +19,21 @@ export class FleetStore {
   #run = 1;
   /** `undefined` until the first word after its start. */
   #born: number | undefined;
-  #skewMs = 0;
+  #skewMs: number;
   readonly #copies: { readonly at: number; readonly state: AccountState }[] = [];
   /** Whether it is in another epoch when an older one has taken its place, or a part of it is gone. */
   readonly #tellsRuns: boolean;
 
-  constructor(clock: Clock, isNew: boolean, tellsRuns: boolean) {
+  constructor(clock: Clock, isNew: boolean, tellsRuns: boolean, aheadMs: number) {
     this.#clock = clock;
+    this.#skewMs = aheadMs;
     this.#born = isNew ? undefined : Number.MIN_SAFE_INTEGER;
     this.#tellsRuns = tellsRuns;
   }
 
   exchange(word: Word): Answer {
     const clock = this.#clock.now() + this.#skewMs;
-    this.#born ??= clock;
+    this.#born ??= timeAt(this.#state, clock);
     return exchange(this.#state, word, { clock, epoch: String(this.#run), born: this.#born });
   }
 
@@ -46,6 +48,11 @@ export class FleetStore {
         this.#copies.push({ at: this.#clock.now(), state: copyOf(this.#state) }),
       );
     }
+  }
+
+  /** Its clock is put right, and steps back. */
+  setClock(): void {
+    this.#skewMs = 0;
   }
 
   /** A part of its memory is gone. */

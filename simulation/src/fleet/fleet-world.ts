@@ -58,6 +58,8 @@ export class FleetWorld {
   readonly #dead: Dead[] = [];
   readonly #cut = new Set<FleetProcess>();
   #hasLostMemory = false;
+  #steppedBackAt = 0;
+  #refusesUntil = 0;
   /** When the balance request left that the store has let go at this instant of an epoch. */
   readonly #leftAt = new Map<string, number>();
 
@@ -67,7 +69,12 @@ export class FleetWorld {
     this.scenario = { ...drawFleet(this.random.fork()), ...options.scenario };
     this.clock = createManualClock({ drain: options.drain ?? (() => microtasks(25)) });
     this.wallet = new FleetWallet(this.clock, this.scenario.funds, this.scenario.tells);
-    this.store = new FleetStore(this.clock, this.scenario.isNew, options.tellsRuns ?? true);
+    this.store = new FleetStore(
+      this.clock,
+      this.scenario.isNew,
+      options.tellsRuns ?? true,
+      this.scenario.faults.aheadMs,
+    );
     for (const [index, lasting] of this.scenario.lasting.entries()) {
       const outboxes = Array.from({ length: lasting && index === 0 ? this.scenario.gates : 1 }, newOutbox);
       const process = this.#create(lasting, outboxes);
@@ -121,7 +128,9 @@ export class FleetWorld {
     // Some may be let in with less.
     const least = amount % 5 === 0 ? Math.ceil(amount / 3) : amount;
     const { verdict, hold } = await gate.ask(amount, least);
-    if (verdict === "denied" && (this.#leftAt.get(gate.heard) ?? 0) < arrival) {
+    const leftAt = this.#leftAt.get(gate.heard) ?? 0;
+    // How long the store was silent when its clock stepped back it cannot know: a balance of before looks younger by that.
+    if (verdict === "denied" && leftAt < arrival && leftAt > this.#steppedBackAt) {
       this.violated("a request was denied by a balance that was asked for before it came");
     }
     this.verdicts[verdict]++;
@@ -181,6 +190,19 @@ export class FleetWorld {
     if (loss === "older") this.store.fallBack(byMs, skewMs);
     else if (loss === "emptied") this.store.empty();
     else this.store.lose(loss);
+  }
+
+  /** The service takes no reports. */
+  refuseReports(forMs: number): void {
+    this.note(() => `the service takes no reports for ${forMs} ms`);
+    this.#refusesUntil = Math.max(this.#refusesUntil, this.clock.now() + forMs);
+  }
+
+  /** The clock of the store has been ahead, and is put right. */
+  setClock(): void {
+    this.note(() => "the clock of the store steps back");
+    this.#steppedBackAt = this.clock.now();
+    this.store.setClock();
   }
 
   #create(lasting: boolean, outboxes: readonly FleetOutbox[]): FleetProcess {
@@ -281,7 +303,7 @@ export class FleetWorld {
       const send = () => {
         if (isOver) return;
         clock.schedule(4 * netMs + 20, send);
-        if (this.#fails()) return;
+        if (this.#fails() || this.clock.now() < this.#refusesUntil) return;
         this.clock.schedule(random.integer(1, netMs), () => {
           const debitedInMs = random.chance(0.5) ? lagMs : random.integer(0, lagMs);
           this.wallet.accept(report.id, report.amount, debitedInMs);

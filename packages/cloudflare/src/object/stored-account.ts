@@ -7,7 +7,7 @@ import {
   type Tick,
   type Word,
 } from "@creditgate/core";
-import { setBlock } from "@creditgate/core/parts";
+import { setBlock, timeAt } from "@creditgate/core/parts";
 import { NotedMap } from "./noted-map.ts";
 import { numberIn, type ObjectStorage, textIn } from "./storage.ts";
 
@@ -47,7 +47,7 @@ export class StoredAccount {
     this.epoch = epoch;
     this.#state = { ...createAccountState(), ...this.#load(), blocks: this.#blocks, ticks: this.#ticks };
     // All that was stamped by the clock of an earlier memory is stamped anew: that clock may have been ahead.
-    if (this.#state.epoch !== epoch) this.#state.now = Math.floor(clock());
+    if (this.#state.epoch !== epoch) this.#state.now = this.#state.clock = Math.floor(clock());
   }
 
   get figures(): Readonly<AccountState> {
@@ -56,12 +56,14 @@ export class StoredAccount {
 
   /** The time of the account: whole milliseconds, which never step back. */
   get now(): number {
-    return Math.max(this.#state.now, Math.floor(this.#clock()));
+    return timeAt(this.#state, Math.floor(this.#clock()));
   }
 
   /** Lets the time go on by at least a millisecond, also where the clock stands still or is behind. */
   advance(): number {
-    this.#state.now = this.now + 1;
+    const now = this.now + 1;
+    this.#state.clock = Math.floor(this.#clock());
+    this.#state.now = now;
     return this.#state.now;
   }
 
@@ -80,7 +82,7 @@ export class StoredAccount {
    */
   step(word: Word, keepsEmpty = false): Answer {
     // Nothing can have been before the storage of the object, and it is never behind: there is no quarantine.
-    const instant = { clock: this.now, epoch: this.epoch, born: Number.MIN_SAFE_INTEGER };
+    const instant = { clock: Math.floor(this.#clock()), epoch: this.epoch, born: Number.MIN_SAFE_INTEGER };
     const answer = exchange(this.#state, word, instant);
     if (!keepsEmpty && this.#blocks.get(word.id)?.amount === 0) setBlock(this.#state, word.id, undefined);
     this.#save();
@@ -167,7 +169,7 @@ export class StoredAccount {
   /** Not where no more than the time has changed: work that is denied writes nothing. */
   #saveFigures(): void {
     const { blocks: _, ticks: __, ...figures } = this.#state;
-    const { now: ___, ...lasting } = figures;
+    const { now: ___, clock: ____, ...lasting } = figures;
     const text = JSON.stringify(lasting);
     if (text === this.#saved) return;
     this.#storage.sql.exec(

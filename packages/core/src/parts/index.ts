@@ -27,5 +27,6 @@ export { balanceSource } from "../wallet/balance-source.ts";
 export { Customer, type Wallet } from "../wallet/customer.ts";
 export { Headroom } from "../wallet/headroom.ts";
 export { setBlock } from "../wallet/lease/account-state.ts";
+export { timeAt } from "../wallet/lease/account-time.ts";
 export { emptyWord } from "../wallet/lease/empty-word.ts";
 export { capacityOf, snapshotOf } from "../wallet/lease/stored-capacity.ts";

@@ -39,6 +39,12 @@ export class StoreBench {
     await this.#trial.advance(ms);
   }
 
+  /** The clock of the store steps back; throws where the trial has no way to. */
+  async stepBack(ms: number): Promise<void> {
+    if (this.#trial.stepBack === undefined) throw new Error("stepBack: expected a trial that has it");
+    await this.#trial.stepBack(ms);
+  }
+
   /** The store is restarted; throws where the trial has no way to. */
   async restart(): Promise<void> {
     if (this.#trial.restart === undefined) throw new Error("restart: expected a trial that has it");

@@ -1,6 +1,7 @@
 import type { Awaitable } from "../../values/awaitable.ts";
 import type { TestRunner } from "../ledger/contract.ts";
 import { StoreBench } from "./bench.ts";
+import { clocks } from "./clocks.ts";
 import { epochs } from "./epochs.ts";
 import { grants } from "./grants.ts";
 import { losing } from "./losses.ts";
@@ -16,6 +17,8 @@ export interface SharedStoreTrials {
   readonly create: () => Awaitable<SharedStoreOnTrial>;
   /** Whether the trials have `restart`; a store that cannot forget has no epochs. */
   readonly restarts: boolean;
+  /** Whether the trials have `stepBack`. @default false */
+  readonly stepsBack?: boolean;
   /** The parts of an account that the trials can {@link SharedStoreOnTrial.lose}. @default none */
   readonly loses?: readonly AccountPart[];
   /** How many schedules of random words there are. @default 60 */
@@ -31,7 +34,7 @@ const directed = { ...grants, ...usage, ...processes, ...news };
  * answer of the store is held against the step in TypeScript, at the time and in the epoch that the store has told.
  */
 export function testSharedStore(name: string, trials: SharedStoreTrials, runner: TestRunner): void {
-  const { create, restarts, loses = [], seeds = 60, from = 1 } = trials;
+  const { create, restarts, stepsBack = false, loses = [], seeds = 60, from = 1 } = trials;
   const run = async (check: (trial: SharedStoreOnTrial) => Promise<void>) => {
     const trial = await create();
     try {
@@ -42,7 +45,8 @@ export function testSharedStore(name: string, trials: SharedStoreTrials, runner:
     }
   };
   runner.describe(`the contract of shared stores: ${name}`, () => {
-    for (const [behaviour, check] of Object.entries({ ...directed, ...(restarts ? epochs : {}) })) {
+    const cases = { ...directed, ...(restarts ? epochs : {}), ...(stepsBack ? clocks : {}) };
+    for (const [behaviour, check] of Object.entries(cases)) {
       runner.it(behaviour, () => run((trial) => check(new StoreBench(trial, crypto.randomUUID()))));
     }
     for (const part of loses) {

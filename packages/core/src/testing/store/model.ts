@@ -58,8 +58,8 @@ export function loseOf(state: AccountState, part: AccountPart): void {
   if (part === "blocks" || part === "account") state.blocks.clear();
   if (part === "ticks" || part === "account") state.ticks.clear();
   if (part === "blocks" || part === "ticks") return;
-  const { now, blocks, ticks } = state;
-  Object.assign(state, createAccountState(), { now, blocks, ticks });
+  const { now, clock, blocks, ticks } = state;
+  Object.assign(state, createAccountState(), { now, clock, blocks, ticks });
 }
 
 /** What the model takes from the store must make sense by itself. */

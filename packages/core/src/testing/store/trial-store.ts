@@ -17,7 +17,8 @@ export function createTrialStore(step: StoreStep): SharedStoreOnTrial {
   let born = now;
   const restart = () => {
     run++;
-    born = now;
+    // Accounts whose clock has stepped back are ahead of it.
+    born = Math.max(now, ...[...accounts.values()].map((account) => account.now));
   };
   return {
     store: {
@@ -29,6 +30,9 @@ export function createTrialStore(step: StoreStep): SharedStoreOnTrial {
     },
     advance(ms) {
       now += ms;
+    },
+    stepBack(ms) {
+      now -= ms;
     },
     restart,
     lose(account, part) {

@@ -12,6 +12,8 @@ export interface SharedStoreOnTrial {
    * that only tests can set. What the store says in `now` is what counts.
    */
   advance(ms: number): Awaitable<void>;
+  /** The clock of the store steps back by this many milliseconds. */
+  stepBack?(ms: number): Awaitable<void>;
   /** The store loses its memory of what it is, as by a restart, and keeps its accounts: a new epoch. */
   restart?(): Awaitable<void>;
   /** A part of the account is gone, as by a key or a row that is deleted by hand: a new epoch of that account. */

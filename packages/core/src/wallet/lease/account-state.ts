@@ -26,6 +26,8 @@ export interface Tick {
 export interface AccountState {
   /** The latest instant that a step was done at. */
   now: number;
+  /** What the clock of the store showed then. */
+  clock: number;
   /** Of the store's memory; empty before the first step. */
   epoch: string;
   /** S. */
@@ -65,6 +67,7 @@ export interface AccountState {
 export function createAccountState(): AccountState {
   return {
     now: Number.MIN_SAFE_INTEGER,
+    clock: Number.MAX_SAFE_INTEGER,
     epoch: "",
     prepaid: null,
     postpaid: null,

@@ -1,4 +1,5 @@
 import { type AccountState, addUsage, type Block, dropTick, minus, setBlock } from "./account-state.ts";
+import { timeAt } from "./account-time.ts";
 import { beginEpoch } from "./epoch.ts";
 import type { Answer, Snapshot, StoredCapacity, Word } from "./shared-store.ts";
 
@@ -8,7 +9,7 @@ export interface StoreInstant {
   readonly clock: number;
   /** Of the memory of the store: another one whenever something may have been forgotten. */
   readonly epoch: string;
-  /** When that began, by the same clock; `Number.MIN_SAFE_INTEGER` where nothing can have been before it. */
+  /** When that began, by the time of the account; `Number.MIN_SAFE_INTEGER` where nothing can have been before it. */
   readonly born: number;
 }
 
@@ -26,8 +27,9 @@ const mostCleared = 20;
  */
 export function exchange(account: AccountState, word: Word, { clock, epoch, born }: StoreInstant): Answer {
   const { terms } = word;
-  const now = Math.max(account.now, clock);
+  const now = timeAt(account, clock);
   account.now = now;
+  account.clock = clock;
   if (account.epoch !== epoch) beginEpoch(account, epoch, terms.tickMs);
   // Processes may differ for a while: a shorter lag must not drop what was acknowledged under a longer one.
   const lagMs = account.ticks.size > 0 ? Math.max(account.lagMs, terms.lagMs) : terms.lagMs;
