@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   isolation: async () => (await import("./isolation.ts")).benchmarkIsolation(),
   outbox: async () => (await import("./outbox.ts")).benchmarkOutbox(),
   growth: async () => (await import("./growth.ts")).benchmarkGrowth(),
+  ai: async () => (await import("./ai.ts")).benchmarkAi(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
   fleet: async () => (await import("./fleet.ts")).benchmarkFleet(),
 };

@@ -26,7 +26,8 @@ export function gatewayOf(
 ): { readonly gate: Gate; readonly gateway: Gateway } {
   const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey } = settings;
   const client = createClient({ baseUrl, apiKey });
-  const gate = createGate({ client, currency: "ai_credits", ...delivery });
+  // A call of a model takes seconds: better a moment later than refused.
+  const gate = createGate({ client, currency: "ai_credits", checkTimeoutMs: 5_000, ...delivery });
   const gateway = createGateway({
     ...work,
     gate,
