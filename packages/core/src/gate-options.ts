@@ -236,7 +236,10 @@ export function gateSettings(options: GateOptions): GateSettings {
     ledger:
       options.ledger === undefined
         ? undefined
-        : checkShape("ledger", options.ledger, "a Ledger", ["account", "close"]),
+        : checkShape("ledger", options.ledger, "a Ledger, as createLeasedLedger(store) makes one", [
+            "account",
+            "close",
+          ]),
     guard: guardSettings(options),
     ambiguous: checkOneOf("ambiguous", options.ambiguous ?? "auto", ["auto", "park", "retry"]),
     concurrency: checkInteger("concurrency", options.concurrency ?? 16, 1, 1_000),

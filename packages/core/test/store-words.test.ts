@@ -7,7 +7,7 @@ import {
   type SharedStore,
 } from "@creditgate/core";
 import { createManualClock } from "@creditgate/core/testing";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createFakeService, wallet } from "./service.ts";
 
 const terms = { settlementLagMs: 1_000, maxStaleMs: 60_000, minRefreshMs: 0, checkTimeoutMs: 1_000 };
@@ -112,6 +112,16 @@ describe("the words of a leased ledger", () => {
       for (const { answer } of words.splice(0)) await answer();
     }
     expect(most).toBe(100);
+  });
+});
+
+describe("createLeasedLedger", () => {
+  it("draws no random value before it is used, which Workers refuse at the top of a module", () => {
+    const draw = vi.spyOn(crypto, "randomUUID");
+    onTestFinished(() => draw.mockRestore());
+    const ledger = createLeasedLedger(memory, { clock });
+    expect(draw).not.toHaveBeenCalled();
+    expect(ledger.id).toBe(ledger.id);
   });
 });
 

@@ -2,9 +2,10 @@ import {
   createFleetOutbox,
   type FleetOutbox,
   type FleetOutboxOptions,
+  fleetOutboxOptionNames,
   invalidOption,
 } from "@creditgate/core";
-import { type PostgresOptions, postgresSettings } from "./options.ts";
+import { checkOptions, type PostgresOptions, placeNames, postgresSettings } from "./options.ts";
 import { postgresOutboxStore } from "./postgres-outbox-store.ts";
 
 /** Options of {@link createPostgresOutbox}. */
@@ -23,7 +24,12 @@ export interface PostgresOutboxOptions extends PostgresOptions, FleetOutboxOptio
  * leaves that is gone another one delivers. Throws `invalid_option`.
  */
 export function createPostgresOutbox(options: PostgresOutboxOptions): FleetOutbox {
-  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkOptions("createPostgresOutbox", options, {
+    ...placeNames,
+    ...fleetOutboxOptionNames,
+    name: true,
+    timeoutMs: true,
+  });
   const { sql, schema, name, timeoutMs, ...others } = options;
   const settings = postgresSettings({ sql, ...(schema !== undefined && { schema }) });
   return createFleetOutbox(postgresOutboxStore(settings, checkOutboxName(name), timeoutMs), others);

@@ -1,6 +1,6 @@
-import { invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
+import { parseAnswer, type SharedStore } from "@creditgate/core";
 import { identifier } from "./migrations.ts";
-import { type PostgresOptions, postgresSettings } from "./options.ts";
+import { checkOptions, type PostgresOptions, placeNames, postgresSettings } from "./options.ts";
 import { PreparedQuery } from "./prepared-query.ts";
 
 /** Options of {@link createPostgresStore}. */
@@ -14,7 +14,7 @@ export interface PostgresStoreOptions extends PostgresOptions {
  * create needs an operator to have run `creditgate-postgres migrate`. Throws `invalid_option` for misuse.
  */
 export function createPostgresStore(options: PostgresStoreOptions): SharedStore {
-  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
+  checkOptions("createPostgresStore", options, { ...placeNames, timeoutMs: true });
   const { timeoutMs = 2_000, ...place } = options;
   const { query, schema } = postgresSettings(place);
   const prepared = new PreparedQuery(query, schema, timeoutMs);

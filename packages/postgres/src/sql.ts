@@ -34,6 +34,11 @@ export function queryOf(sql: PgPool | PostgresJs): Query {
   return invalidOption("sql", "a Pool of pg, or what postgres() of postgres.js returns", sql);
 }
 
+/** Whether this is what the option `sql` takes. */
+export function isDriver(value: unknown): boolean {
+  return has(value, "unsafe") || has(value, "query");
+}
+
 function has<Name extends string>(value: unknown, name: Name): value is { [Key in Name]: unknown } {
   const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
   return isObject && typeof (value as Readonly<Record<string, unknown>>)[name] === "function";

@@ -18,6 +18,8 @@ describe("createPostgresStore", () => {
     ["schema: expected 1 to 48 letters, digits and _", { sql: pool, schema: 'a"; drop' }],
     ["schema: expected 1 to 48 letters, digits and _", { sql: pool, schema: "" }],
     ["shema", { sql: pool, shema: "a" }],
+    ['timeoutMS: unknown option; did you mean "timeoutMs"?', { sql: pool, timeoutMS: 1 }],
+    ["options: expected an object: createPostgresStore({ sql })", pool],
   ])("refuses misuse: %s", (message, options) => {
     const create = () => createPostgresStore(options as PostgresOptions);
     expect(create).toThrow(CreditgateError);

@@ -48,6 +48,7 @@ describe("createPostgresOutbox", () => {
     ["maxReports", { sql: pool, maxReports: 0 }],
     ["timeoutMs", { sql: pool, timeoutMs: 0 }],
     ["nam", { sql: pool, nam: "a" }],
+    ['timeoutMS: unknown option; did you mean "timeoutMs"?', { sql: pool, timeoutMS: 1 }],
   ])("refuses misuse: %s", (option, options) => {
     expect(() => createPostgresOutbox(options as PostgresOutboxOptions)).toThrow(option);
   });

@@ -6,19 +6,25 @@ import type { IoredisClient, NodeRedisClient, RedisClient } from "./redis-client
 const optionsUsage = `  --redis URL   the server, such as redis://127.0.0.1:6379          (REDIS_URL)
   --cluster     it is one of the nodes of a cluster
   --name NAME   that of createRedisStore or createRedisOutbox (default)
+  --key-prefix PREFIX   the keyPrefix of the application's client of ioredis
 `;
 
 /** Runs `creditgate redis` with what follows it; resolves with the exit code: 1 if it could not, 2 for wrong input. */
 export function main(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = {
     name: "creditgate redis",
-    options: { redis: { type: "string" }, cluster: { type: "boolean" }, name: { type: "string" } },
+    options: {
+      redis: { type: "string" },
+      cluster: { type: "boolean" },
+      name: { type: "string" },
+      "key-prefix": { type: "string" },
+    },
     optionsUsage,
     migrates: false,
     async open(command, { process }, use) {
       const url = command.text("redis") ?? process.env.REDIS_URL;
       if (!url) invalidOption("--redis", "the URL of a server, or REDIS_URL", url);
-      const { redis, close } = await connect(url, command.flag("cluster"));
+      const { redis, close } = await connect(url, command.flag("cluster"), command.text("key-prefix"));
       try {
         const name = command.text("name");
         await use(operated({ redis, ...(name !== undefined && { name }) }));
@@ -71,10 +77,15 @@ interface NodeRedisModule {
 }
 
 /** By the client that is installed: only the command line needs one of its own. A server that is not there is told at once. */
-async function connect(url: string, cluster: boolean): Promise<Connected> {
+async function connect(url: string, cluster: boolean, keyPrefix: string | undefined): Promise<Connected> {
   const ioredis = await load<IoredisModule>("ioredis");
   if (ioredis !== undefined) {
-    const options = { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null };
+    const options = {
+      lazyConnect: true,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+      ...(keyPrefix !== undefined && { keyPrefix }),
+    };
     const redis = cluster
       ? new ioredis.Cluster([url], {
           lazyConnect: true,
@@ -94,6 +105,7 @@ async function connect(url: string, cluster: boolean): Promise<Connected> {
       "ioredis or redis to be installed beside this package (npm install ioredis)",
       "none",
     );
+  if (keyPrefix !== undefined) invalidOption("--key-prefix", "ioredis to be installed", "redis alone");
   const socket = { reconnectStrategy: false };
   const redis = cluster
     ? nodeRedis.createCluster({ rootNodes: [{ url }], defaults: { socket } })

@@ -1,6 +1,5 @@
 import {
   checkInteger,
-  checkNames,
   createFleetOutbox,
   type FleetOutbox,
   type FleetOutboxOptions,
@@ -16,6 +15,7 @@ import {
   type StoredRow,
 } from "@creditgate/core";
 import { Connection, checkEviction } from "./connection.ts";
+import { checkOptions } from "./options.ts";
 import {
   beatScript,
   listScript,
@@ -53,8 +53,7 @@ const optionNames: Readonly<Record<keyof RedisOutboxOptions, true>> = {
  * written is refused when it is first used, with a `RedisError`.
  */
 export function createRedisOutbox(options: RedisOutboxOptions): FleetOutbox {
-  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
-  checkNames(options, optionNames);
+  checkOptions("createRedisOutbox", options, optionNames);
   const { redis, name, acceptLoss, timeoutMs, ...fleet } = options;
   return createFleetOutbox(createOutboxStore({ redis, name, acceptLoss, timeoutMs }), fleet);
 }

@@ -1,6 +1,7 @@
-import { checkInteger, checkNames, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
+import { checkInteger, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
 import { Connection, checkEviction } from "./connection.ts";
 import { exchangeScript } from "./exchange-script.ts";
+import { checkOptions } from "./options.ts";
 import type { RedisClient } from "./redis-client.ts";
 
 /** Options of {@link createRedisStore}. */
@@ -42,8 +43,7 @@ export function createRedisStore(
   options: RedisStoreOptions,
   { shiftMs = () => 0, ...trial }: StoreTrial = {},
 ): SharedStore {
-  if (typeof options !== "object" || options === null) invalidOption("options", "an object", options);
-  checkNames(options, optionNames);
+  checkOptions("createRedisStore", options, optionNames);
   const { redis, timeoutMs = 2_000, logger = console } = options;
   const name = checkStoreName(options.name);
   checkInteger("timeoutMs", timeoutMs, 1, 60_000);

@@ -8,9 +8,15 @@ import {
   resolveBlock,
 } from "@creditgate/redis";
 import { main as run } from "@creditgate/redis/cli";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 import { wordOf } from "./words.ts";
+
+function report(id: string): OutboxReport {
+  const what = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
+  return { id, ...what, rawUsage: { outputTokens: 7 }, entry: { id, amount: 2_500_000 } };
+}
 
 describe.skipIf(noRedis)("for operators", () => {
   let server: RedisServer;
@@ -49,6 +55,24 @@ describe.skipIf(noRedis)("for operators", () => {
     expect(await ask("empty")).toMatchObject({ calm: true, denied: false, block: 1 });
   });
 
+  it("reaches the store and the outbox of a client with a keyPrefix, whose keys all begin with it", async () => {
+    const prefixed = new Redis({ port: server.port, keyPrefix: "app:" });
+    onTestFinished(() => prefixed.disconnect());
+    const name = crypto.randomUUID();
+    const outbox = createRedisOutbox({ redis: prefixed, name, process: "web-1", acceptLoss: true });
+    await outbox.append([report("a")]);
+    const heir = createRedisOutbox({ redis: prefixed, name, process: "web-1", acceptLoss: true });
+    expect((await heir.next(10)).map(({ id }) => id)).toEqual(["a"]);
+    await createRedisStore({ redis: prefixed, name }).exchange(
+      "a",
+      wordOf("p", 1, { base: 1, keep: 1, claim: 1 }),
+    );
+    const keys = (await server.redis.keys("*")).filter((key) => key.includes(name));
+    expect(keys.filter((key) => !key.startsWith("app:"))).toEqual([]);
+    expect((await main(["list", "--name", name])).text).toBe("0 blocks\n");
+    expect((await main(["list", "--name", name, "--key-prefix", "app:"])).text).toContain("1 blocks");
+  });
+
   it("shows what processes have, and frees what one has that is silent: as usage", async () => {
     const place = { redis: server.redis, name: crypto.randomUUID() };
     let shift = 0;
@@ -71,10 +95,6 @@ describe.skipIf(noRedis)("for operators", () => {
   it("lists, sends again and drops what waits in the outboxes, while their processes run", async () => {
     const name = crypto.randomUUID();
     const outbox = createRedisOutbox({ redis: server.redis, name, acceptLoss: true });
-    const report = (id: string): OutboxReport => {
-      const what = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
-      return { id, ...what, rawUsage: { outputTokens: 7 }, entry: { id, amount: 2_500_000 } };
-    };
     await outbox.append(["a", "b"].map(report));
     await outbox.park(report("a"), "reset");
     await outbox.bury(report("b"), "422");

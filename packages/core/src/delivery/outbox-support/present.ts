@@ -32,7 +32,11 @@ export function outboxSettings(options: GivenOutboxOptions, isolated: boolean): 
   }
   // What a process without a name has left is found later; a shared ledger holds credits for it until then.
   if (outbox.fleet?.isNamed === false && options.ledger?.flush === undefined) {
-    invalidOption("outbox", "one with the option `process`, or a shared `ledger` beside it", "neither");
+    invalidOption(
+      "outbox",
+      "one with the option `process`, or a shared `ledger` beside it",
+      "one without a name, and no shared ledger",
+    );
   }
   if (checkOneOf("durableHolds", durableHolds, [true, false]) && outbox.works === undefined) {
     invalidOption("outbox", "one with `works`, since durableHolds is true", options.outbox);

@@ -66,15 +66,15 @@ const defaultTerms: LedgerTerms = {
 };
 
 class LeasedLedger implements Ledger {
-  readonly id: string = crypto.randomUUID();
+  /** Drawn when it is first used: a ledger may be made where Workers give no random values. */
+  #id: string | undefined;
   readonly #store: SharedStore;
   readonly #context: LedgerContext;
   readonly #leaseMs: number;
   readonly #tickMs: number;
-  readonly #ids = new Set<string>([this.id]);
-  /** Of gates without an outbox that outlasts the process. */
-  readonly #part: LeasePart;
-  readonly #parts = new Map<BlockJournal, LeasePart>();
+  readonly #ids = new Set<string>();
+  /** By the journal of an outbox; without one, of the gates whose outbox does not outlast the process. */
+  readonly #parts = new Map<BlockJournal | undefined, LeasePart>();
   readonly #names: OrganizationNames;
   readonly #listeners = new Set<(trouble: unknown) => void>();
   #toldAt = Number.NEGATIVE_INFINITY;
@@ -114,7 +114,11 @@ class LeasedLedger implements Ledger {
       nextSeq: () => ++this.#seq,
       isAlive: (id) => this.#ids.has(id),
     };
-    this.#part = new LeasePart(this.id, this.#context, undefined);
+  }
+
+  get id(): string {
+    this.#id ??= crypto.randomUUID();
+    return this.#id;
   }
 
   join({ settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs, troubled }: LedgerTerms): void {
@@ -168,10 +172,9 @@ class LeasedLedger implements Ledger {
   }
 
   #partOf(journal: BlockJournal | undefined): LeasePart {
-    if (journal === undefined) return this.#part;
     const known = this.#parts.get(journal);
     if (known !== undefined) return known;
-    const id = crypto.randomUUID();
+    const id = journal === undefined ? this.id : crypto.randomUUID();
     const part = new LeasePart(id, this.#context, journal);
     this.#ids.add(id);
     this.#parts.set(journal, part);
@@ -179,7 +182,7 @@ class LeasedLedger implements Ledger {
   }
 
   *#accounts(): Generator<LeasedAccount> {
-    for (const part of [this.#part, ...this.#parts.values()]) yield* part.accounts();
+    for (const part of this.#parts.values()) yield* part.accounts();
   }
 
   get #agreed(): LedgerTerms {
