@@ -12,6 +12,7 @@ import { createUsageIntake, type UsageIntake } from "../src/usage/intake.ts";
 export interface Scene {
   readonly database: Database;
   readonly pool: pg.Pool;
+  readonly databaseUrl: string;
   readonly intake: UsageIntake;
   readonly orgId: bigint;
   /** Milliseconds; usage is due `delayMs` after its arrival. */
@@ -48,6 +49,7 @@ export async function openScene(fixture: Fixture): Promise<Scene> {
   return {
     database,
     pool,
+    databaseUrl: test.databaseUrl,
     intake,
     orgId,
     clock,
