@@ -115,6 +115,38 @@ describe("webhooks of the admin client", () => {
     expect(arrivals[1]?.body.type).toBe("wallet.topped_up");
   });
 
+  it("tells of a wallet that is low by its own threshold, else by the organisation's, also when that is moved", async () => {
+    const { url, arrivals, arrived } = await receiver();
+    await organization.webhooks.create({ url, events: ["wallet.low", "wallet.exhausted"] });
+    const customer = await newCustomer();
+    await topUp(customer, 5);
+    expect(await organization.configure({ lowThreshold: 5 })).toMatchObject({ lowThreshold: 5 });
+    const use = () =>
+      client().usage.report(
+        { agentId: "chat", customerId: customer, indicator: "message", rawUsage: {} },
+        { idempotencyKey: randomUUID() },
+      );
+    await use();
+    await arrived(1);
+    expect(arrivals[0]?.body).toMatchObject({ type: "wallet.low", data: { available: 4, low_threshold: 5 } });
+    const { wallets } = organization;
+    const own = await wallets.setLimits(customer, "ai_credits", { low_threshold: 2 });
+    expect(own).toMatchObject({ low_threshold: 2, available: 4 });
+    await wallets.setLimits(customer, "ai_credits", { low_threshold: 4.5 });
+    await arrived(2);
+    expect(arrivals[1]?.body).toMatchObject({
+      type: "wallet.low",
+      data: { available: 4, low_threshold: 4.5 },
+    });
+    await wallets.setLimits(customer, "ai_credits", { low_threshold: null });
+    expect(await organization.configure({ lowThreshold: null })).toMatchObject({ lowThreshold: null });
+    await wallets.setLimits(customer, "ai_credits", { low_threshold: 3, overage_limit: 1 });
+    for (const _ of [1, 2]) await use();
+    await arrived(3);
+    expect(arrivals[2]?.body).toMatchObject({ type: "wallet.low", data: { available: 2, low_threshold: 3 } });
+    expect(arrivals).toHaveLength(3);
+  });
+
   it("signs with the old secret and the new one, until the old one ends", async () => {
     const { url, arrivals, arrived } = await receiver();
     const { endpointId, secret } = await organization.webhooks.create({ url });

@@ -129,7 +129,6 @@ export {
 } from "./contract/webhook-delivery.ts";
 export {
   type ActivatedOrder,
-  type LowWallet,
   type RejectedUsage,
   type ToppedUpWallet,
   type WebhookEvent,

@@ -8,6 +8,7 @@ import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
+import { checkedMicroCredits } from "../money/credits.ts";
 import { closePeriods } from "../periods/period.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { audit } from "./audit-log.ts";
@@ -56,11 +57,12 @@ export function organizationHandlers(
           .where("org_id", "=", orgId)
           .forNoKeyUpdate()
           .executeTakeFirstOrThrow();
-        const { billingPeriod, billingAnchor, timeZone } = body;
+        const { billingPeriod, billingAnchor, timeZone, lowThreshold } = body;
         const next = {
           billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
           billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
           time_zone: timeZone === undefined ? before.time_zone : timeZone,
+          low_threshold: thresholdOf(lowThreshold, before.low_threshold),
         };
         const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
         if (isWeekly && (next.billing_anchor ?? 1) > 7) {
@@ -102,6 +104,12 @@ function record(organization: Selectable<Tables["organizations"]>): JsonObject {
     billingPeriod: organization.billing_period,
     billingAnchor: organization.billing_anchor,
     timeZone: organization.time_zone,
+    lowThreshold: organization.low_threshold,
     createdAt: organization.created_at.toISOString(),
   };
+}
+
+function thresholdOf(credits: number | null | undefined, before: bigint | null): bigint | null {
+  if (credits === undefined) return before;
+  return credits === null ? null : checkedMicroCredits(credits);
 }

@@ -8,6 +8,7 @@ export type WalletRecord = {
   readonly credit_currency_key: string;
   readonly kind: "prepaid" | "postpaid";
   readonly state: WalletState;
+  readonly low_threshold: bigint | null;
   readonly available: bigint;
   readonly pending: bigint;
   readonly overage_used: bigint;
@@ -24,7 +25,7 @@ export function selectWallets(
   return database
     .selectFrom("wallets")
     .select(["customer_id", "currency as credit_currency_key", "kind", "state", "available", "pending"])
-    .select(["overage_used", "overage_limit", "postpaid_used", "postpaid_limit"])
+    .select(["overage_used", "overage_limit", "postpaid_used", "postpaid_limit", "low_threshold"])
     .where("org_id", "=", orgId);
 }
 

@@ -1,5 +1,7 @@
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { writeEvents } from "../events/outbox.ts";
+import { crossings } from "../events/wallet-events.ts";
 import { answer } from "../http/call.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
@@ -79,10 +81,13 @@ export function walletHandlers(
           throw invalid([{ pointer: `/${foreign}`, detail }]);
         }
         const [before = {}] = await readWallets(transaction, orgId, [customerId], currency);
-        const { overage_limit, postpaid_limit } = body;
+        const { overage_limit, postpaid_limit, low_threshold } = body;
         const next = {
           ...(overage_limit === undefined ? {} : { overage_limit: checkedMicroCredits(overage_limit) }),
           ...(postpaid_limit === undefined ? {} : { postpaid_limit: checkedMicroCredits(postpaid_limit) }),
+          ...(low_threshold === undefined
+            ? {}
+            : { low_threshold: low_threshold === null ? null : checkedMicroCredits(low_threshold) }),
         };
         if (Object.keys(next).length === 0) return before;
         await transaction
@@ -93,6 +98,12 @@ export function walletHandlers(
           .where("currency", "=", currency)
           .execute();
         const [after = {}] = await readWallets(transaction, orgId, [customerId], currency);
+        const moved = await lockWallets(transaction, [{ orgId, customerId, currency }]);
+        await writeEvents(
+          transaction,
+          moved.flatMap((wallet) => crossings(locked, wallet)),
+          at,
+        );
         const who = { orgId, actor, subject: { customer: customerId, currency } };
         await audit(transaction, { ...who, action: "wallet.limits", before, after }, at);
         return after;

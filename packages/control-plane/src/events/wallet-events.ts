@@ -1,6 +1,6 @@
 import type { WalletState } from "../database/tables.ts";
 import type { JsonObject } from "../http/json.ts";
-import type { Amounts, Change, Wallet } from "../wallets/wallet.ts";
+import type { Change, Wallet } from "../wallets/wallet.ts";
 import type { Event } from "./event.ts";
 
 /** An entry of the ledger, as far as it is told of. */
@@ -19,13 +19,16 @@ export interface ToldEntry extends Change {
  */
 export function walletEvents(wallets: readonly Wallet[], entries: readonly ToldEntry[]): readonly Event[] {
   const credits = entries.filter(isCredit);
-  return wallets.flatMap((wallet) => [...creditsOf(wallet, credits), ...crossings(wallet)]);
+  return wallets.flatMap((wallet) => [
+    ...creditsOf(wallet, credits),
+    ...crossings({ ...wallet, ...wallet.locked }, wallet),
+  ]);
 }
 
 /** What is left before the wallet is low; `undefined` where it has no limit. */
-export function remaining(wallet: Wallet, amounts: Amounts = wallet): bigint | undefined {
-  if (wallet.kind === "prepaid") return amounts.available;
-  return wallet.postpaidLimit === 0n ? undefined : wallet.postpaidLimit - amounts.postpaidUsed;
+function remaining(wallet: Wallet): bigint | undefined {
+  if (wallet.kind === "prepaid") return wallet.available;
+  return wallet.postpaidLimit === 0n ? undefined : wallet.postpaidLimit - wallet.postpaidUsed;
 }
 
 /** Whether credits can be spent that were not there before: by a payment, or given back. */
@@ -44,36 +47,30 @@ function creditsOf(wallet: Wallet, credits: readonly ToldEntry[]): readonly Even
   );
 }
 
-function crossings(wallet: Wallet): readonly Event[] {
-  const { lowThreshold: threshold } = wallet;
-  const events: Event[] = [];
-  if (threshold !== null && falls(wallet, (amounts) => isLow(wallet, amounts, threshold))) {
-    events.push(eventOf(wallet, "wallet.low", { low_threshold: threshold }));
-  }
-  if (falls(wallet, ({ overageUsed }) => overageUsed > 0n)) events.push(eventOf(wallet, "overage.started"));
-  if (falls(wallet, (amounts) => isExhausted(wallet, amounts)))
-    events.push(eventOf(wallet, "wallet.exhausted"));
-  return events;
+/** The bounds that a wallet has crossed downwards, by what it holds, or because they were moved. */
+export function crossings(before: Wallet, after: Wallet): readonly Event[] {
+  const crossed = (isBelow: (wallet: Wallet) => boolean): boolean => isBelow(after) && !isBelow(before);
+  return [
+    ...(crossed(isLow) ? [eventOf(after, "wallet.low")] : []),
+    ...(crossed(({ overageUsed }) => overageUsed > 0n) ? [eventOf(after, "overage.started")] : []),
+    ...(crossed(isExhausted) ? [eventOf(after, "wallet.exhausted")] : []),
+  ];
 }
 
-function falls(wallet: Wallet, isBelow: (amounts: Amounts) => boolean): boolean {
-  return isBelow(wallet) && !isBelow(wallet.locked);
-}
-
-function isLow(wallet: Wallet, amounts: Amounts, threshold: bigint): boolean {
-  const left = remaining(wallet, amounts);
-  return left !== undefined && left < threshold;
+function isLow(wallet: Wallet): boolean {
+  const left = remaining(wallet);
+  return wallet.lowThreshold !== null && left !== undefined && left < wallet.lowThreshold;
 }
 
 /** Nothing can be spent, on credit neither. */
-function isExhausted(wallet: Wallet, amounts: Amounts): boolean {
-  const left = remaining(wallet, amounts);
-  return left !== undefined && left + wallet.overageLimit - amounts.overageUsed <= 0n;
+function isExhausted(wallet: Wallet): boolean {
+  const left = remaining(wallet);
+  return left !== undefined && left + wallet.overageLimit - wallet.overageUsed <= 0n;
 }
 
 /** As the database tells it of the row. */
 function stateOf(wallet: Wallet): WalletState {
-  if (isExhausted(wallet, wallet)) return "exhausted";
+  if (isExhausted(wallet)) return "exhausted";
   return wallet.overageUsed > 0n ? "overage" : "funded";
 }
 
@@ -90,6 +87,7 @@ function eventOf(wallet: Wallet, type: Event["type"], more: JsonObject = {}): Ev
     overage_limit: wallet.overageLimit,
     postpaid_used: wallet.postpaidUsed,
     postpaid_limit: wallet.postpaidLimit,
+    low_threshold: wallet.lowThreshold,
     ...more,
   };
   return { orgId, type, customerId, currency, data };

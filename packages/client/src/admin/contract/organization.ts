@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { identifier, line } from "../../contract/text.ts";
 import { type Part, partEnd } from "./part.ts";
+import { creditLimit } from "./wallet.ts";
 
 /** How often periods end. */
 export type BillingPeriod = "daily" | "weekly" | "monthly";
@@ -15,6 +16,8 @@ export interface AdminOrganization {
   readonly billingAnchor: number | null;
   /** An IANA name, such as `Europe/Amsterdam`. */
   readonly timeZone: string | null;
+  /** Below how many credits wallets are low that have no threshold of their own; `null`: none is. */
+  readonly lowThreshold: number | null;
   readonly createdAt: string;
 }
 
@@ -29,6 +32,8 @@ export interface OrganizationSettingsRequest {
   /** 1 to 28; 1 to 7 where periods are weekly. */
   readonly billingAnchor?: number | null | undefined;
   readonly timeZone?: string | null | undefined;
+  /** Tells of no wallet that is below it already. */
+  readonly lowThreshold?: number | null | undefined;
 }
 
 /** Which periods to close. */
@@ -56,6 +61,7 @@ export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
   billingPeriod: billingPeriod.nullable(),
   billingAnchor: z.number().nullable(),
   timeZone: z.string().nullable(),
+  lowThreshold: z.number().nullable(),
   createdAt: z.string(),
 });
 
@@ -80,6 +86,7 @@ export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest>
   billingPeriod: billingPeriod.nullish(),
   billingAnchor: z.int().min(1).max(28).nullish(),
   timeZone: line(1, 256).nullish(),
+  lowThreshold: creditLimit.nullish(),
 });
 
 /** Parses the body that closes periods. */

@@ -18,6 +18,11 @@ export interface AdminWallet extends WalletBalance {
   readonly credit_currency_key: string;
   readonly kind: AdminWalletKind;
   readonly state: WalletState;
+  /**
+   * Below it the wallet is low, which `wallet.low` tells: of a postpaid one, what its limit leaves. `null` is that of the
+   * organisation; in an event it is the one that holds, and `null` where there is none.
+   */
+  readonly low_threshold: number | null;
 }
 
 /** Which wallets. */
@@ -53,8 +58,10 @@ export interface PostpaidWalletRequest {
   readonly postpaid_limit: number;
 }
 
-/** The limit that the kind of wallet has. What is left out stays. */
+/** The limit that the kind of wallet has, and its threshold. What is left out stays. */
 export interface WalletLimitsRequest {
+  /** `null` is that of the organisation. */
+  readonly low_threshold?: number | null | undefined;
   readonly overage_limit?: number | undefined;
   readonly postpaid_limit?: number | undefined;
 }
@@ -89,6 +96,7 @@ export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({
   credit_currency_key: z.string(),
   kind: walletKind,
   state: walletState,
+  low_threshold: z.number().nullable(),
   available: z.number(),
   pending: z.number(),
   overage_used: z.number(),
@@ -103,7 +111,8 @@ export const walletListAnswer: z.ZodType<WalletListAnswer> = z.looseObject({
   ...partEnd,
 });
 
-const limit = credits(z.number());
+/** Credits that a wallet is held against. */
+export const creditLimit: z.ZodType<number> = credits(z.number());
 /** Both what is missing and what is no number is told so: 0 must be said. */
 const postpaidLimit = credits(z.number("Invalid input: expected a number of credits, where 0 is no limit"));
 
@@ -116,7 +125,7 @@ export const walletCreateRequest: z.ZodType<WalletCreateRequest> = z.discriminat
   z.strictObject({
     kind: z.literal("prepaid"),
     credit_currency_key: identifier,
-    overage_limit: limit.optional(),
+    overage_limit: creditLimit.optional(),
   }),
   z.strictObject({
     kind: z.literal("postpaid"),
@@ -127,8 +136,9 @@ export const walletCreateRequest: z.ZodType<WalletCreateRequest> = z.discriminat
 
 /** Parses the body that changes a limit. */
 export const walletLimitsRequest: z.ZodType<WalletLimitsRequest> = z.strictObject({
-  overage_limit: limit.optional(),
-  postpaid_limit: limit.optional(),
+  low_threshold: creditLimit.nullish(),
+  overage_limit: creditLimit.optional(),
+  postpaid_limit: creditLimit.optional(),
 });
 
 const adjustment = {

@@ -26,11 +26,6 @@ export const webhookEventTypes: readonly [WebhookEventType, ...WebhookEventType[
   "usage.rejected",
 ];
 
-/** A wallet that has fallen below its threshold. */
-export interface LowWallet extends AdminWallet {
-  readonly low_threshold: number;
-}
-
 /** A wallet that has got credits. */
 export interface ToppedUpWallet extends AdminWallet {
   /** `top_up`, `payment`, `refund` or `correction`. */
@@ -78,7 +73,7 @@ interface Told<Type extends WebhookEventType, Data> {
 
 /** The body of a webhook. Its id is in the header `webhook-id`, and the same whenever it comes again. */
 export type WebhookEvent =
-  | Told<"wallet.low", LowWallet>
+  | Told<"wallet.low", AdminWallet>
   | Told<"wallet.exhausted", AdminWallet>
   | Told<"wallet.topped_up", ToppedUpWallet>
   | Told<"overage.started", AdminWallet>
@@ -112,7 +107,6 @@ function told<const Type extends WebhookEventType, Data>(type: Type, data: z.Zod
   return z.looseObject({ type: z.literal(type), timestamp: z.string(), data });
 }
 
-const lowWallet = z.intersection(adminWallet, z.looseObject({ low_threshold: z.number() }));
 const toppedUpWallet = z.intersection(
   adminWallet,
   z.looseObject({
@@ -128,7 +122,7 @@ const toppedUpWallet = z.intersection(
  * a type that is not listed, as of a later version: answer 200 to those, and ignore them.
  */
 export const webhookEvent: z.ZodType<WebhookEvent> = z.discriminatedUnion("type", [
-  told("wallet.low", lowWallet),
+  told("wallet.low", adminWallet),
   told("wallet.exhausted", adminWallet),
   told("wallet.topped_up", toppedUpWallet),
   told("overage.started", adminWallet),
