@@ -48,6 +48,7 @@ describe("/admin/api/organizations", () => {
       billingPeriod: null,
       billingAnchor: null,
       timeZone: null,
+      lowThreshold: null,
       createdAt: "2026-01-01T00:00:00.000Z",
     });
     const { apiKey } = (
