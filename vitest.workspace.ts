@@ -46,6 +46,9 @@ const projects: TestProjectConfiguration[] = [
   project("examples/express-chat", "express-chat", [
     "../../packages/control-plane/src/testing/vitest-global-setup.ts",
   ]),
+  project("examples/voice-call", "voice-call", [
+    "../../packages/control-plane/src/testing/vitest-global-setup.ts",
+  ]),
   project("examples/next-chat", "next-chat"),
   project("examples/llm-gateway", "llm-gateway", [
     "../../packages/control-plane/src/testing/vitest-global-setup.ts",
