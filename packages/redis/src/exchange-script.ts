@@ -25,6 +25,8 @@ local p = redis.call('HMGET', common, 'run', 'epoch', 'born', 'now', 'clock')
 local now = timeAt(p[4], p[5], clock)
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
+-- Others may run INFO: without it a restart would not be noticed, and each word of theirs would look like one.
+if run == '-' and p[1] and p[1] ~= '-' then return '{"refused":"info"}' end
 local epoch, born = p[2], tonumber(p[3] or 0)
 
 local f = redis.call('HMGET', figures, 'epoch', 'prepaid', 'postpaid', 'tells', 'stamp', 'installedAt', 'countedFrom',

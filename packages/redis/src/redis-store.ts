@@ -3,6 +3,7 @@ import { Connection, checkEviction } from "./connection.ts";
 import { exchangeScript } from "./exchange-script.ts";
 import { checkOptions } from "./options.ts";
 import type { RedisClient } from "./redis-client.ts";
+import { RedisError } from "./redis-error.ts";
 
 /** Options of {@link createRedisStore}. */
 export interface RedisStoreOptions {
@@ -48,6 +49,12 @@ export function createRedisStore(
   const name = checkStoreName(options.name);
   checkInteger("timeoutMs", timeoutMs, 1, 60_000);
   let isAdvised = false;
+  let isTold = false;
+  const tell = (error: RedisError) => {
+    if (!isTold) logger.error(`creditgate: ${error.message}`);
+    isTold = true;
+    return error;
+  };
   const connection = new Connection({
     redis,
     timeoutMs,
@@ -69,9 +76,22 @@ export function createRedisStore(
       const keys = accountKeys(name, account);
       // Lua takes the null of JSON for a value.
       const text = JSON.stringify(word, (_, value: unknown) => (value === null ? undefined : value));
-      return parseAnswer(await connection.run(exchangeScript, keys, [text, String(shiftMs()), account]));
+      const answer = await connection.run(exchangeScript, keys, [text, String(shiftMs()), account]);
+      if (isRefused(answer)) throw tell(withoutInfo());
+      return parseAnswer(answer);
     },
   };
+}
+
+function isRefused(answer: unknown): boolean {
+  return typeof answer === "object" && answer !== null && "refused" in answer;
+}
+
+function withoutInfo(): RedisError {
+  return new RedisError(
+    "unsafe_server",
+    "INFO: expected a user that may run it, as those of the other processes may, received one that may not, and would not notice a restart of Redis: ACL SETUSER <name> +info",
+  );
 }
 
 export function checkStoreName(name: unknown = "default"): string {

@@ -1,4 +1,5 @@
 import { createRedisStore, type RedisStoreOptions } from "@creditgate/redis";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountKeys } from "../src/redis-store.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
@@ -76,6 +77,28 @@ describe.skipIf(noRedis)("createRedisStore, on a server", () => {
     await server.redis.ping();
     await expect(store.exchange("a", { ...word, seq: 6 })).rejects.toMatchObject(evicting);
     await server.redis.config("SET", "maxmemory-policy", "noeviction");
+  });
+
+  it("refuses a process that may not run INFO where others may, and begins no epoch for it", async () => {
+    await server.redis.call("ACL", "SETUSER", "mute", "on", "nopass", "~*", "&*", "+@all", "-info");
+    const redis = new Redis({ port: server.port, username: "mute", password: "any" });
+    const lines: string[] = [];
+    const logger = { error: (line: string) => lines.push(line) };
+    const [able, mute] = [server.redis, redis].map((client) =>
+      createRedisStore({ redis: client, name: "mixed", logger }),
+    );
+    const alone = await mute?.exchange("a", word);
+    const first = await able?.exchange("a", { ...word, id: "q" });
+    expect(first?.epoch).not.toBe(alone?.epoch);
+    const refused = {
+      code: "unsafe_server",
+      message: expect.stringMatching(/^INFO: expected .*ACL SETUSER/),
+    };
+    for (const seq of [2, 3])
+      await expect(mute?.exchange("a", { ...word, seq })).rejects.toMatchObject(refused);
+    expect((await able?.exchange("a", { ...word, id: "q", seq: 2 }))?.epoch).toBe(first?.epoch);
+    expect(lines).toEqual([expect.stringContaining("INFO: expected")]);
+    redis.disconnect();
   });
 
   it("advises min-replicas-to-write where there are replicas, once", async () => {
