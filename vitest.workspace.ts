@@ -34,6 +34,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/core", "core"),
   project("packages/express", "express"),
   project("packages/fastify", "fastify"),
+  project("packages/koa", "koa"),
   project("packages/edge", "edge"),
   project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),

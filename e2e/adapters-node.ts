@@ -85,7 +85,9 @@ export function nodeStream(
   const pull = () => void next().catch((error) => stream.destroy(error));
   const stream = new Readable({
     read: pushes ? () => {} : pull,
-    destroy(error, destroyed) {
+    // As a generator ends that is returned: not at once.
+    async destroy(error, destroyed) {
+      await null;
       leave();
       destroyed(error);
     },

@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 /** Each with the first example of its README, which is a whole application. */
-const adapters = ["fastify"];
+const adapters = ["fastify", "koa"];
 
 const wallet = (available: number) => ({ currency: "ai_credits", kind: "prepaid", available }) as const;
 const fixture = {

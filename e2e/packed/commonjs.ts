@@ -6,13 +6,21 @@ import { createTestGate } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/edge";
 import { requireCredits } from "@creditgate/express";
 import { requireCredits as requireCreditsOfFastify } from "@creditgate/fastify";
+import { requireCredits as requireCreditsOfKoa } from "@creditgate/koa";
 import { creditsProxy } from "@creditgate/next";
 import { withCredits as withCreditsOfPages } from "@creditgate/next/pages";
 import type { SqliteOutboxOptions } from "@creditgate/sqlite";
 import type { main } from "@creditgate/sqlite/cli";
 
 const options = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 };
-const handlers = [requireCredits, requireCreditsOfFastify, withCredits, creditsProxy, withCreditsOfPages];
+const handlers = [
+  requireCredits,
+  requireCreditsOfFastify,
+  requireCreditsOfKoa,
+  withCredits,
+  creditsProxy,
+  withCreditsOfPages,
+];
 const others = [createClient, createAdminClient, meteredFetch];
 
 async function run(): Promise<void> {
@@ -43,6 +51,8 @@ export function misuse(charge: Charge, gate: Gate): void {
   requireCredits(gate, { customer: "alice", indicator: "message", hold: 5 });
   // @ts-expect-error a hold is a number
   requireCreditsOfFastify(gate, { ...options, hold: "5" });
+  // @ts-expect-error a hold is a number
+  requireCreditsOfKoa(gate, { ...options, hold: "5" });
   // @ts-expect-error a hold is a number
   withCreditsOfPages(gate, { ...options, hold: "5" }, () => {});
   // @ts-expect-error an outbox is in a file

@@ -7,18 +7,16 @@ export {
   type Ending,
   type Resolvable,
 } from "./adapter/admission.ts";
+export { endWork, isOver, type NodeWork } from "./adapter/node-response.ts";
 export {
-  endWork,
-  isOver,
   type NodeRequest,
   type NodeResponse,
-  type NodeWork,
   type PipedResponse,
   type PipedStream,
-  pipeClosed,
+  pipedResponseOver,
   type ResponseOver,
   responseOver,
-} from "./adapter/node-response.ts";
+} from "./adapter/response-over.ts";
 export type { ClosableServer } from "./adapter/server-drain.ts";
 export { sharedGate } from "./adapter/shared-gate.ts";
 export {

@@ -7,8 +7,7 @@ import {
   type Gate,
   invalidOption,
   isOver,
-  pipeClosed,
-  responseOver,
+  pipedResponseOver,
 } from "@creditgate/core";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
 import { Answer } from "./answer.ts";
@@ -56,8 +55,7 @@ export function requireCredits(
   const admit = createAdmission(gate, options);
   return async function (request, reply): Promise<unknown> {
     const { raw: response } = reply;
-    const over = responseOver(request.raw, response);
-    const cancelled = pipeClosed(response);
+    const over = pipedResponseOver(request.raw, response);
     const admission = await admit(request);
     if (isOver(request.raw, response)) {
       if (admission.admitted) admission.credits.release();
@@ -72,7 +70,7 @@ export function requireCredits(
     const answer = new Answer(reply);
     const handling = handler && (async () => answer.returned(handler.call(this, request, reply)))();
     const ended = handling?.then(() => answer.isWhole) ?? false;
-    endWork({ admission, response, over, cancelled, handling: ended }).catch(() => {});
+    endWork({ admission, response, over, handling: ended }).catch(() => {});
     return handling;
   };
 }

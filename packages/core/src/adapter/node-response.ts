@@ -1,28 +1,7 @@
 import { type Awaitable, isThenable } from "../values/awaitable.ts";
 import type { Admitted, Ending } from "./admission.ts";
-import { keepCallbacks, type LeftResponse, leftResponse } from "./left-response.ts";
-import { whenClosed } from "./socket-close.ts";
-
-/** As much of Node's `IncomingMessage` as tells whether its client still waits. */
-export interface NodeRequest {
-  readonly socket: {
-    readonly destroyed: boolean;
-    /** What it was destroyed with. */
-    readonly errored?: Error | null;
-    once(event: "close", listener: () => void): unknown;
-    off(event: "close", listener: () => void): unknown;
-  };
-}
-
-/** As much of Node's `ServerResponse` as tells how it ended. */
-export interface NodeResponse extends LeftResponse {
-  readonly statusCode: number;
-  /** Its handler has destroyed it, or its connection has closed. */
-  readonly destroyed: boolean;
-  /** What it was destroyed with. */
-  readonly errored?: Error | null;
-  on(event: "finish" | "close", listener: () => void): unknown;
-}
+import { keepCallbacks, leftResponse } from "./left-response.ts";
+import type { NodeRequest, NodeResponse, ResponseOver } from "./response-over.ts";
 
 /** Work that answers through Node's response. */
 export interface NodeWork {
@@ -36,59 +15,6 @@ export interface NodeWork {
    * has returned already.
    */
   readonly handling?: Awaitable<unknown>;
-  /** What {@link pipeClosed} gave for the response, where the framework sends the stream that its handler returns. */
-  readonly cancelled?: Promise<unknown>;
-}
-
-/** How a response ended. */
-export interface ResponseOver extends Promise<Ending> {
-  /** Called at once when the client leaves: others that hear of it stop a stream, which may report then. */
-  left?: () => void;
-}
-
-/** As much of Node's `ServerResponse` as tells what is piped into it. */
-export interface PipedResponse {
-  on(event: "pipe", listener: (source: PipedStream) => void): unknown;
-}
-
-/** As much of Node's `Readable` as tells that it is over. */
-export interface PipedStream {
-  once(event: "close", listener: () => void): unknown;
-}
-
-/** How the response ended, as soon as it is out of our hands: `close` alone would also come, but only after `finish`. */
-export function responseOver(request: NodeRequest, response: NodeResponse): ResponseOver {
-  const over: ResponseOver = new Promise<Ending>((resolve) => {
-    let isFinished = false;
-    const finish = () => {
-      isFinished = true;
-      resolve(response.statusCode < 400 ? "completed" : "failed");
-    };
-    const close = () => {
-      if (isFinished) return;
-      // A handler that destroys its response with an error, as `pipeline` does, has failed: no client has left.
-      const isFailed = response.errored && response.errored === request.socket.errored;
-      resolve(isFailed ? "failed" : "aborted");
-      if (!isFailed) over.left?.();
-    };
-    // Not once(), which costs more than to listen on: each comes once, and the first decides.
-    response.on("finish", finish);
-    response.on("close", close);
-    // A pipelined response has no socket until its turn comes, and is not told when the connection closes before.
-    if (response.socket === null) {
-      const forget = whenClosed(request.socket, close);
-      response.on("finish", forget);
-      response.on("close", forget);
-    }
-  });
-  return over;
-}
-
-/** Settles when a stream that was piped into the response has closed: read to its end, or destroyed since its client left. */
-export function pipeClosed(response: PipedResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.on("pipe", (source) => source.once("close", resolve));
-  });
 }
 
 /**
@@ -97,7 +23,7 @@ export function pipeClosed(response: PipedResponse): Promise<void> {
  * write waits no longer. Resolves when that has happened.
  */
 export function endWork(work: NodeWork): Promise<void> {
-  const { admission, response, over, handling, cancelled } = work;
+  const { admission, response, over, handling } = work;
   // What is complete is not written to any more.
   const restore = handling === undefined || response.writableEnded ? undefined : keepCallbacks(response);
   const handler = isThenable(handling) ? new Handler(handling, response) : undefined;
@@ -106,7 +32,7 @@ export function endWork(work: NodeWork): Promise<void> {
     aborted ??= endAborted(work, handler, restore);
     return aborted;
   };
-  if (cancelled !== undefined) over.left = abort;
+  over.left = abort;
   return over.then((ending) => {
     if (ending === "aborted") return abort();
     if (!handler?.working) return admission.end(ending);
@@ -151,10 +77,10 @@ async function endAborted(
 }
 
 /** A handler that has returned without an answer may have left it to a stream: then its promise tells nothing. */
-async function endLeft({ admission, response, cancelled }: NodeWork, seen?: Promise<boolean>): Promise<void> {
+async function endLeft({ admission, response, over }: NodeWork, seen?: Promise<boolean>): Promise<void> {
   const { ended, restore } = leftResponse(response);
   // How it is billed is told by `end()`, which both come to.
-  const billed = admission.left(seen, cancelled).catch(() => {});
+  const billed = admission.left(seen, over.cancelled).catch(() => {});
   if (!(await seen)) await Promise.race([ended, billed]);
   restore();
 }

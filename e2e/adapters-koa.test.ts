@@ -1,0 +1,68 @@
+import { createRequire } from "node:module";
+import {
+  type AdapterAnswer,
+  adapterResponse,
+  adapterRoutes,
+  createAdapterApp,
+  type RunningServer,
+  testAdapter,
+  writeAdapterAnswer,
+} from "@creditgate/core/testing";
+import { requireCredits } from "@creditgate/koa";
+import Koa, { type Context, type Middleware } from "koa";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { listen, nodeStream, send, serve } from "./adapters-node.ts";
+
+// Installed as an alias; its API is the same as far as it is used here.
+const Koa2: typeof Koa = createRequire(import.meta.url)("koa2");
+
+const runner = { describe, it, beforeAll, afterAll };
+const http = { serve, send, methods: ["TRACE", "QUERY", "PROPFIND"] };
+
+/** How the handler answers. */
+type Answer = (answer: AdapterAnswer, ctx: Context) => unknown;
+
+const byResponse: Answer = (answer, ctx) => {
+  ctx.body = adapterResponse(answer);
+};
+const byStream: Answer = ({ status, body, pushes, leave }, ctx) => {
+  ctx.set("x-handled-by", "the handler of the trial");
+  ctx.body = body === null || typeof body === "string" ? body : nodeStream(body, { pushes, leave });
+  ctx.status = status;
+};
+const byItself: Answer = (answer, ctx) => {
+  ctx.respond = false;
+  return writeAdapterAnswer(answer, ctx.res);
+};
+
+function start(controlPlaneUrl: string, framework: typeof Koa, answer: Answer): Promise<RunningServer> {
+  const app = createAdapterApp(controlPlaneUrl, ({ headers }: Context, name) => headers[name]?.toString());
+  const server = new framework();
+  server.silent = true;
+  const routes = new Map<string, Middleware>(
+    adapterRoutes.map((route) => {
+      const { gate, options } = app.on(route);
+      return [`/${route}`, requireCredits(gate, options)];
+    }),
+  );
+  server.use(async (ctx, next) => {
+    if (ctx.path === "/state") ctx.body = await app.state(ctx);
+    else await routes.get(ctx.path)?.(ctx, next);
+  });
+  server.use(async (ctx) => {
+    await answer(await app.work(ctx, ctx.state.credits, {}), ctx);
+  });
+  return listen(server.callback());
+}
+
+testAdapter("Koa", { start: (url) => start(url, Koa, byResponse), ...http }, runner);
+testAdapter(
+  "Koa, whose handlers write by themselves",
+  { start: (url) => start(url, Koa, byItself), ...http, onNode: true },
+  runner,
+);
+testAdapter(
+  "Koa 2, whose handlers answer with streams of Node",
+  { start: (url) => start(url, Koa2, byStream), ...http },
+  runner,
+);

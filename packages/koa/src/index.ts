@@ -1,0 +1,1 @@
+export { type CreditsState, requireCredits } from "./require-credits.ts";
