@@ -47,7 +47,8 @@ beforeAll(async () => {
       select org_id, 'test', case when i < 20 then 'rare' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
     insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
                               received_at, due_at, settled_at, outcome)
-      select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', 'message', 'c1', '{}', 'ai_credits', 1, now(), now(), now(),
+      select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', case when i % 100 = 0 then 'speech' else 'message' end, case when i % 100 < 50 then 'c1' else 'c2' end, '{}', 'ai_credits', 1,
+             now() - i * interval '1 minute', now(), now(),
              case when i < 10 then 'wallet_missing' else 'debited' end
         from generate_series(1, 5000) i;
     analyze`);
@@ -111,6 +112,11 @@ const pages: Readonly<Record<string, () => string>> = {
   "the wallets of a kind": () => `${own()}/wallets?limit=10&kind=postpaid`,
   "the wallets that can pay nothing": () => `${own()}/wallets?limit=10&state=exhausted`,
   "the wallets of a customer": () => `${own()}/wallets?limit=10&customer_id=c1`,
+  "the usage": () => `${own()}/usage?limit=10`,
+  "the usage by time": () => `${own()}/usage?limit=10&to=${anHourAgo()}`,
+  "the usage of a customer": () => `${own()}/usage?limit=10&customer_id=c1`,
+  "the usage of an indicator": () => `${own()}/usage?limit=10&agent_id=chat&indicator=speech`,
+  "the usage that has no wallet": () => `${own()}/usage?limit=10&outcome=wallet_missing`,
   "the usage that is not billed": () => `${own()}/unbilled-usage?limit=10`,
   "a customer's orders": () => `${mine}/orders?limit=10`,
   "a customer's invoices": () => `${mine}/invoices?limit=10`,

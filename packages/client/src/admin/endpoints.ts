@@ -14,6 +14,7 @@ import type {
 } from "./contract/organization.ts";
 import type { PartQuery } from "./contract/part.ts";
 import type { IndicatorCreateRequest, PriceSetRequest } from "./contract/price.ts";
+import type { UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
 import type {
   AdjustmentRequest,
   WalletCreateRequest,
@@ -55,6 +56,9 @@ export interface AdminEndpoints extends WebhookEndpoints {
   readonly adminTopUp: Endpoint<WalletTopUpRequest, undefined>;
   readonly walletRefund: Endpoint<AdjustmentRequest, undefined>;
   readonly walletCorrection: Endpoint<AdjustmentRequest, undefined>;
+  readonly usageList: Endpoint<undefined, UsageListQuery>;
+  readonly usageSums: Endpoint<undefined, UsageSumsQuery>;
+  readonly usageRead: Endpoint<undefined, undefined, "usage_id">;
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
   readonly adminInvoiceList: Endpoint<undefined, InvoiceListQuery>;
   readonly adminInvoiceMarkPaid: Endpoint<undefined, undefined, "invoice_id">;
@@ -106,6 +110,9 @@ export const adminEndpoints: AdminEndpoints = {
   adminTopUp: acts("adminTopUp", `${organization}/top-ups`),
   walletRefund: acts("walletRefund", `${organization}/refunds`),
   walletCorrection: acts("walletCorrection", `${organization}/corrections`),
+  usageList: reads("usageList", `${organization}/usage`),
+  usageSums: reads("usageSums", `${organization}/usage-sums`),
+  usageRead: reads("usageRead", `${organization}/usage/{usage_id}`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),
   adminInvoiceList: reads("adminInvoiceList", `${organization}/invoices`),
   adminInvoiceMarkPaid: changes("adminInvoiceMarkPaid", `${organization}/invoices/{invoice_id}/mark-paid`),

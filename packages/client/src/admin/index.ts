@@ -88,6 +88,20 @@ export {
   termsFields,
 } from "./contract/terms.ts";
 export {
+  type AdminUsage,
+  type UsageFilter,
+  type UsageListAnswer,
+  type UsageListQuery,
+  type UsageOutcomeFilter,
+  type UsageSum,
+  type UsageSumsAnswer,
+  type UsageSumsBy,
+  type UsageSumsQuery,
+  usageFilter,
+  usageListQuery,
+  usageSumsQuery,
+} from "./contract/usage.ts";
+export {
   type AdjustmentRequest,
   type AdminWallet,
   type AdminWalletKind,
@@ -149,6 +163,7 @@ export type { AdminIndicators } from "./resources/indicators.ts";
 export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
 export type { Organizations } from "./resources/organizations.ts";
+export type { AdminUsages, UsageSums } from "./resources/usage.ts";
 export type { AdminWallets } from "./resources/wallets.ts";
 export type { AdminWebhooks } from "./resources/webhooks.ts";
 export type { WebhookEndpoints } from "./webhook-endpoints.ts";

@@ -19,6 +19,7 @@ import { type AdminCustomers, createAdminCustomers } from "./resources/customers
 import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
+import { type AdminUsages, createAdminUsages } from "./resources/usage.ts";
 import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
 import { type AdminWebhooks, createAdminWebhooks } from "./resources/webhooks.ts";
 
@@ -31,6 +32,7 @@ export interface OrganizationAdmin {
   readonly currencies: Currencies;
   readonly customers: AdminCustomers;
   readonly wallets: AdminWallets;
+  readonly usage: AdminUsages;
   readonly ledger: AdminLedger;
   readonly invoices: AdminInvoices;
   readonly webhooks: AdminWebhooks;
@@ -51,6 +53,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     currencies: createCurrencies(transport, organizationId),
     customers: createAdminCustomers(transport, organizationId),
     wallets: createAdminWallets(transport, organizationId),
+    usage: createAdminUsages(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
     webhooks: createAdminWebhooks(transport, organizationId),

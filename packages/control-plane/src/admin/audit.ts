@@ -1,7 +1,7 @@
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { during } from "../database/span.ts";
 import { listPart } from "../http/list.ts";
-import { during } from "./span.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

@@ -1,10 +1,10 @@
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
 import { listPart } from "../http/list.ts";
 import { invoiceRecord } from "../invoices/record.ts";
 import { payInvoice } from "../routes/invoices.ts";
-import { during } from "./span.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

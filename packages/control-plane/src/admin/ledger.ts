@@ -1,11 +1,11 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { during } from "../database/span.ts";
 import type { LedgerEntriesTable } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
-import { during } from "./span.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [

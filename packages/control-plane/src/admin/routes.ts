@@ -24,6 +24,8 @@ import { organizationHandlers } from "./organizations.ts";
 import { findOrganization } from "./scope.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
+import { usageHandlers } from "./usage.ts";
+import { usageSumsHandlers } from "./usage-sums.ts";
 import { walletHandlers } from "./wallets.ts";
 import { webhookDeliveryHandlers } from "./webhook-deliveries.ts";
 import { webhookHandlers } from "./webhooks.ts";
@@ -58,6 +60,8 @@ export function adminRoutes(options: AdminOptions): Router {
     ...customerHandlers(database),
     ...walletHandlers(database),
     ...adjustmentHandlers,
+    ...usageHandlers(database),
+    ...usageSumsHandlers(database),
     ...ledgerHandlers(database),
     ...invoiceHandlers(database),
     ...failureHandlers(database),

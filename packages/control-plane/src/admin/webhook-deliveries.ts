@@ -2,6 +2,7 @@ import type { WebhookReplayRequest } from "@creditgate/client/admin";
 import { type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { during } from "../database/span.ts";
 import { timedId } from "../database/timed-id.ts";
 import type { WebhookTables } from "../database/webhook-tables.ts";
 import { answer } from "../http/call.ts";
@@ -14,7 +15,6 @@ import { replayDays } from "../webhooks/housekeeping.ts";
 import { type EndpointKey, queueAgain, tryNow } from "../webhooks/replay.ts";
 import { day } from "../webhooks/schedule.ts";
 import { audit } from "./audit-log.ts";
-import { during } from "./span.ts";
 import type { AdminHandlers } from "./table.ts";
 import { lockEndpoint } from "./webhooks.ts";
 

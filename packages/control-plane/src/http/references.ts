@@ -11,6 +11,7 @@ type Referent =
   | "organization"
   | "api_key"
   | "session"
+  | "usage"
   | "wallet"
   | "webhook"
   | "event";

@@ -1,0 +1,97 @@
+import type { UsageSumsBy, UsageSumsQuery } from "@creditgate/client/admin";
+import type { Database } from "../database/connection.ts";
+import { groupRows } from "../database/group-rows.ts";
+import { answer } from "../http/call.ts";
+import { type KeyType, readCursor, writeCursor } from "../http/cursor.ts";
+import type { JsonObject } from "../http/json.ts";
+import { invalid } from "../http/validation.ts";
+import { readSums, type Sum } from "../usage/sums.ts";
+import { dayMs, hourMs } from "../usage/tallies.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const defaultLimit = 100;
+
+const types: Readonly<Record<UsageSumsBy, readonly KeyType[]>> = {
+  hour: ["timestamptz"],
+  day: ["timestamptz"],
+  agent: ["text"],
+  indicator: ["text", "text"],
+  customer: ["text"],
+};
+
+/** What was used, by hour, day, agent, indicator or customer, in each currency. */
+export function usageSumsHandlers(database: Database): Pick<AdminHandlers, "usageSums"> {
+  return {
+    async usageSums({ orgId, at, query }) {
+      const { by, limit = defaultLimit, cursor } = query;
+      const { from, to } = spanOf(query, at);
+      const found = await readSums(database, {
+        orgId,
+        by,
+        from,
+        to,
+        customerId: query.customer_id,
+        agentId: query.agent_id,
+        indicator: query.indicator,
+        currency: query.credit_currency_key,
+        after: cursor === undefined ? undefined : readCursor(cursor, types[by]),
+        // One more tells that there are more.
+        limit: limit + 1,
+      });
+      const groups = [...groupRows(found, ({ key }) => JSON.stringify(key)).values()];
+      const part = groups.slice(0, limit);
+      const last = part.at(-1)?.[0]?.key;
+      return answer(200, {
+        by,
+        from: from.toISOString(),
+        to: to.toISOString(),
+        sums: part.flat().map((sum) => record(by, sum)),
+        next: groups.length > limit && last !== undefined ? writeCursor(last) : null,
+      });
+    },
+  };
+}
+
+/** Sums are of whole days, by hour of whole hours: a span that cuts one would not be what it says. */
+function spanOf({ by, from, to }: UsageSumsQuery, now: Date): { readonly from: Date; readonly to: Date } {
+  const [unit, unitMs, most, usual] =
+    by === "hour" ? (["hour", hourMs, 744, 24] as const) : (["day", dayMs, 366, 30] as const);
+  const running = Math.floor(now.getTime() / unitMs) * unitMs;
+  const end = to === undefined ? running + unitMs : whole("to", to, unit, unitMs);
+  const start = from === undefined ? end - usual * unitMs : whole("from", from, unit, unitMs);
+  const units = (end - start) / unitMs;
+  if (units >= 1 && units <= most) return { from: new Date(start), to: new Date(end) };
+  const detail = `expected 1 to ${most} ${unit}s after from, received ${units}`;
+  throw invalid([{ pointer: "to", detail }]);
+}
+
+function whole(pointer: "from" | "to", text: string, unit: "hour" | "day", unitMs: number): number {
+  const time = new Date(text).getTime();
+  if (time % unitMs === 0) return time;
+  const detail = `expected the beginning of ${unit === "hour" ? "an hour" : "a day"} in UTC, received ${JSON.stringify(text)}`;
+  throw invalid([{ pointer, detail }]);
+}
+
+function record(by: UsageSumsBy, { key, currency, events, credits }: Sum): JsonObject {
+  return {
+    ...named(by, key),
+    credit_currency_key: currency === "" ? null : currency,
+    events: Number(events),
+    credits: BigInt(credits),
+  };
+}
+
+function named(by: UsageSumsBy, [first = "", second = ""]: readonly string[]): JsonObject {
+  switch (by) {
+    case "hour":
+      return { hour: first };
+    case "day":
+      return { day: first.slice(0, 10) };
+    case "agent":
+      return { agentId: first };
+    case "indicator":
+      return { agentId: first, indicator: second };
+    case "customer":
+      return { customer_id: first };
+  }
+}
