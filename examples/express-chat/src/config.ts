@@ -1,5 +1,5 @@
 import type { FleetConfig } from "./fleet.ts";
-import type { OpenAiModelOptions } from "./openai-model.ts";
+import type { OpenAiEndpoint } from "./model.ts";
 
 export interface Config {
   readonly port: number;
@@ -9,7 +9,7 @@ export interface Config {
   /** Shared with the other processes of a cluster; without it, this one decides and delivers alone. */
   readonly fleet: FleetConfig | undefined;
   /** The endpoint that answers; without it the stand-in does. */
-  readonly openAi: OpenAiModelOptions | undefined;
+  readonly openAi: OpenAiEndpoint | undefined;
   /** What the payment provider signs its events with; without it none are taken. */
   readonly paymentWebhookSecret: string | undefined;
 }
@@ -24,7 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     outboxFile: environment.OUTBOX_FILE || undefined,
     fleet: fleetOf(environment),
     paymentWebhookSecret: environment.PAYMENT_WEBHOOK_SECRET || undefined,
-    openAi: baseUrl && apiKey ? { baseUrl, apiKey, model: model || "gpt-4o-mini" } : undefined,
+    openAi: apiKey ? { baseUrl: baseUrl || undefined, apiKey, model: model || "gpt-4o-mini" } : undefined,
   };
 }
 

@@ -7,10 +7,9 @@ import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { walletOf } from "./customers.ts";
 import { joinFleet } from "./fleet.ts";
-import { createOpenAiModel } from "./openai-model.ts";
+import { modelOf } from "./model.ts";
 import { paymentWebhook } from "./payment-webhook.ts";
 import { price } from "./price.ts";
-import { createStandInModel } from "./stand-in-model.ts";
 
 try {
   const config = readConfig(process.env);
@@ -33,9 +32,9 @@ try {
   gate.on("degraded", ({ what, error }) => console.error(`express-chat: ${what} is degraded:`, error));
   gate.on("dead", ({ error }) => console.error("express-chat: usage was refused:", error));
 
-  const model = openAi === undefined ? createStandInModel() : createOpenAiModel(openAi);
+  const llm = modelOf(openAi);
   const webhook = secret === undefined ? undefined : paymentWebhook({ client, secret });
-  const server = createServer(createApp({ gate, model, paymentWebhook: webhook }));
+  const server = createServer(createApp({ gate, llm, paymentWebhook: webhook }));
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,15 +1,21 @@
-import type { Usage } from "@creditgate/core";
+import { createOpenAI } from "@ai-sdk/openai";
+import type { LanguageModel } from "ai";
+import { createStandInModel } from "./stand-in-model.ts";
 
-/** The longest answer that a model is asked for. It bounds what a message costs, and so what is held for it. */
-export const longestAnswer = 100;
+/** A model of the AI SDK, not merely its name. */
+export type ChatModel = Exclude<LanguageModel, string>;
 
-/** An answer on its way: pieces of text, in order. It ends early, without an error, once its signal is aborted. */
-export interface Answer extends AsyncIterable<string> {
-  /** What the model has used for it so far. */
-  readonly usage: Usage;
+export interface OpenAiEndpoint {
+  /** Where the endpoint is, up to and without `/chat/completions`. @default OpenAI's own */
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string;
+  /** The name of the model at that endpoint. */
+  readonly model: string;
 }
 
-/** A language model that answers one message with at most {@link longestAnswer} tokens. */
-export interface ChatModel {
-  answer(message: string, signal: AbortSignal): Answer;
+/** The model behind this endpoint, which speaks OpenAI's chat completions; without one, a stand-in. */
+export function modelOf(endpoint: OpenAiEndpoint | undefined): ChatModel {
+  if (endpoint === undefined) return createStandInModel();
+  const { baseUrl: baseURL, apiKey, model } = endpoint;
+  return createOpenAI({ apiKey, ...(baseURL !== undefined && { baseURL }) }).chat(model);
 }

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Answer, type ChatModel, longestAnswer } from "./model.ts";
+import type { LanguageModel } from "ai";
+import { longestAnswer } from "./longest-answer.ts";
+
+/** A model of the AI SDK 6. */
+type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
+type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
+type Generated = Awaited<ReturnType<Model["doGenerate"]>>;
+type Part = Awaited<ReturnType<Model["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;
 
 export interface StandInModelOptions {
   /** Waits between two words, so that a stream looks alive. @default 10 milliseconds */
@@ -10,27 +17,67 @@ export interface StandInModelOptions {
  * A model that needs no network: every word is a token, and the same message gets the same answer. It says as many
  * words as it is asked for ("in 40 words"), else as many as the message makes it.
  */
-export function createStandInModel({ pause = () => delay(10) }: StandInModelOptions = {}): ChatModel {
+export function createStandInModel({ pause = () => delay(10) }: StandInModelOptions = {}): Model {
+  async function* parts(prompt: Prompt, signal?: AbortSignal): AsyncGenerator<Part, void> {
+    const answer = answerTo(prompt);
+    yield { type: "text-start", id: "1" };
+    for (const [at, word] of answer.entries()) {
+      await pause();
+      if (signal?.aborted) return;
+      yield { type: "text-delta", id: "1", delta: at === answer.length - 1 ? `${word}\n` : `${word} ` };
+    }
+    yield { type: "text-end", id: "1" };
+    yield { type: "finish", ...endOf(prompt, answer) };
+  }
   return {
-    answer(message, signal): Answer {
-      const prompt = wordsOf(message);
-      const answer = compose(prompt, lengthFor(message));
-      let said = 0;
+    specificationVersion: "v3",
+    provider: "local",
+    modelId: "stand-in",
+    supportedUrls: {},
+    async doGenerate({ prompt }) {
+      const answer = answerTo(prompt);
       return {
-        get usage() {
-          return { provider: "local", model: "stand-in", inputTokens: prompt.length, outputTokens: said };
-        },
-        async *[Symbol.asyncIterator]() {
-          for (const word of answer) {
-            await pause();
-            if (signal.aborted) return;
-            said += 1;
-            yield said === answer.length ? `${word}\n` : `${word} `;
-          }
-        },
+        content: [{ type: "text", text: answer.join(" ") }],
+        ...endOf(prompt, answer),
+        warnings: [],
       };
     },
+    async doStream({ prompt, abortSignal }) {
+      const answer = parts(prompt, abortSignal);
+      const stream = new ReadableStream<Part>({
+        async pull(controller) {
+          const { done, value } = await answer.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: () => answer.return().then(() => {}),
+      });
+      return { stream };
+    },
   };
+}
+
+function endOf(prompt: Prompt, answer: readonly string[]): Pick<Generated, "finishReason" | "usage"> {
+  const [input, output] = [wordsOf(messageIn(prompt)).length, answer.length];
+  return {
+    finishReason: { unified: "stop", raw: undefined },
+    usage: {
+      inputTokens: { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: output, text: output, reasoning: 0 },
+    },
+  };
+}
+
+/** The text of the last message. */
+function messageIn(prompt: Prompt): string {
+  const content = prompt.at(-1)?.content ?? "";
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+}
+
+function answerTo(prompt: Prompt): readonly string[] {
+  const message = messageIn(prompt);
+  return compose(wordsOf(message), lengthFor(message));
 }
 
 const passage = wordsOf(

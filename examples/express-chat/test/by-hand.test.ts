@@ -26,7 +26,7 @@ afterAll(() => plane.stop());
 
 async function ask(token: string): Promise<Response> {
   const client = createClient({ baseUrl: plane.baseUrl, apiKey: plane.apiKey, retries: 0 });
-  const url = await serve(createAppByHand({ client, model: createStandInModel({ pause: async () => {} }) }));
+  const url = await serve(createAppByHand({ client, llm: createStandInModel({ pause: async () => {} }) }));
   return fetch(`${url}/chat`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

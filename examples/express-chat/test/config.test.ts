@@ -12,7 +12,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("uses the endpoint when it has both its URL and a key", () => {
+  it("uses the endpoint when it has a key, which is OpenAI's own where no other is named", () => {
     const environment = { OPENAI_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_API_KEY: "sk-test" };
 
     expect(readConfig({ ...environment, OPENAI_MODEL: "llama3" }).openAi).toEqual({
@@ -21,6 +21,8 @@ describe("readConfig", () => {
       model: "llama3",
     });
     expect(readConfig({ ...environment, OPENAI_API_KEY: "" }).openAi).toBeUndefined();
+    const { openAi } = readConfig({ OPENAI_API_KEY: "sk-test" });
+    expect(openAi).toEqual({ baseUrl: undefined, apiKey: "sk-test", model: "gpt-4o-mini" });
   });
 
   it.each(["x", "-1", "3000.5", "65536"])("refuses PORT=%s, and says what it expects", (port) => {

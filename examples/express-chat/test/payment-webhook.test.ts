@@ -164,7 +164,7 @@ describe("createApp", () => {
   it("gives the webhook the bytes, not what a parser made of them, and no gate stands before it", async () => {
     const deliver = paymentWebhook({ client: client(), secret, now: () => nowMs });
     const { gate } = createTestGate(0);
-    const url = await serve(createApp({ gate, model: createStandInModel(), paymentWebhook: deliver }));
+    const url = await serve(createApp({ gate, llm: createStandInModel(), paymentWebhook: deliver }));
     await openAccount(client(), acme, { id: "grace", name: "Grace" });
     const body = JSON.stringify(paid("cs_grace", "grace"), undefined, 3);
     const headers = { "content-type": "application/json", "stripe-signature": sign(body) };

@@ -92,7 +92,7 @@ export class StageCrew {
     const environment = {
       ...process.env,
       // The demo counts words, and a word is a token of the stand-in only.
-      OPENAI_BASE_URL: "",
+      OPENAI_API_KEY: "",
       CREDITGATE_BASE_URL: gateway.url,
       CREDITGATE_API_KEY: apiKey,
       SETTLEMENT_LAG_MS: `${settlementLagMs}`,

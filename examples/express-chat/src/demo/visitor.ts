@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, WalletBalance } from "@creditgate/client";
-import { longestAnswer } from "../model.ts";
+import { longestAnswer } from "../longest-answer.ts";
 import { price } from "../price.ts";
 import { toMicro } from "./credits.ts";
 

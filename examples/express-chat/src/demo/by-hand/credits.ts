@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client, UsageReportRequest } from "@creditgate/client";
 import type { RequestHandler } from "express";
 import { type Customer, customerOf } from "../../customers.ts";
-import { longestAnswer } from "../../model.ts";
+import { longestAnswer } from "../../longest-answer.ts";
 import { price } from "../../price.ts";
 
 /*

@@ -6,7 +6,7 @@ import { createStandInModel } from "../../stand-in-model.ts";
 import { createAppByHand } from "./app.ts";
 
 const { port } = readConfig(process.env);
-const app = createAppByHand({ client: createClient(), model: createStandInModel() });
+const app = createAppByHand({ client: createClient(), llm: createStandInModel() });
 const server = createServer(app).listen(port, "127.0.0.1");
 await once(server, "listening");
 const address = server.address();
