@@ -1,6 +1,6 @@
 import { type Mutant, patch } from "./mutant.ts";
 
-const record = "await this.#record(entry, accountOf(customers, first));";
+const record = "await this.#record(entry, this.#accountOf(customers, first));";
 const recorded = `const isNew = ${record}`;
 const noted = "await sendings.begin(reports.map(({ id }) => id))";
 const delivered = "reports.every((report) => report.delivered)";
