@@ -67,6 +67,29 @@ describe("/admin/api/organizations/{id}/customers", () => {
   });
 });
 
+describe("a search for a word that thousands have", () => {
+  it("goes from customer to customer, and finds the same", async () => {
+    await scene.admin.query(
+      scene.plane.databaseUrl,
+      `insert into customers (org_id, external_id, name)
+         select org_id, 'many-' || to_char(i, 'FM00000'), case when i % 2 = 0 then 'Even' else 'Odd' end
+           from organizations, generate_series(1, 12000) i`,
+    );
+    const ids: string[] = [];
+    let cursor = "";
+    while (ids.length < 300) {
+      const { json } = await scene.admin.get(`${scene.path}/customers?search=MANY%20even&limit=100${cursor}`);
+      ids.push(...(json.customers as { externalId: string }[]).map(({ externalId }) => externalId));
+      cursor = `&cursor=${json.next}`;
+    }
+    expect(ids).toEqual(
+      Array.from({ length: 300 }, (_, at) => `many-${String(2 * at + 2).padStart(5, "0")}`),
+    );
+    const { json } = await scene.admin.get(`${scene.path}/customers?search=many-00007`);
+    expect(json).toMatchObject({ customers: [{ externalId: "many-00007" }], next: null });
+  });
+});
+
 describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
   it("answers one customer, with wallets; 404 for one that does not exist", async () => {
     const id = await newCarol();

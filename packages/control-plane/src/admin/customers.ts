@@ -1,5 +1,6 @@
 import type { Endpoint } from "@creditgate/client";
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
+import { searchedFor } from "../customers/search.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
@@ -30,8 +31,9 @@ export function customerHandlers(
     async customerList({ orgId, query }) {
       const { search } = query;
       let selection = database.selectFrom("customers").select(columns).where("org_id", "=", orgId);
-      if (search !== undefined) selection = selection.where(await found(database, orgId, search));
-      const { rows: customers, next } = await readPart(selection, byId, listPart(query));
+      const part = listPart(query);
+      if (search !== undefined) selection = selection.where(await searchedFor(database, orgId, search, part));
+      const { rows: customers, next } = await readPart(selection, byId, part);
       const ids = customers.map(({ external_id }) => external_id);
       const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
       const records = customers.map((customer) => record(customer, wallets.get(customer.external_id)));
@@ -101,18 +103,6 @@ export function customerHandlers(
       return answer(200, customer);
     },
   };
-}
-
-/** Whether a customer has a word that begins so, for each word of a text. */
-async function found(database: Database, orgId: bigint, text: string): Promise<RawBuilder<boolean>> {
-  const { rows } = await sql<{ words: readonly string[] }>`select words_of(${text}) as words`.execute(
-    database,
-  );
-  const words = rows[0]?.words ?? [];
-  if (words.length === 0) return sql<boolean>`false`;
-  // No word has a quote or a backslash in it. PostgreSQL plans for what it can read here, not for what it would compute.
-  const query = words.map((word) => `'${orgId} ${word}':*`).join(" & ");
-  return sql<boolean>`customer_words(org_id, external_id, name, email) @@ ${query}::tsquery`;
 }
 
 interface CustomerKey {
