@@ -129,6 +129,43 @@ describe("/admin/api/organizations/{id}/usage", () => {
   });
 });
 
+describe("/admin/api/organizations/{id}/usage.csv", () => {
+  const file = (query: string) =>
+    fetch(`${scene.plane.baseUrl}/admin/api${scene.path}/usage.csv${query}`, {
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+
+  it("is a file of all usage that passes the filter, however many parts that takes", async () => {
+    const response = await file("?customer_id=large");
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="usage.csv"');
+    const lines = (await response.text()).split("\r\n");
+    expect(lines).toHaveLength(82);
+    expect(lines[0]).toContain('"usageId","receivedAt","customer_id"');
+    const [alice] = (await acme.usage.list({ idempotency_key: "a0" })).usage;
+    expect(await (await file("?idempotency_key=a0")).text()).toContain(
+      `"${alice?.usageId}","2026-01-01T00:00:00.000Z","alice","chat","message","ai_credits",1.5,"debited"`,
+    );
+  });
+
+  it("has no cell that a spreadsheet computes", async () => {
+    const externalId = '=HYPERLINK("http://example.com")';
+    await acme.customers.create({ externalId, name: "Mallory" });
+    const client = createClient({ baseUrl: scene.plane.baseUrl, apiKey: scene.plane.apiKey });
+    await client.usage.report({ agentId: "chat", customerId: externalId, indicator: "gift", rawUsage: {} });
+    const response = await file(`?customer_id=${encodeURIComponent(externalId)}`);
+    expect(await response.text()).toContain(`,"'=HYPERLINK(""http://example.com"")",`);
+  });
+
+  it("refuses what the list refuses, and parts: it is the whole", async () => {
+    for (const query of ["?limit=1", "?cursor=x", "?indicator=message", "?outcome=debited"]) {
+      const response = await file(query);
+      expect([query, response.status]).toEqual([query, 400]);
+      expect(response.headers.get("content-type")).toContain("application/problem+json");
+    }
+  });
+});
+
 describe("/admin/api/organizations/{id}/usage-sums", () => {
   const span = { from: "2026-01-01T00:00:00Z", to: "2026-01-06T00:00:00Z" };
   const sums = async (query: UsageSumsQuery) => {

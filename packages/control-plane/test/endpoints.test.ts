@@ -95,9 +95,7 @@ describe("each endpoint", () => {
     const headers = { authorization: `Bearer ${adminToken}` };
     const address = `${scene.plane.baseUrl}${path.replace("{organization_id}", "1").replaceAll(/\{[^}]+\}/g, "x")}`;
     expect((await ask(method, path, scene.plane.apiKey)).status).toBe(401);
-    expect(await (await fetch(address, { method, headers })).json()).not.toMatchObject({
-      code: "route_unknown",
-    });
+    expect(await (await fetch(address, { method, headers })).text()).not.toContain('"route_unknown"');
     const other = await fetch(address, { method: "PUT", headers });
     expect([other.status, other.headers.get("allow")?.split(", ")]).toEqual([
       405,

@@ -14,7 +14,7 @@ import type {
 } from "./contract/organization.ts";
 import type { PartQuery } from "./contract/part.ts";
 import type { IndicatorCreateRequest, PriceSetRequest } from "./contract/price.ts";
-import type { UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
+import type { UsageFilter, UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
 import type {
   AdjustmentRequest,
   WalletCreateRequest,
@@ -57,6 +57,7 @@ export interface AdminEndpoints extends WebhookEndpoints {
   readonly walletRefund: Endpoint<AdjustmentRequest, undefined>;
   readonly walletCorrection: Endpoint<AdjustmentRequest, undefined>;
   readonly usageList: Endpoint<undefined, UsageListQuery>;
+  readonly usageCsv: Endpoint<undefined, UsageFilter>;
   readonly usageSums: Endpoint<undefined, UsageSumsQuery>;
   readonly usageRead: Endpoint<undefined, undefined, "usage_id">;
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
@@ -111,6 +112,7 @@ export const adminEndpoints: AdminEndpoints = {
   walletRefund: acts("walletRefund", `${organization}/refunds`),
   walletCorrection: acts("walletCorrection", `${organization}/corrections`),
   usageList: reads("usageList", `${organization}/usage`),
+  usageCsv: reads("usageCsv", `${organization}/usage.csv`),
   usageSums: reads("usageSums", `${organization}/usage-sums`),
   usageRead: reads("usageRead", `${organization}/usage/{usage_id}`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),

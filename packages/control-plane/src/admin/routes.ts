@@ -25,6 +25,7 @@ import { findOrganization } from "./scope.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
+import { usageCsvHandlers } from "./usage-csv.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
 import { walletHandlers } from "./wallets.ts";
 import { webhookDeliveryHandlers } from "./webhook-deliveries.ts";
@@ -61,6 +62,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...walletHandlers(database),
     ...adjustmentHandlers,
     ...usageHandlers(database),
+    ...usageCsvHandlers(database),
     ...usageSumsHandlers(database),
     ...ledgerHandlers(database),
     ...invoiceHandlers(database),

@@ -21,13 +21,14 @@ import {
   periodCloseRequest,
   priceSetRequest,
   refundRequest,
+  usageFilter,
   usageListQuery,
   usageSumsQuery,
   walletCreateRequest,
   walletLimitsRequest,
   walletListQuery,
 } from "@creditgate/client/admin";
-import type { Handlers, Readers } from "../http/call.ts";
+import type { CsvHandler, Handlers, Readers } from "../http/call.ts";
 import type { Served } from "../http/endpoint-routes.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
@@ -38,7 +39,9 @@ type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
 
 type AdminTable = { readonly [Of in Name]: Served & Readers<AdminEndpoints[Of]> };
 
-export type AdminHandlers = Handlers<Pick<AdminEndpoints, Name>>;
+export type AdminHandlers = Omit<Handlers<Pick<AdminEndpoints, Name>>, "usageCsv"> & {
+  readonly usageCsv: CsvHandler<AdminEndpoints["usageCsv"]>;
+};
 
 const scope = "administrator";
 
@@ -97,6 +100,7 @@ export const adminTable: AdminTable = {
   walletRefund: { scope, body: { schema: refundRequest }, onceAs: "admin/refund" },
   walletCorrection: { scope, body: { schema: correctionRequest }, onceAs: "admin/correction" },
   usageList: { scope, query: { schema: usageListQuery } },
+  usageCsv: { scope, query: { schema: usageFilter } },
   usageSums: { scope, query: { schema: usageSumsQuery } },
   usageRead: { scope },
   ledgerList: { scope, query: { schema: ledgerQuery } },

@@ -1,6 +1,7 @@
 import type { Endpoint } from "@creditgate/client";
 import type { z } from "zod";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import type { CsvAnswer } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
 import { type Json, stringify } from "./json.ts";
 
@@ -21,6 +22,9 @@ export interface Call<Of extends Endpoint> {
 
 /** What an endpoint does. */
 export type Handler<Of extends Endpoint> = (call: Call<Of>) => Promise<Answer>;
+
+/** What an endpoint does that answers a file. */
+export type CsvHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<CsvAnswer>;
 
 /** What the endpoints of a table do. */
 export type Handlers<Of> = {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
 import { caller, organization } from "./authentication.ts";
+import { type CsvAnswer, sendCsv } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";
 import { sendText } from "./json.ts";
@@ -25,7 +26,7 @@ export interface Served {
 export interface EndpointRoutesOptions<Name extends string, Entry extends Served> {
   readonly endpoints: Readonly<Record<Name, Endpoint>>;
   readonly table: Readonly<Record<Name, Entry>>;
-  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer>>>;
+  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer | CsvAnswer>>>;
   /** What a request passes before its handler. */
   guards(entry: Entry): readonly RequestHandler[];
   /** What a request passes that has a method which its path does not have. */
@@ -70,7 +71,7 @@ const parameters: Readonly<Record<string, z.ZodType>> = {
 function answering(
   endpoint: Endpoint,
   { body, query, onceAs }: Served,
-  handler: (call: never) => Promise<Answer>,
+  handler: (call: never) => Promise<Answer | CsvAnswer>,
   { database, clock }: { readonly database: Database; readonly clock: Clock },
 ): RequestHandler {
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
@@ -100,8 +101,9 @@ function answering(
   };
   return async (request, response) => {
     // Parsed by the schemas that the types of the table ask for.
-    const { status, body } = await handler(callOf(request, response) as never);
-    sendText(response, status, body);
+    const answer = await handler(callOf(request, response) as never);
+    if ("parts" in answer) await sendCsv(response, answer);
+    else sendText(response, answer.status, answer.body);
   };
 }
 
