@@ -35,6 +35,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/express", "express"),
   project("packages/fastify", "fastify"),
   project("packages/koa", "koa"),
+  project("packages/mcp", "mcp"),
   project("packages/edge", "edge"),
   project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),

@@ -6,14 +6,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
-/** Each with the first example of its README, which is a whole application. */
-const adapters = ["fastify", "koa"];
+// Each with the first example of its README, which is a whole application.
+const overHttp = ["fastify", "koa"];
+const adapters = [...overHttp, "mcp"];
 
 const wallet = (available: number) => ({ currency: "ai_credits", kind: "prepaid", available }) as const;
 const fixture = {
@@ -68,7 +71,7 @@ describe("the first example of the README of", () => {
     });
   });
 
-  it.each(adapters)("%s serves who can pay, bills it, and denies who cannot", async (name) => {
+  it.each(overHttp)("%s serves who can pay, bills it, and denies who cannot", async (name) => {
     const url = await start(name);
     const ask = (user: string) =>
       fetch(`${url}/chat`, {
@@ -78,22 +81,46 @@ describe("the first example of the README of", () => {
       });
     const served = await ask(name);
     expect([served.status, await served.json()]).toEqual([200, { text: "You asked: What is a credit?" }]);
-    const left = async () => (await plane.balance(name)).ai_credits?.available;
-    await vi.waitUntil(async () => (await left()) === 8, { timeout: 30_000 });
+    await billed(name);
     const denied = await ask("bob");
     expect([denied.status, await denied.json()]).toMatchObject([402, { shortfall: 4 }]);
   });
+
+  it("mcp serves who can pay, bills it, and denies who cannot", async () => {
+    const ask = async (customer: string) => {
+      const client = new Client({ name: "a client of the tests", version: "1" });
+      const env = { ...environment(), CUSTOMER: customer };
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args: ["mcp.js"], cwd: folder, env }),
+      );
+      onTestFinished(() => client.close());
+      return client.callTool({ name: "ask", arguments: { question: "What is a credit?" } });
+    };
+    expect(await ask("mcp")).toEqual({ content: [{ type: "text", text: "You asked: What is a credit?" }] });
+    await billed("mcp");
+    expect(await ask("bob")).toMatchObject({
+      isError: true,
+      _meta: { "creditgate/denial": { shortfall: 4 } },
+    });
+  });
+});
+
+/** Of the 10 credits 2 have been debited. */
+async function billed(customer: string): Promise<void> {
+  const left = async () => (await plane.balance(customer)).ai_credits?.available;
+  await vi.waitUntil(async () => (await left()) === 8, { timeout: 30_000 });
+}
+
+const environment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? "",
+  CREDITGATE_BASE_URL: plane.baseUrl,
+  CREDITGATE_API_KEY: plane.apiKey,
 });
 
 /** Starts the example in a process of its own, until the test is over. */
 async function start(name: string): Promise<string> {
   const port = await freePort();
-  const env = {
-    ...process.env,
-    PORT: `${port}`,
-    CREDITGATE_BASE_URL: plane.baseUrl,
-    CREDITGATE_API_KEY: plane.apiKey,
-  };
+  const env = { ...environment(), PORT: `${port}` };
   const child = spawn(process.execPath, [`${name}.js`], { cwd: folder, env, stdio: "inherit" });
   const ended = once(child, "close");
   onTestFinished(async () => {

@@ -7,6 +7,7 @@ import { withCredits } from "@creditgate/edge";
 import { requireCredits } from "@creditgate/express";
 import { requireCredits as requireCreditsOfFastify } from "@creditgate/fastify";
 import { requireCredits as requireCreditsOfKoa } from "@creditgate/koa";
+import { creditTool } from "@creditgate/mcp";
 import { creditsProxy } from "@creditgate/next";
 import { withCredits as withCreditsOfPages } from "@creditgate/next/pages";
 import type { SqliteOutboxOptions } from "@creditgate/sqlite";
@@ -21,7 +22,7 @@ const handlers = [
   creditsProxy,
   withCreditsOfPages,
 ];
-const others = [createClient, createAdminClient, meteredFetch];
+const others = [createClient, createAdminClient, creditTool, meteredFetch];
 
 async function run(): Promise<void> {
   const { gate, outcome } = createTestGate({ alice: 10 });
@@ -53,6 +54,8 @@ export function misuse(charge: Charge, gate: Gate): void {
   requireCreditsOfFastify(gate, { ...options, hold: "5" });
   // @ts-expect-error a hold is a number
   requireCreditsOfKoa(gate, { ...options, hold: "5" });
+  // @ts-expect-error a hold is a number
+  creditTool(gate, { ...options, hold: "5" }, async () => ({ content: [] }));
   // @ts-expect-error a hold is a number
   withCreditsOfPages(gate, { ...options, hold: "5" }, () => {});
   // @ts-expect-error an outbox is in a file
