@@ -102,7 +102,11 @@ export const stepMutants: readonly FleetMutant[] = [
   {
     name: "nothing is asked to register",
     patches: [
-      patch(step, "if (word.epoch === null) return false;", "if (word.epoch !== undefined) return false;"),
+      patch(
+        step,
+        "if (word.epoch !== null && word.epoch !== epoch) return true;",
+        "if (word.seq > 0) return false;",
+      ),
     ],
     options: older,
     directed: "the contract of shared stores",
@@ -151,6 +155,16 @@ export const stepMutants: readonly FleetMutant[] = [
   {
     name: "a balance of another epoch is taken",
     patches: [patch(step, "word.snapshot?.epoch === epoch", "word.snapshot !== undefined")],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a copy of a word that comes when its block is forgotten brings that back",
+    patches: [patch(step, "now >= word.at + word.terms.leaseMs", "false")],
+    options: { scenario: { ...killed.scenario, faults: { ...none, kills: 3, isLossy: true }, requests: 60 } },
+  },
+  {
+    name: "a first word is taken for one that is new",
+    patches: [patch(step, "word.at === null ||", "word.at !== null &&")],
     directed: "the contract of shared stores",
   },
   {

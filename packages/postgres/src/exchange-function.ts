@@ -47,6 +47,7 @@ declare
   acked constant bigint := (word->>'acked')::bigint;
   first constant bigint := (word->>'first')::bigint;
   need constant bigint := (word->>'need')::bigint;
+  wanted constant bigint := (word->>'want')::bigint;
   registers constant boolean := (word->>'register')::boolean;
   snapshot constant jsonb := word->'snapshot';
   lease_ms constant bigint := (word->'terms'->>'leaseMs')::bigint;
@@ -116,8 +117,8 @@ begin
   a.idle_from := ((a.now + a.lag_ms + 2 * max_stale_ms + lease_ms) / 3600000 + 1) * 3600000;
   own := a.blocks->id;
 
-  if word->>'epoch' is not null
-     and (word->>'epoch' <> a.epoch or (own is null and not registers and keep + acked > 0)) then
+  if word->>'epoch' <> a.epoch or own is null and keep + acked + need + wanted > 0
+     and (coalesce(a.now >= (word->>'at')::bigint + lease_ms, true) or (not registers and keep + acked > 0)) then
     status := 'register';
   elsif own is not null and seq <= (own->>2)::bigint then
     status := 'repeated';
@@ -205,7 +206,7 @@ begin
     if calm and not denied then
       needed := least(base + need, greatest(base, room));
       rest := greatest(0, room - needed);
-      amount := greatest(amount, needed + least((word->>'want')::bigint, rest / (2 * (others_in_force + 1))));
+      amount := greatest(amount, needed + least(wanted, rest / (2 * (others_in_force + 1))));
     end if;
     a.out := others;
     a.in_force := others_in_force;

@@ -3,7 +3,7 @@ import { createPostgresOutbox, createPostgresStore } from "@creditgate/postgres"
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
-import { wordOf } from "./word.ts";
+import { say, wordOf } from "./word.ts";
 
 const { url, pool } = await createTestDatabase();
 
@@ -55,7 +55,7 @@ describe("the schema", () => {
   it("is created again where it is dropped while processes run, which say again what they have", async () => {
     const store = createPostgresStore({ sql: pool, schema: "dropped" });
     const outbox = createPostgresOutbox({ sql: pool, schema: "dropped", process: "web-1" });
-    const before = await store.exchange("a", wordOf("p", 1, { base: 7, keep: 7, claim: 7 }));
+    const before = await say(store, "a", wordOf("p", 1, { base: 7, keep: 7, claim: 7 }));
     await outbox.append([report("a")]);
     await pool.query("drop schema dropped cascade");
     await outbox.append([report("b")]);

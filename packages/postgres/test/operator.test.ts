@@ -12,7 +12,7 @@ import { main as runMain } from "@creditgate/postgres/cli";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createTestDatabase } from "./database.ts";
 import { createTrialSchema, trialOf } from "./trial.ts";
-import { wordOf } from "./word.ts";
+import { say, wordOf } from "./word.ts";
 
 const { url, pool } = await createTestDatabase();
 let schemas = 0;
@@ -50,12 +50,9 @@ describe("listBlocks, resolveBlock", () => {
   it("shows what processes have, and frees what one has that is silent: as usage", async () => {
     const { options, store, advance } = await create();
     const block = (amount: number) => ({ base: amount, keep: amount, claim: amount });
-    await store.exchange("ada", wordOf("dead", 1, block(7_000_000)));
+    await say(store, "ada", wordOf("dead", 1, block(7_000_000)));
     await advance(400);
-    await store.exchange(
-      "ada",
-      wordOf("alive", 1, { ...block(2_000_000), keep: 3_000_000, claim: 3_000_000 }),
-    );
+    await say(store, "ada", wordOf("alive", 1, { ...block(2_000_000), keep: 3_000_000, claim: 3_000_000 }));
     await store.exchange("bob", wordOf("alive", 1));
     expect(await listBlocks(options)).toEqual([
       { account: "ada", process: "dead", credits: 7, unused: 0, silent: true },
@@ -118,7 +115,7 @@ describe("creditgate postgres", () => {
     const where = ["--database", url, "--schema", options.schema];
     expect(await main(["migrate", ...where])).toBe(0);
     expect(await main(["init", ...where])).toBe(0);
-    await store.exchange("ada", wordOf("dead", 1, { base: 7_000_000, keep: 7_000_000, claim: 7_000_000 }));
+    await say(store, "ada", wordOf("dead", 1, { base: 7_000_000, keep: 7_000_000, claim: 7_000_000 }));
     await advance(400);
     stdout = "";
     expect(await main(["list", "--schema", options.schema], { DATABASE_URL: url })).toBe(0);

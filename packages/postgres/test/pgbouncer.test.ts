@@ -5,13 +5,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
 import { pgbouncerMissing, startPgbouncer } from "./pgbouncer.ts";
 import { connectPostgresJs } from "./postgres-js.ts";
-import { wordOf } from "./word.ts";
+import { say, wordOf } from "./word.ts";
 
 /** Each process says 20 words, all of them at once but in their order. */
 async function speakTogether(store: SharedStore, account: string): Promise<number> {
   const process = async (id: string) => {
     for (let seq = 1; seq <= 20; seq++)
-      await store.exchange(account, wordOf(id, seq, { base: seq, keep: seq, claim: seq }));
+      await say(store, account, wordOf(id, seq, { base: seq, keep: seq, claim: seq }));
   };
   await Promise.all(Array.from({ length: 10 }, (_, at) => process(`p${at}`)));
   return (await store.exchange(account, wordOf("last", 1))).out;

@@ -2,7 +2,7 @@ import { CreditgateError } from "@creditgate/client";
 import { createPostgresStore, type PostgresOptions } from "@creditgate/postgres";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "./database.ts";
-import { wordOf } from "./word.ts";
+import { say, wordOf } from "./word.ts";
 
 const { pool } = await createTestDatabase();
 const store = createPostgresStore({ sql: pool });
@@ -27,18 +27,22 @@ describe("createPostgresStore", () => {
   });
 
   it("answers in another epoch after the table was emptied, and asks what the process has", async () => {
-    const before = await store.exchange("emptied", holding(1));
+    const before = await say(store, "emptied", holding(1));
     expect(before).toMatchObject({ status: "ok", block: 7, out: 7 });
     await pool.query("truncate creditgate_fleet.account");
     const after = await store.exchange("emptied", holding(2, before.epoch));
     expect(after).toMatchObject({ status: "register", out: 0 });
     expect(after.epoch).not.toBe(before.epoch);
-    const registered = await store.exchange("emptied", { ...holding(3, after.epoch), register: true });
+    const registered = await store.exchange("emptied", {
+      ...holding(3, after.epoch),
+      at: after.now,
+      register: true,
+    });
     expect(registered).toMatchObject({ status: "ok", block: 7, calm: false });
   });
 
   it("answers in another epoch where the tables were restored from a dump", async () => {
-    const before = await store.exchange("restored", holding(1));
+    const before = await say(store, "restored", holding(1));
     await pool.query(`
       create table saved as select * from creditgate_fleet.store;
       drop schema creditgate_fleet cascade`);
@@ -79,7 +83,7 @@ describe("createPostgresStore", () => {
   });
 
   it("clears away two accounts that have been idle for long with each new one, and none with a block", async () => {
-    await store.exchange("idle:used", holding(1));
+    await say(store, "idle:used", holding(1));
     for (const idle of ["idle:1", "idle:2", "idle:3"]) await store.exchange(idle, wordOf("p", 1));
     await pool.query("update creditgate_fleet.account set idle_from = 0 where key like 'idle:%'");
     await store.exchange("new:1", wordOf("p", 1));
@@ -97,7 +101,7 @@ describe("createPostgresStore", () => {
   it("does the steps of many processes at once, one after the other", async () => {
     const account = "busy";
     const steps = Array.from({ length: 60 }, (_, at) =>
-      store.exchange(account, wordOf(`p${at}`, 1, { base: 1, keep: 1, claim: 1 })),
+      say(store, account, wordOf(`p${at}`, 1, { base: 1, keep: 1, claim: 1 })),
     );
     const outs = (await Promise.all(steps)).map(({ out }) => out);
     expect(outs.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));

@@ -2,7 +2,7 @@ import type { Answer, SharedStore, Word } from "@creditgate/core";
 import { createPostgresStore } from "@creditgate/postgres";
 import { afterAll, describe, expect, it } from "vitest";
 import { createCluster } from "./cluster.ts";
-import { wordOf } from "./word.ts";
+import { say, wordOf } from "./word.ts";
 
 const cluster = await createCluster();
 afterAll(() => cluster.close());
@@ -14,7 +14,8 @@ function speaker(account: string, id: string) {
   let seq = 0;
   let epoch: string | null = null;
   return async (store: SharedStore, said: Partial<Word> = {}): Promise<Answer> => {
-    const answer = await store.exchange(account, wordOf(id, ++seq, { epoch, ...said }));
+    const word = wordOf(id, ++seq, { epoch, ...said });
+    const answer = await (epoch === null ? say(store, account, word) : store.exchange(account, word));
     epoch = answer.epoch;
     return answer;
   };

@@ -144,7 +144,9 @@ local function answer(x)
 end
 
 -- mustRegister
-if q.epoch and (q.epoch ~= epoch or (not own and not q.register and q.keep + q.acked > 0)) then return answer({ status = 'register' }) end
+local isLate = not q.at or now >= q.at + terms.leaseMs
+if q.epoch and q.epoch ~= epoch or not own and q.keep + q.acked + q.need + q.want > 0
+  and (isLate or (not q.register and q.keep + q.acked > 0)) then return answer({ status = 'register' }) end
 if own and q.seq <= own.seq then return answer({ status = 'repeated' }) end
 
 -- install

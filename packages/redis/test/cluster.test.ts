@@ -6,7 +6,7 @@ import { createCluster } from "redis";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createOutboxStore } from "../src/redis-outbox.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
-import { wordOf } from "./words.ts";
+import { say, wordOf } from "./words.ts";
 
 const patience = { timeout: 30_000 };
 
@@ -104,7 +104,7 @@ describe.skipIf(noRedis)("on a server with a replica that becomes the primary", 
   it("begins a new epoch that grants nothing, asks for what processes have, and takes it by force", async () => {
     const first = createRedisStore({ redis: primary.redis, logger: { error() {} } });
     const registering = wordOf("p", 1, { register: true, base: 5, keep: 5, claim: 9 });
-    const { epoch } = await first.exchange("a", registering);
+    const { epoch } = await say(first, "a", registering);
     // What the replica never gets: the process has 20 now.
     await primary.redis.wait(1, 5_000);
     await replica.redis.replicaof("NO", "ONE");
@@ -128,7 +128,7 @@ describe.skipIf(noRedis)("on a server with a replica that becomes the primary", 
       block: 20,
       out: 20,
     });
-    const other = await second.exchange("a", wordOf("q", 1, { first: 1, need: 1 }));
+    const other = await say(second, "a", wordOf("q", 1, { first: 1, need: 1 }));
     expect(other).toMatchObject({ calm: false, denied: false, block: 0 });
   });
 
@@ -160,10 +160,7 @@ describe.skipIf(noRedis)("on a server that comes back with an older RDB", () => 
   it("begins a new epoch that counts what it knows and has lost, once its process speaks", async () => {
     const server = await startRedis();
     const store = createRedisStore({ redis: server.redis });
-    const { epoch } = await store.exchange(
-      "a",
-      wordOf("p", 1, { register: true, base: 5, keep: 5, claim: 5 }),
-    );
+    const { epoch } = await say(store, "a", wordOf("p", 1, { register: true, base: 5, keep: 5, claim: 5 }));
     await store.exchange("a", wordOf("p", 2, { epoch, base: 3, keep: 3, acked: 2 }));
     await server.redis.save();
     await store.exchange("a", wordOf("p", 3, { epoch, base: 0, keep: 0, acked: 3 }));

@@ -11,7 +11,7 @@ import { main as run } from "@creditgate/redis/cli";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
-import { wordOf } from "./words.ts";
+import { say, wordOf } from "./words.ts";
 
 function report(id: string): OutboxReport {
   const what = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
@@ -63,7 +63,8 @@ describe.skipIf(noRedis)("for operators", () => {
     await outbox.append([report("a")]);
     const heir = createRedisOutbox({ redis: prefixed, name, process: "web-1", acceptLoss: true });
     expect((await heir.next(10)).map(({ id }) => id)).toEqual(["a"]);
-    await createRedisStore({ redis: prefixed, name }).exchange(
+    await say(
+      createRedisStore({ redis: prefixed, name }),
       "a",
       wordOf("p", 1, { base: 1, keep: 1, claim: 1 }),
     );

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountKeys } from "../src/redis-store.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
-import { wordOf } from "./words.ts";
+import { say, wordOf } from "./words.ts";
 
 const word = wordOf("p", 1);
 
@@ -119,7 +119,7 @@ describe.skipIf(noRedis)("createRedisStore, on a server", () => {
   it("keeps an account as long as credits are out, and forgets one that is idle", async () => {
     const store = createRedisStore({ redis: server.redis, name: "kept" });
     const registering = { ...word, register: true, base: 5, keep: 5, claim: 5 };
-    await store.exchange("a", registering);
+    await say(store, "a", registering);
     const keys = accountKeys("kept", "a");
     const [, figures = "", blocks = ""] = keys;
     expect(await server.redis.ttl(figures)).toBe(-1);

@@ -50,9 +50,9 @@ export class FleetStore {
     }
   }
 
-  /** Its clock is put right, and steps back. */
+  /** Its clock is put right, and steps back: that of an older store may be behind already. */
   setClock(): void {
-    this.#skewMs = 0;
+    this.#skewMs = Math.min(this.#skewMs, 0);
   }
 
   /** A part of its memory is gone. */

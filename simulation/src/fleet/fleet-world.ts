@@ -249,7 +249,9 @@ export class FleetWorld {
         });
       }
       if (this.#fails()) {
-        this.clock.schedule(outMs + random.integer(1, 600), () => this.#exchange(process, word));
+        // Some copies come when all has been forgotten that was said meanwhile.
+        const lateMs = random.chance(0.2) ? random.integer(2_000, 8_000) : random.integer(1, 600);
+        this.clock.schedule(outMs + lateMs, () => this.#exchange(process, word));
       }
     });
   }

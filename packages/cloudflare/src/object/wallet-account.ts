@@ -173,6 +173,16 @@ export class WalletAccount extends Headroom implements Account {
 
   #say(id: string, said: Partial<Word>): Answer {
     const seq = (this.#stored.figures.blocks.get(id)?.seq ?? 0) + 1;
-    return this.#stored.step({ ...emptyWord, terms: this.#terms(), ...said, id, seq });
+    const { epoch, now: at } = this.#stored;
+    return this.#stored.step({
+      ...emptyWord,
+      epoch,
+      at,
+      register: true,
+      terms: this.#terms(),
+      ...said,
+      id,
+      seq,
+    });
   }
 }

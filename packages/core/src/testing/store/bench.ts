@@ -23,6 +23,8 @@ export class StoreBench {
   readonly #account: string;
   readonly #model: ModelledStore;
   readonly #processes = new Map<string, { seq: number; epoch: string | null }>();
+  #now: number | null = null;
+  #epoch: string | null = null;
 
   constructor(trial: SharedStoreOnTrial, account: string) {
     this.#trial = trial;
@@ -37,6 +39,7 @@ export class StoreBench {
 
   async advance(ms: number): Promise<void> {
     await this.#trial.advance(ms);
+    if (this.#now !== null) this.#now += ms;
   }
 
   /** The clock of the store steps back; throws where the trial has no way to. */
@@ -61,10 +64,15 @@ export class StoreBench {
 
   /** The next word of this process. */
   async say(id: string, said: Said = {}): Promise<Answer> {
-    const process = this.#processes.get(id) ?? { seq: 0, epoch: null };
+    if (this.#now === null) await this.send(wordOf("nobody", 1, {}));
+    const known = this.#processes.get(id);
+    const process = known ?? { seq: 0, epoch: this.#epoch };
     this.#processes.set(id, process);
     process.seq++;
-    return this.send(wordOf(id, process.seq, { epoch: process.epoch, ...said }));
+    const { epoch } = process;
+    return this.send(
+      wordOf(id, process.seq, { epoch, at: this.#now, register: known === undefined, ...said }),
+    );
   }
 
   /** A word as it is: a copy of an earlier one, or a made-up one. */
@@ -72,6 +80,8 @@ export class StoreBench {
     const answer = await this.#model.exchange(this.#account, word);
     const process = this.#processes.get(word.id);
     if (process !== undefined) process.epoch = answer.epoch;
+    this.#epoch = answer.epoch;
+    this.#now = answer.now;
     return answer;
   }
 

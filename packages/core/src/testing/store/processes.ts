@@ -45,14 +45,41 @@ export const processes: Cases = {
 
   async "asks a process that has more than the store knows of to register"(bench) {
     await bench.begin(10);
-    const { epoch } = await bench.say("b");
-    answers(await bench.send(wordOf("a", 1, { epoch, base: 3 })), { status: "register", block: 0, out: 0 });
-    answers(await bench.send(wordOf("a", 2, { epoch, base: 3, claim: 9, register: true })), {
+    const { epoch, now } = await bench.say("b");
+    answers(await bench.send(wordOf("a", 1, { epoch, at: now, base: 3 })), {
+      status: "register",
+      block: 0,
+      out: 0,
+    });
+    answers(await bench.send(wordOf("a", 2, { epoch, at: now, base: 3, claim: 9, register: true })), {
       status: "ok",
       block: 3,
     });
     answers(await bench.send(wordOf("c", 1, { epoch })), { status: "ok", block: 0 });
-    answers(await bench.send(wordOf("d", 1, { epoch: null, base: 2 })), { status: "ok", block: 2, out: 5 });
+  },
+
+  async "asks a process to register that does not know the time yet, unless it has nothing and wants nothing"(
+    bench,
+  ) {
+    await bench.begin(10);
+    for (const said of [{ base: 2 }, { acked: 2 }, { first: 2, need: 2 }, { want: 2 }]) {
+      const word = wordOf("a", 1, { ...said, register: true });
+      answers(await bench.send(word), { status: "register", block: 0, out: 0, used: 0 });
+    }
+    answers(await bench.send(wordOf("b", 1, { news: "now" })), { status: "ok", block: 0 });
+  },
+
+  async "lets no late copy bring a block back whose process it has forgotten"(bench) {
+    await bench.begin(10);
+    const { epoch, now } = await bench.say("b");
+    const word = wordOf("a", 1, { epoch, at: now, register: true, first: 5, need: 5, want: 2 });
+    answers(await bench.send(word), { status: "ok", block: 7 });
+    answers(await bench.send(wordOf("a", 2, { epoch, at: now })), { block: 0 });
+    await bench.advance(terms.leaseMs - 1_000);
+    answers(await bench.send(word), { status: "repeated", block: 0, out: 0 });
+    await bench.advance(1_000);
+    await bench.say("b");
+    answers(await bench.send(word), { status: "register", block: 0, out: 0 });
   },
 
   async "frees nothing when a lease ends: only when the process is abandoned, and then as usage"(bench) {

@@ -88,6 +88,7 @@ function drawWord(random: Random, { speaker, unit, terms, now, stamp, epoch }: S
     id: speaker.id,
     seq,
     epoch: random.chance(0.02) ? null : speaker.epoch,
+    at: random.chance(0.05) ? null : now - random.integer(-5, random.pick([5, 400])),
     register: random.chance(0.02) ? !speaker.register : speaker.register,
     kind: random.chance(0.8) ? "prepaid" : "postpaid",
     base,

@@ -50,13 +50,14 @@ export function composeWord(
   const { first, need, recall } = waiting.sayIn(seq);
   const isIdle = beat.isIdle && need === 0;
   const isDenied = waiting.wasDenied && need > 0;
-  const givesBack = !leases || isOver || block.isRecalled || isIdle || isDenied || block.mustRegister;
-  const keep = givesBack ? base : left;
+  const givesBack = !leases || isOver || block.isRecalled || isIdle || isDenied;
+  const keep = givesBack || block.mustRegister ? base : left;
   const said = balance.say(block.epoch);
   const word: Word = {
     id,
     seq,
     epoch: block.epoch,
+    at: balance.storeTime(block.epoch),
     register: block.mustRegister,
     kind: waiting.first?.kind ?? block.kind,
     base,

@@ -3,6 +3,7 @@ import type { Word } from "./shared-store.ts";
 /** What a word says that says nothing: of a process that has no credits and asks for none. */
 export const emptyWord: Omit<Word, "id" | "seq" | "terms"> = {
   epoch: null,
+  at: null,
   register: false,
   kind: "prepaid",
   base: 0,

@@ -49,10 +49,13 @@ export function exchange(account: AccountState, word: Word, { clock, epoch, born
   return answer(account, word, born, { status: "ok", ...verdict, news: newsFor(account, word) });
 }
 
-/** A process that has more than the store knows of says first what that is. */
-function mustRegister({ epoch }: AccountState, word: Word, own: Block | undefined): boolean {
-  if (word.epoch === null) return false;
-  return word.epoch !== epoch || (own === undefined && !word.register && word.keep + word.acked > 0);
+/** A process that has, or wants, more than the store knows of says first what it has: in a word of now, which no late copy is. */
+function mustRegister({ epoch, now }: AccountState, word: Word, own: Block | undefined): boolean {
+  if (word.epoch !== null && word.epoch !== epoch) return true;
+  // A block of 0 is forgotten a lease after it was said: until then its number tells a copy.
+  if (own !== undefined || word.keep + word.acked + word.need + word.want === 0) return false;
+  const isLate = word.at === null || now >= word.at + word.terms.leaseMs;
+  return isLate || (!word.register && word.keep + word.acked > 0);
 }
 
 /** Takes a newer balance. What is certain to be in it is forgotten; what it shows otherwise is V. */

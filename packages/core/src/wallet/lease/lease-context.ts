@@ -41,11 +41,17 @@ export function leasedMs({ leaseMs }: Terms): number {
   return (1 - drift) * leaseMs;
 }
 
-/** An answer of the store, and when its word was sent. */
+/** An answer of the store, when its word was sent and when it came. */
 export interface Heard {
   readonly answer: Answer;
+  readonly heardAt: number;
   readonly sentAt: number;
   readonly sentWall: number;
+}
+
+/** A time of the store that is certain not to be after now. */
+export function storeTimeBy({ clock }: LeaseContext, { answer, heardAt }: Heard): number {
+  return Math.floor(answer.now + (1 - drift) * (clock.now() - heardAt));
 }
 
 /** A time of the store that is certain not to be before the instant `agoMs` ago. */

@@ -247,7 +247,7 @@ export class LeasedAccount extends Headroom implements Account {
 
   #hear(saying: Saying, answer: Answer): void {
     const { word, sentAt, sentWall } = saying;
-    const heard = { answer, sentAt, sentWall };
+    const heard = { answer, sentAt, sentWall, heardAt: this.#context.clock.now() };
     this.#parts.block.hearRecalls(answer);
     this.#parts.balance.hear(heard);
     if (answer.status === "register") this.#hearRegister(saying, answer);

@@ -26,6 +26,11 @@ export interface Word {
   readonly seq: number;
   /** As the last answer told it; `null` before the first. */
   readonly epoch: string | null;
+  /**
+   * When it was said, by the store's clock, or earlier; `null` before the first answer. A word that may bring a block into being is taken
+   * for a late copy where it is older than a lease.
+   */
+  readonly at: number | null;
   /** Whether the process, told to `register`, says what it has: the store takes that as it is. */
   readonly register: boolean;
   /** The kind of wallet that `need` and `want` are for. */
@@ -99,7 +104,7 @@ export type StoredCapacity = number | WalletProblem;
 export interface Answer {
   /**
    * `ok`: the step was done. `repeated`: it had been done before, and nothing has changed. `register`: nothing has changed, for
-   * the store does not know what the process has, or is of another epoch: the next word must have `register`.
+   * the store does not know what the process has, or when the word was said, or is of another epoch: the next word must have `register`.
    */
   readonly status: "ok" | "repeated" | "register";
   /** The store's time that the step was done at: whole milliseconds, never less than in an earlier answer of this account. */

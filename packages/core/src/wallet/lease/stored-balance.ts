@@ -1,7 +1,7 @@
 import { within } from "../../values/clock.ts";
 import type { WalletKind } from "../capacity.ts";
 import type { BalanceRequest, Departure, Standing, WalletNews } from "../ledger.ts";
-import { type Heard, type LeaseContext, pollMs, storeTimeOf } from "./lease-context.ts";
+import { type Heard, type LeaseContext, pollMs, storeTimeBy, storeTimeOf } from "./lease-context.ts";
 import type { Answer, Snapshot, Word } from "./shared-store.ts";
 import { capacityOf, snapshotOf } from "./stored-capacity.ts";
 
@@ -83,6 +83,12 @@ export class StoredBalance {
     });
     this.#speak();
     await within(installed, this.#context.timeoutMs, this.#context.clock);
+  }
+
+  /** That of the store, or an earlier one; `null` where it is not known in this epoch. */
+  storeTime(epoch: string | null): number | null {
+    const heard = this.#heard;
+    return heard === undefined || heard.answer.epoch !== epoch ? null : storeTimeBy(this.#context, heard);
   }
 
   /** For a word to the store in this epoch. */
