@@ -17,6 +17,7 @@ const step = "wallet/lease/exchange.ts";
 const epoch = "wallet/lease/epoch.ts";
 const time = "wallet/lease/account-time.ts";
 const account = "wallet/lease/leased-account.ts";
+const conversation = "wallet/lease/conversation.ts";
 const block = "wallet/lease/leased-block.ts";
 const word = "wallet/lease/composed-word.ts";
 const waiting = "wallet/lease/waiting-holds.ts";
@@ -311,8 +312,7 @@ export const processMutants: readonly FleetMutant[] = [
   {
     name: "a process is not noted before its first word",
     patches: [
-      patch(account, "if (mayGet && !this.#isNoted && !(await this.#note())) break;", ""),
-      patch(account, "const mayGet = this.#hasPart || !waiting.none || beat.demand > 0;", ""),
+      patch(conversation, "if (speaker.mayGet() && !this.#isNoted && !(await this.#note())) break;", ""),
     ],
     options: killed,
   },
@@ -321,8 +321,8 @@ export const processMutants: readonly FleetMutant[] = [
     patches: [
       patch(
         account,
-        "this.#acked = moving.with(this.#acked);\n    this.#speaksAgain = true;",
-        "this.#speaksAgain = true;",
+        "this.#acknowledged.putBack(moving);\n    this.#conversation.speak();",
+        "this.#conversation.speak();",
       ),
     ],
     options: older,

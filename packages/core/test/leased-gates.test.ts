@@ -212,6 +212,22 @@ describe.each([true, false])("gates of several processes on one store, leases: %
   });
 });
 
+describe.each([true, false])("what work leaves of its hold, leases: %s", (leases) => {
+  it.each(["settles", "fails"])("is there for another process a moment after it %s", async (end) => {
+    fleet = new Fleet(10);
+    const [one, two] = [fleet.start({ leases }), fleet.start({ leases })];
+    for (let turn = 0; turn < 6; turn++) {
+      const [busy, next] = turn % 2 === 0 ? [one, two] : [two, one];
+      const charge = await fleet.admit(busy, 9);
+      expect(outcome(await fleet.ask(next, 9))).toBe("insufficient_credits");
+      if (end === "fails") charge.release();
+      else charge.report({ model: "m" }, { credits: 0.1 });
+      await charge.settle();
+      await fleet.clock.advance(10);
+    }
+  });
+});
+
 describe("a gate on a leased ledger", () => {
   it("decides most requests in memory", async () => {
     fleet = new Fleet(1_000_000);

@@ -21,8 +21,8 @@ const tickMs = 10;
 export function walletTerms(terms: MessageTerms): WalletTerms {
   const { settlementLagMs, maxStaleMs, minRefreshMs, checkTimeoutMs, abandonMs } = terms;
   return {
-    // Nothing is leased here: each work has what it may cost, and no more.
-    leaseMs: 0,
+    // Nothing is leased here: each work has what it may cost, and no more. So long a word of the object itself is no late copy.
+    leaseMs: 1_000,
     lagMs: Math.ceil(settlementLagMs),
     maxStaleMs: Math.floor(maxStaleMs),
     minRefreshMs: Math.ceil(minRefreshMs),

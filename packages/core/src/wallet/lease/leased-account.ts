@@ -9,13 +9,14 @@ import type {
   Unconfirmed,
   WalletNews,
 } from "../ledger.ts";
+import { AcknowledgedUsage } from "./acknowledged-usage.ts";
 import { AwaitedFlushes } from "./awaited-flushes.ts";
 import { Beat } from "./beat.ts";
 import { type AccountParts, composeWord, type Saying } from "./composed-word.ts";
+import { Conversation } from "./conversation.ts";
 import { LastWord } from "./last-word.ts";
 import { type Heard, type LeaseContext, pollMs } from "./lease-context.ts";
 import { LeasedBlock } from "./leased-block.ts";
-import { MovingUsage } from "./moving-usage.ts";
 import { Predecessors } from "./predecessors.ts";
 import type { Answer } from "./shared-store.ts";
 import { StoredBalance } from "./stored-balance.ts";
@@ -29,32 +30,21 @@ const most = Number.MAX_SAFE_INTEGER;
  * its way: what comes meanwhile is said together in the next.
  */
 export class LeasedAccount extends Headroom implements Account {
-  readonly #account: string;
   readonly #context: LeaseContext;
   readonly #parts: AccountParts;
   readonly #flushes = new AwaitedFlushes();
   readonly #lastWord: LastWord;
-  /** Acknowledged, and still in the block. Counted in `used`. */
-  #acked = new MovingUsage();
-  #acks = 0;
-  /** How many of them the store has counted. */
-  #counted = 0;
-  /** The service shows by then what was acknowledged. */
-  #settledAt = Number.NEGATIVE_INFINITY;
-  #isSpeaking = false;
-  #speaksAgain = false;
-  #isPolling = false;
-  #isNoted = false;
+  /** Counted in `used`. */
+  readonly #acknowledged = new AcknowledgedUsage();
+  readonly #conversation: Conversation;
   /** When less than this is free the next block is asked for. */
   #low = 0;
   #lowSince = Number.NEGATIVE_INFINITY;
-  #isStopped = false;
 
   constructor(account: string, context: LeaseContext) {
     super();
-    this.#account = account;
     this.#context = context;
-    const speak = () => this.#speak();
+    const speak = () => this.#conversation.speak();
     this.#parts = {
       context,
       block: new LeasedBlock(context),
@@ -62,7 +52,7 @@ export class LeasedAccount extends Headroom implements Account {
         mayUse: (notBefore) => this.#mayUse(notBefore),
         take: (amount, least) => this.take(amount, this.#parts.block.limit, least),
         standing: (kind) => this.standing(kind),
-        poll: () => this.#poll(),
+        poll: () => this.#conversation.poll(),
       }),
       beat: new Beat(context, () => {
         if (this.#hasPart) speak();
@@ -71,6 +61,14 @@ export class LeasedAccount extends Headroom implements Account {
       predecessors: new Predecessors(account, context, speak),
     };
     this.#lastWord = new LastWord(context, () => !this.#hasPart, speak);
+    const { waiting, beat, balance } = this.#parts;
+    this.#conversation = new Conversation(account, context, {
+      isUrgent: () => !waiting.none || balance.isUnsaid,
+      mayGet: () => this.#hasPart || !waiting.none || beat.demand > 0,
+      compose: () => this.#compose(),
+      hear: (saying, answer) => this.#hear(saying, answer),
+      rest: () => this.#keepTime(),
+    });
   }
 
   get stamp(): number | undefined {
@@ -91,20 +89,31 @@ export class LeasedAccount extends Headroom implements Account {
     }
     beat.ask(amount);
     const answered = waiting.wait({ amount, least, kind, notBefore });
-    this.#speak();
+    this.#conversation.speak();
     return answered;
+  }
+
+  override settle(hold: Hold | undefined, amounts: readonly number[]): readonly Unconfirmed[] {
+    const usages = super.settle(hold, amounts);
+    this.#tellFree();
+    return usages;
   }
 
   override release(hold: Hold): void {
     super.release(hold);
     this.#keepTime();
+    this.#tellFree();
+  }
+
+  override correct(usage: Unconfirmed, amount: number): void {
+    super.correct(usage, amount);
+    this.#tellFree();
   }
 
   acknowledge(usage: Unconfirmed, lagMs: number, byQueue = false): void {
     const share = this.end(usage);
     if (share === undefined) return;
-    this.#acked.add(share, byQueue, ++this.#acks);
-    this.#settledAt = Math.max(this.#settledAt, this.#context.clock.now() + lagMs);
+    this.#acknowledged.add(share, byQueue, this.#context.clock.now() + lagMs);
     this.#keepTime();
   }
 
@@ -138,22 +147,23 @@ export class LeasedAccount extends Headroom implements Account {
   }
 
   #flush(giveBack: boolean, hurries: boolean): void | Promise<void> {
-    const flush = { giveBack, hurries, acks: this.#acks };
+    const flush = { giveBack, hurries, acks: this.#acknowledged.acks };
     if (!this.#isUnsaid(flush)) return;
     const flushed = this.#flushes.add(flush);
-    if (hurries) this.#speak();
+    if (hurries) this.#conversation.speak();
     return flushed;
   }
 
   idle(now: number): boolean {
     const { block, waiting, predecessors } = this.#parts;
     if (this.#outstanding > 0 || this.beyond > 0 || this.awaited > 0 || block.amount > 0) return false;
-    return !this.#isSpeaking && waiting.none && predecessors.none && this.#settledAt < now;
+    if (this.#conversation.isSpeaking || !this.#acknowledged.isSettled(now)) return false;
+    return waiting.none && predecessors.none;
   }
 
   /** Says nothing any more. */
   stop(): void {
-    this.#isStopped = true;
+    this.#conversation.stop();
     this.#parts.beat.stop();
     this.#lastWord.cancel();
     this.#parts.predecessors.stop();
@@ -188,58 +198,29 @@ export class LeasedAccount extends Headroom implements Account {
   /** The next block is asked for while there is still something left of this one. */
   #askBehind(): void {
     const now = this.#context.clock.now();
-    if (this.#isSpeaking || now < this.#lowSince + pollMs) return;
+    if (this.#conversation.isSpeaking || now < this.#lowSince + pollMs) return;
     this.#lowSince = now;
-    this.#speak();
+    this.#conversation.speak();
   }
 
-  /** Says what there is to say: now, or when the word on its way is answered. */
-  #speak(): void {
-    this.#speaksAgain = true;
-    if (this.#isSpeaking || this.#isStopped) return;
-    this.#isSpeaking = true;
-    void this.#converse();
+  /** Whether something is free of which the store does not know, and which another process may need. */
+  get #isFreeUntold(): boolean {
+    const { block, balance } = this.#parts;
+    if (block.toldFree > 0 || block.amount <= this.#outstanding) return false;
+    return balance.isScarce(block.kind, block.amount);
   }
 
-  async #converse(): Promise<void> {
-    const { words } = this.#context;
-    const { waiting, beat, balance } = this.#parts;
-    // Holds that are asked for in one turn go together.
-    await undefined;
-    while (this.#speaksAgain && !this.#isStopped) {
-      const mayGet = this.#hasPart || !waiting.none || beat.demand > 0;
-      if (mayGet && !this.#isNoted && !(await this.#note())) break;
-      const { saying, answer } = await words.say(this.#account, {
-        isUrgent: () => !waiting.none || balance.isUnsaid,
-        compose: () => {
-          this.#speaksAgain = false;
-          return this.#compose();
-        },
-      });
-      if (this.#isStopped) break;
-      this.#hear(saying, answer);
-      const hurries = this.#flushes.end((flush) => this.#isUnsaid(flush));
-      if (hurries && !this.#isPolling) this.#speak();
-    }
-    this.#isSpeaking = false;
-    this.#keepTime();
-  }
-
-  /** The store must hear nothing of a process that its successor cannot find. */
-  async #note(): Promise<boolean> {
-    try {
-      await this.#context.note(this.#account);
-      this.#isNoted = true;
-    } catch {
-      // Tried again with the next word: until then nothing is admitted.
-      this.#poll();
-    }
-    return this.#isNoted;
+  /** Else another process would be denied until the next beat: it waits for no block of which nothing is free. */
+  #tellFree(): void {
+    if (!this.#isFreeUntold) return;
+    // Work that settles gives its hold back first, and then has usage in its place.
+    void Promise.resolve().then(() => {
+      if (this.#isFreeUntold) this.#conversation.speak();
+    });
   }
 
   #compose(): Saying {
-    const moving = this.#acked;
-    this.#acked = new MovingUsage();
+    const moving = this.#acknowledged.take();
     const base = this.beyond > moving.beyond ? most : Math.max(0, this.#outstanding - moving.amount);
     const isOver = this.#flushes.giveBack || this.#lastWord.isDue;
     return composeWord(this.#parts, { base, moving, isOver });
@@ -253,6 +234,8 @@ export class LeasedAccount extends Headroom implements Account {
     if (answer.status === "register") this.#hearRegister(saying, answer);
     else if (answer.status === "repeated" && answer.block < word.keep) this.#hearRetired(saying);
     else this.#hearDone(saying, heard);
+    const hurries = this.#flushes.end((flush) => this.#isUnsaid(flush));
+    if (hurries && !this.#conversation.isPolling) this.#conversation.speak();
   }
 
   /** The store has done what the word says, now or when it came first. */
@@ -261,7 +244,7 @@ export class LeasedAccount extends Headroom implements Account {
     const { answer } = heard;
     this.used -= moving.amount;
     this.beyond -= moving.beyond;
-    this.#counted = Math.max(this.#counted, moving.upTo);
+    this.#acknowledged.count(moving);
     block.hear(word, answer);
     block.hearValidity(word, heard);
     this.#low = Math.min(beat.demand, Math.floor((answer.block - word.base) / 2));
@@ -269,15 +252,15 @@ export class LeasedAccount extends Headroom implements Account {
     predecessors.hear(word.retire);
     waiting.hear(word, answer);
     const gives = block.isRecalled && block.amount > this.#outstanding && !waiting.wasDenied;
-    const asks = !waiting.none && !this.#isPolling;
-    if (gives || asks || balance.isUnsaid) this.#speaksAgain = true;
+    const asks = !waiting.none && !this.#conversation.isPolling;
+    if (gives || asks || balance.isUnsaid) this.#conversation.speak();
     this.#hearEnd();
   }
 
   #hearRegister({ word, moving, said }: Saying, answer: Answer): void {
     const { block, balance, predecessors } = this.#parts;
-    this.#acked = moving.with(this.#acked);
-    this.#speaksAgain = true;
+    this.#acknowledged.putBack(moving);
+    this.#conversation.speak();
     if (!block.hearRegister(word, answer)) return;
     balance.drop(said.install);
     predecessors.again();
@@ -285,36 +268,26 @@ export class LeasedAccount extends Headroom implements Account {
 
   /** A successor has retired this process although it lives: it is heard again when the store has forgotten that. */
   #hearRetired({ moving }: Saying): void {
-    this.#acked = moving.with(this.#acked);
+    this.#acknowledged.putBack(moving);
     this.#parts.block.invalidate();
-    this.#poll();
-  }
-
-  #poll(): void {
-    if (this.#isPolling) return;
-    this.#isPolling = true;
-    this.#context.clock.schedule(pollMs, () => {
-      this.#isPolling = false;
-      this.#speak();
-    });
+    this.#conversation.poll();
   }
 
   #keepTime(): void {
-    if (!this.#hasPart || this.#isStopped) return;
+    if (!this.#hasPart || this.#conversation.isStopped) return;
     const { block, beat, predecessors } = this.#parts;
-    const isFree = block.amount > this.#outstanding || !this.#acked.none || !predecessors.none;
+    const isFree = block.amount > this.#outstanding || !this.#acknowledged.isSaid || !predecessors.none;
     beat.keep(isFree);
   }
 
   /** The block may have gone back: then one more word is due, or this was it. */
   #hearEnd(): void {
     const isLast = this.#lastWord.hear();
-    const isOver = !this.#hasPart && this.#parts.waiting.none && this.#acked.none;
-    if (!isOver || !this.#isNoted) return;
+    const isOver = !this.#hasPart && this.#parts.waiting.none && this.#acknowledged.isSaid;
+    if (!isOver || !this.#conversation.isNoted) return;
     if (isLast) {
       this.#lastWord.cancel();
-      this.#isNoted = false;
-      this.#context.ended(this.#account, [this.#context.id]);
+      this.#conversation.end();
       return;
     }
     this.#parts.beat.rest();
@@ -322,8 +295,8 @@ export class LeasedAccount extends Headroom implements Account {
   }
 
   #isUnsaid({ giveBack, acks }: { readonly giveBack: boolean; readonly acks: number }): boolean {
-    if (this.#isStopped) return false;
-    if (this.#counted < acks || !this.#parts.predecessors.none) return true;
+    if (this.#conversation.isStopped) return false;
+    if (!this.#acknowledged.isCounted(acks) || !this.#parts.predecessors.none) return true;
     return giveBack && this.#parts.block.amount > this.#outstanding;
   }
 }

@@ -16,6 +16,7 @@ export class LeasedBlock {
   #mustRegister = false;
   #amount = 0;
   #limit = 0;
+  #toldFree = 0;
   /** Until when it may be used, by both clocks. */
   #validUntil = Number.NEGATIVE_INFINITY;
   #validUntilWall = Number.NEGATIVE_INFINITY;
@@ -49,6 +50,11 @@ export class LeasedBlock {
   /** What may be outstanding, acknowledged usage that is in the block included. */
   get limit(): number {
     return this.#limit;
+  }
+
+  /** What the store takes for unused of it: a denial waits until that is given back. */
+  get toldFree(): number {
+    return this.#toldFree;
   }
 
   get isValid(): boolean {
@@ -98,6 +104,7 @@ export class LeasedBlock {
   hear(word: Word, answer: Answer): void {
     this.#amount = answer.block;
     this.#limit = answer.block;
+    this.#toldFree = Math.max(0, answer.block - word.base - (answer.denied ? 0 : word.need));
     this.#epoch = answer.epoch;
     this.#kind = word.kind;
     this.#mustRegister = false;

@@ -144,6 +144,16 @@ export class StoredBalance {
     install?.done();
   }
 
+  /** Whether less than this is left beside all blocks. */
+  isScarce(kind: WalletKind, amount: number): boolean {
+    const answer = this.#heard?.answer;
+    if (answer === undefined) return false;
+    const capacity = capacityOf(kind === "prepaid" ? answer.prepaid : answer.postpaid);
+    if (typeof capacity !== "number") return false;
+    const shown = kind === "prepaid" ? answer.shownPrepaid : answer.shownPostpaid;
+    return capacity - answer.out - (answer.used - shown) < amount;
+  }
+
   /** The figures, beside what this process has in use. */
   standing(kind: WalletKind, held: number, used: number): Standing {
     const answer = this.#heard?.answer;
