@@ -9,7 +9,8 @@ const run = promisify(execFile);
 const team = /^team +\d+ +\d+ +\d+\.00 +-\d+\.00 +50 +150 +50\.00 +0\.00$/m;
 const overspent = /^overspent +(?!0\.00)\d+\.\d\d +0\.00 /m;
 
-describe("npm run demo -- --once", () => {
+/** A demo waits for its clients and for settlement: longer, the busier the machine. */
+describe("npm run demo -- --once", { timeout: 240_000 }, () => {
   it("ends with nothing lost and nothing overspent by Creditgate, and with both by hand, on 24 lines of 80", async () => {
     const { stdout } = await run(process.execPath, [demo, "--once"]);
     expect(stdout).toMatch(team);
