@@ -1,28 +1,33 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Piece, tokensOf } from "./scripts.ts";
 
 /** What the provider does with a call of an agent. */
 export interface AgentPlan {
-  /** Writes so many tokens, if the request allows as many. */
-  readonly tokens: number;
+  /** Writes these, if the request allows as many tokens. */
+  readonly pieces: readonly Piece[];
   /** Calls a tool first. */
   readonly tool: boolean;
   /** Refuses the call. */
   readonly refuses: boolean;
-  /** Breaks off after so many tokens. */
+  /** Breaks off after so many pieces. */
   readonly cutAfter: number | undefined;
 }
 
 /** What the provider has done for a call, by its own count. */
 export interface BookEntry {
+  /** Whose call it was: what its address begins with. */
+  readonly agent: string;
   readonly inputTokens: number;
+  /** What it has sent. */
+  readonly pieces: Piece[];
   /** Tokens that it has sent. */
   outputTokens: number;
   /** It has sent all, and told what was used. */
   isFinished: boolean;
 }
 
-/** A server that speaks Chat Completions, streams, and keeps a book of what it has read and written: each word is a token. */
+/** A server that speaks Chat Completions, streams, and keeps a book of what it has read and written, by a tokenizer of its own. */
 export class AgentProvider {
   readonly book: BookEntry[] = [];
   readonly plans: AgentPlan[] = [];
@@ -48,17 +53,21 @@ export class AgentProvider {
     let text = "";
     for await (const chunk of request) text += chunk;
     const asked = JSON.parse(text) as {
-      readonly messages: readonly unknown[];
+      readonly messages: readonly Message[];
+      readonly tools?: readonly { readonly function: unknown }[];
       readonly max_completion_tokens?: number;
     };
-    const plan = this.plans.shift() ?? { tokens: 5, tool: false, refuses: false, cutAfter: undefined };
+    const pieces = [{ text: "Yes.", tokens: 2 }];
+    const plan = this.plans.shift() ?? { pieces, tool: false, refuses: false, cutAfter: undefined };
     if (plan.refuses) {
       response.writeHead(500, { "content-type": "application/json" });
       response.end('{"error":{"message":"no","type":"server_error"}}');
       return;
     }
     const most = asked.max_completion_tokens ?? Number.POSITIVE_INFINITY;
-    const entry: BookEntry = { inputTokens: wordsIn(asked.messages), outputTokens: 0, isFinished: false };
+    const [, agent = ""] = (request.url ?? "").split("/");
+    const inputTokens = tokensIn(asked.messages, asked.tools ?? []);
+    const entry: BookEntry = { agent, inputTokens, pieces: [], outputTokens: 0, isFinished: false };
     this.book.push(entry);
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (choices: readonly object[], rest: object = {}) => {
@@ -74,39 +83,51 @@ export class AgentProvider {
         response.write(`data: ${JSON.stringify(chunk)}\n\n`, (error) => (error ? reject(error) : resolve())),
       );
     };
-    const calls = plan.tool && most >= toolTokens;
-    const tokens = calls ? toolTokens : Math.min(most, plan.tokens);
+    // Before it goes out: the reader may have it, and be gone, before this goes on.
+    const write = (piece: Piece, delta: object) => {
+      entry.pieces.push(piece);
+      entry.outputTokens += piece.tokens;
+      return send([{ index: 0, delta, finish_reason: null }]);
+    };
+    const calls = plan.tool && most >= toolCall.tokens;
     if (calls) {
-      entry.outputTokens = toolTokens;
-      const call = { name: "weather", arguments: '{"city":"Rome"}' };
-      const delta = {
+      const call = { name: "weather", arguments: toolCall.text };
+      await write(toolCall, {
         tool_calls: [{ index: 0, id: `t${this.book.length}`, type: "function", function: call }],
-      };
-      await send([{ index: 0, delta, finish_reason: null }]);
+      });
     }
-    for (let sent = calls ? tokens : 0; sent < tokens; sent++) {
-      if (plan.cutAfter === sent || response.destroyed) return void response.destroy();
-      // Before it goes out: the reader may have it, and be gone, before this goes on.
-      entry.outputTokens++;
-      await send([{ index: 0, delta: { content: ` word${sent}` }, finish_reason: null }]);
+    for (const [at, piece] of (calls ? [] : plan.pieces).entries()) {
+      if (plan.cutAfter === at || response.destroyed) return void response.destroy();
+      if (entry.outputTokens + piece.tokens > most) break;
+      await write(piece, { content: piece.text });
     }
     entry.isFinished = true;
     await send([{ index: 0, delta: {}, finish_reason: calls ? "tool_calls" : "stop" }]);
-    const { inputTokens, outputTokens } = entry;
+    const { outputTokens } = entry;
     const usage = { prompt_tokens: inputTokens, completion_tokens: outputTokens };
     await send([], { usage: { ...usage, total_tokens: inputTokens + outputTokens } });
     response.end("data: [DONE]\n\n");
   }
 }
 
-/** What a tool call takes. */
-export const toolTokens = 5;
+const toolArguments = '{"city":"Rome"}';
 
-/** All that stands in the messages, in words. */
-function wordsIn(value: unknown): number {
-  if (typeof value === "string") return value.split(/\s+/).filter((word) => word !== "").length;
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + wordsIn(one), 0);
-  if (typeof value !== "object" || value === null) return 0;
-  const { content, tool_calls } = value as { readonly content?: unknown; readonly tool_calls?: unknown };
-  return wordsIn(content) + (Array.isArray(tool_calls) ? tool_calls.length : 0);
+/** What a call of a tool is written as. */
+export const toolCall: Piece = { text: toolArguments, tokens: tokensOf(toolArguments) };
+
+interface Message {
+  readonly content?: unknown;
+  readonly tool_calls?: readonly {
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+}
+
+/** All that is read: the text of messages, four tokens for each, tools as JSON, and what was called. */
+function tokensIn(messages: readonly Message[], tools: readonly { readonly function: unknown }[]): number {
+  const texts = messages.flatMap(({ content, tool_calls = [] }) => [
+    ...(typeof content === "string" ? [content] : []),
+    ...tool_calls.flatMap(({ function: { name, arguments: given } }) => [name, given]),
+  ]);
+  const all = [...texts, ...tools.map(({ function: tool }) => JSON.stringify(tool))].map(tokensOf);
+  return all.reduce((sum, tokens) => sum + tokens, 4 * messages.length);
 }

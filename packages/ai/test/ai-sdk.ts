@@ -24,6 +24,7 @@ export interface AiSdk {
     model: AiSdkModel,
     options?: {
       readonly abortSignal?: AbortSignal;
+      readonly prompt?: string;
       /** Offers the model a tool, which answers so, and goes on with its answer. */
       readonly tool?: () => Promise<string>;
     },
