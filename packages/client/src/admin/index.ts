@@ -79,6 +79,7 @@ export {
   type PriceSetRequest,
   priceSetRequest,
 } from "./contract/price.ts";
+export { type MemberRole, memberRoles } from "./contract/role.ts";
 export {
   completeTerms,
   type IndicatorTerms,

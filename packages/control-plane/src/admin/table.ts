@@ -29,30 +29,28 @@ import {
   walletListQuery,
 } from "@creditgate/client/admin";
 import type { CsvHandler, Handlers, Readers } from "../http/call.ts";
-import type { Served } from "../http/endpoint-routes.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
+import type { AdminServed } from "./roles.ts";
 import { webhookTable } from "./webhook-table.ts";
 
 /** `walletEnsure` is `walletCreate` for a client that takes "there is one" for an answer. */
 type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
 
-type AdminTable = { readonly [Of in Name]: Served & Readers<AdminEndpoints[Of]> };
+type AdminTable = { readonly [Of in Name]: AdminServed & Readers<AdminEndpoints[Of]> };
 
 export type AdminHandlers = Omit<Handlers<Pick<AdminEndpoints, Name>>, "usageCsv"> & {
   readonly usageCsv: CsvHandler<AdminEndpoints["usageCsv"]>;
 };
 
-const scope = "administrator";
+const part = { scope: "read", query: { schema: partQuery } } as const;
 
-const part = { scope, query: { schema: partQuery } };
-
-/** What administrators may do. */
+/** What may be done, and what it takes. */
 export const adminTable: AdminTable = {
-  organizationList: part,
-  organizationCreate: { scope, body: { schema: organizationCreateRequest } },
+  organizationList: { scope: "user", query: { schema: partQuery } },
+  organizationCreate: { scope: "operator", body: { schema: organizationCreateRequest } },
   organizationSettings: {
-    scope,
+    scope: "owner",
     body: {
       schema: organizationSettingsRequest.refine(
         ({ timeZone }) => timeZone === null || timeZone === undefined || isTimeZone(timeZone),
@@ -60,14 +58,14 @@ export const adminTable: AdminTable = {
       ),
     },
   },
-  periodClose: { scope, body: { schema: periodCloseRequest.prefault({}) } },
+  periodClose: { scope: "money", body: { schema: periodCloseRequest.prefault({}) } },
   apiKeyList: part,
-  apiKeyCreate: { scope, body: { schema: apiKeyCreateRequest } },
-  apiKeyRotate: { scope, body: { schema: apiKeyRotateRequest.prefault({}) } },
-  apiKeyRevoke: { scope },
+  apiKeyCreate: { scope: "keys", body: { schema: apiKeyCreateRequest } },
+  apiKeyRotate: { scope: "keys", body: { schema: apiKeyRotateRequest.prefault({}) } },
+  apiKeyRevoke: { scope: "keys" },
   currencyList: part,
   currencySet: {
-    scope,
+    scope: "money",
     body: {
       // The price is in minor units of money, in decimal: a credit may cost less than a cent.
       schema: currencySetRequest.refine(
@@ -79,37 +77,37 @@ export const adminTable: AdminTable = {
       ),
     },
   },
-  adminAgentList: { scope, query: { schema: adminAgentListQuery } },
-  agentCreate: { scope, body: { schema: agentCreateRequest } },
-  agentRead: { scope },
-  agentEdit: { scope, body: { schema: agentEditRequest } },
+  adminAgentList: { scope: "read", query: { schema: adminAgentListQuery } },
+  agentCreate: { scope: "money", body: { schema: agentCreateRequest } },
+  agentRead: { scope: "read" },
+  agentEdit: { scope: "money", body: { schema: agentEditRequest } },
   indicatorList: part,
-  indicatorCreate: { scope, body: { schema: indicatorCreateRequest } },
+  indicatorCreate: { scope: "money", body: { schema: indicatorCreateRequest } },
   priceList: part,
-  priceSet: { scope, body: { schema: priceSetRequest } },
-  customerList: { scope, query: { schema: customerListQuery } },
-  customerCreate: { scope, body: { schema: customerCreateRequest } },
-  customerRead: { scope },
-  customerEdit: { scope, body: { schema: customerEditRequest } },
-  customerErase: { scope },
-  walletList: { scope, query: { schema: walletListQuery } },
-  walletRead: { scope },
-  walletCreate: { scope, body: { schema: walletCreateRequest } },
-  walletLimits: { scope, body: { schema: walletLimitsRequest } },
-  adminTopUp: { scope, body: { schema: walletTopUpRequest }, onceAs: "admin/top-up" },
-  walletRefund: { scope, body: { schema: refundRequest }, onceAs: "admin/refund" },
-  walletCorrection: { scope, body: { schema: correctionRequest }, onceAs: "admin/correction" },
-  usageList: { scope, query: { schema: usageListQuery } },
-  usageCsv: { scope, query: { schema: usageFilter } },
-  usageSums: { scope, query: { schema: usageSumsQuery } },
-  usageRead: { scope },
-  ledgerList: { scope, query: { schema: ledgerQuery } },
-  adminInvoiceList: { scope, query: { schema: invoiceListQuery } },
-  adminInvoiceMarkPaid: { scope },
+  priceSet: { scope: "money", body: { schema: priceSetRequest } },
+  customerList: { scope: "read", query: { schema: customerListQuery } },
+  customerCreate: { scope: "money", body: { schema: customerCreateRequest } },
+  customerRead: { scope: "read" },
+  customerEdit: { scope: "money", body: { schema: customerEditRequest } },
+  customerErase: { scope: "owner" },
+  walletList: { scope: "read", query: { schema: walletListQuery } },
+  walletRead: { scope: "read" },
+  walletCreate: { scope: "money", body: { schema: walletCreateRequest } },
+  walletLimits: { scope: "money", body: { schema: walletLimitsRequest } },
+  adminTopUp: { scope: "money", body: { schema: walletTopUpRequest }, onceAs: "admin/top-up" },
+  walletRefund: { scope: "money", body: { schema: refundRequest }, onceAs: "admin/refund" },
+  walletCorrection: { scope: "money", body: { schema: correctionRequest }, onceAs: "admin/correction" },
+  usageList: { scope: "read", query: { schema: usageListQuery } },
+  usageCsv: { scope: "read", query: { schema: usageFilter } },
+  usageSums: { scope: "read", query: { schema: usageSumsQuery } },
+  usageRead: { scope: "read" },
+  ledgerList: { scope: "read", query: { schema: ledgerQuery } },
+  adminInvoiceList: { scope: "read", query: { schema: invoiceListQuery } },
+  adminInvoiceMarkPaid: { scope: "money" },
   periodFailureList: part,
   settlementFailureList: part,
   unbilledUsageList: part,
   voiceSessionList: part,
-  auditList: { scope, query: { schema: auditQuery } },
+  auditList: { scope: "read", query: { schema: auditQuery } },
   ...webhookTable,
 };

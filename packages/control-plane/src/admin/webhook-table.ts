@@ -8,20 +8,20 @@ import {
   webhookRotateRequest,
 } from "@creditgate/client/admin";
 import type { Readers } from "../http/call.ts";
-import type { Served } from "../http/endpoint-routes.ts";
+import type { AdminServed } from "./roles.ts";
 
-type WebhookTable = { readonly [Of in keyof WebhookEndpoints]: Served & Readers<WebhookEndpoints[Of]> };
+type WebhookTable = { readonly [Of in keyof WebhookEndpoints]: AdminServed & Readers<WebhookEndpoints[Of]> };
 
-const scope = "administrator";
+const scope = "keys";
 
-/** What administrators may do with webhooks. */
+/** What may be done with webhooks, and what it takes. */
 export const webhookTable: WebhookTable = {
-  webhookList: { scope, query: { schema: partQuery } },
+  webhookList: { scope: "read", query: { schema: partQuery } },
   webhookCreate: { scope, body: { schema: webhookCreateRequest } },
   webhookEdit: { scope, body: { schema: webhookEditRequest } },
   webhookDelete: { scope },
   webhookRotate: { scope, body: { schema: webhookRotateRequest.prefault({}) } },
   webhookTest: { scope },
   webhookReplay: { scope, body: { schema: webhookReplayRequest } },
-  webhookDeliveryList: { scope, query: { schema: webhookDeliveryQuery } },
+  webhookDeliveryList: { scope: "read", query: { schema: webhookDeliveryQuery } },
 };
