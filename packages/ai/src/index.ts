@@ -15,6 +15,7 @@ export { meteredGemini } from "./clients/metered-gemini.ts";
 export { type MeteredFetchOptions, meteredFetch } from "./fetch/metered-fetch.ts";
 export { type HoldOptions, holdFor } from "./hold/hold-for.ts";
 export { InsufficientCredits } from "./hold/insufficient-credits.ts";
+export type { AudioSeconds } from "./hold/media-size.ts";
 export { meteredModel } from "./model/metered-model.ts";
 export type { AiSdkModel } from "./model/model-kinds.ts";
 export type { ModelMeteringOptions } from "./model/model-options.ts";

@@ -32,5 +32,5 @@ export interface AiSdk {
   embedMany(model: AiSdkModel, values: string[]): Promise<void>;
   makeImages(model: AiSdkModel): Promise<void>;
   speak(model: AiSdkModel, text: string): Promise<void>;
-  transcribe(model: AiSdkModel): Promise<void>;
+  transcribe(model: AiSdkModel, audio?: Uint8Array): Promise<void>;
 }

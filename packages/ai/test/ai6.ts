@@ -67,8 +67,8 @@ export const ai6: AiSdk = {
   async speak(model, text) {
     await ai.experimental_generateSpeech({ model: model as ai.SpeechModel, text });
   },
-  async transcribe(model) {
-    await ai.experimental_transcribe({ model: model as ai.TranscriptionModel, audio: new Uint8Array([1]) });
+  async transcribe(model, audio = new Uint8Array([1])) {
+    await ai.experimental_transcribe({ model: model as ai.TranscriptionModel, audio, maxRetries: 0 });
   },
 };
 

@@ -5,12 +5,12 @@ import {
   type ModelMeteringOptions,
   meteredModel,
 } from "@creditgate/ai";
-import type { Charge, HoldAmount } from "@creditgate/core";
-import { createTestGate, type TestGate } from "@creditgate/core/testing";
+import type { Charge } from "@creditgate/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ai5 } from "./ai5.ts";
 import { ai6 } from "./ai6.ts";
 import { ai7 } from "./ai7.ts";
+import { fundedScene } from "./funded-scene.ts";
 import { Provider } from "./provider.ts";
 import { pieces, wires } from "./wire-format.ts";
 
@@ -23,40 +23,6 @@ beforeEach(() => provider.reset());
 const prices = listedPrices({ price: { perThousandInputTokens: 1, perThousandOutputTokens: 10 } });
 /** What the provider tells of each call: 100 tokens read, 20 written. */
 const cost = 0.3;
-
-async function admitted({ gate, clock }: TestGate, hold: HoldAmount): Promise<Charge> {
-  const deciding = gate.authorize({ customerId: "alice", agentId: "chat", indicator: "message", hold });
-  await clock.advance(300);
-  const decision = await deciding;
-  if (!decision.allowed) throw new Error(`denied: ${decision.denial.code}`);
-  return decision.charge;
-}
-
-/** Time passes by itself, so that a denial gets its news. */
-function passing(scene: TestGate): () => void {
-  let goesOn = true;
-  const run = async () => {
-    while (goesOn) {
-      await scene.clock.advance(50);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  };
-  void run();
-  return () => {
-    goesOn = false;
-  };
-}
-
-let stop = () => {};
-afterAll(() => stop());
-
-async function scene(credits: number, hold: HoldAmount) {
-  stop();
-  const scene = createTestGate({ alice: credits });
-  const charge = await admitted(scene, hold);
-  stop = passing(scene);
-  return { scene, charge };
-}
 
 const textOf = async (stream: AsyncIterable<string>) => {
   let text = "";
@@ -86,13 +52,13 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
     });
 
   it.each(wires)("makes a call as long as what is held pays for, over %s", async (wire) => {
-    const { charge } = await scene(1, { min: 0.2, max: 5 });
+    const { charge } = await fundedScene(1, { min: 0.2, max: 5 });
     expect(await sdk.generate(modelFor(charge, { clamp: true }, wire))).toBe(pieces.join(""));
     expect(askedMost()).toBe(99);
   });
 
   it("holds more for a call that may cost more, and makes it whole", async () => {
-    const { scene: it, charge } = await scene(100, 0.1);
+    const { scene: it, charge } = await fundedScene(100, 0.1);
     expect(await textOf(sdk.stream(modelFor(charge)).textStream)).toBe(pieces.join(""));
     expect(askedMost()).toBe(500);
     expect(charge.held).toBeCloseTo(5.01, 6);
@@ -103,7 +69,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
   });
 
   it("does not make a call that cannot be paid, and generateText says so", async () => {
-    const { charge } = await scene(1, 0.5);
+    const { charge } = await fundedScene(1, 0.5);
     const error = await sdk.generate(modelFor(charge)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InsufficientCredits);
     expect(error).toMatchObject({
@@ -117,7 +83,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
   });
 
   it("does not make a call that cannot be paid, and streamText has an error part", async () => {
-    const { charge } = await scene(1, 0.5);
+    const { charge } = await fundedScene(1, 0.5);
     const { fullStream } = sdk.stream(modelFor(charge)) as unknown as {
       readonly fullStream: AsyncIterable<{ readonly type: string; readonly error?: unknown }>;
     };
@@ -128,7 +94,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
   });
 
   it("decides on each step of an agent by itself, and stops the one that the wallet cannot pay", async () => {
-    const { scene: it, charge } = await scene(0.5, 0.25);
+    const { scene: it, charge } = await fundedScene(0.5, 0.25);
     provider.plans.push({ tool: true }, { tool: true });
     const model = modelFor(charge, { maxOutputTokens: 20 });
     await textOf(sdk.stream(model, { tool: async () => "sunny" }).textStream).catch(() => {});
@@ -139,7 +105,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
   });
 
   it("pays each step of an agent out of what the steps before have left", async () => {
-    const { scene: it, charge } = await scene(100, 1);
+    const { scene: it, charge } = await fundedScene(100, 1);
     provider.plans.push({ tool: true }, { tool: true });
     const model = modelFor(charge, { maxOutputTokens: 20, extend: false });
     expect(await textOf(sdk.stream(model, { tool: async () => "sunny" }).textStream)).toBe(pieces.join(""));
@@ -149,7 +115,7 @@ describe.each([ai5, ai6, ai7])("a metered model with prices, in $name", (sdk) =>
   });
 
   it("holds for embeddings what they read", async () => {
-    const { charge } = await scene(1, 0.001);
+    const { charge } = await fundedScene(1, 0.001);
     const model = meteredModel(sdk.media({ url: provider.url }).embedding, charge, { logger: false, prices });
     await sdk.embedMany(model, ["one", "two"]);
     expect(charge.held).toBeGreaterThan(0.001);
@@ -192,7 +158,7 @@ describe("a metered model with prices", () => {
     ({ prompt: [], ...(maxOutputTokens !== undefined && { maxOutputTokens }), ...more }) as Asked;
 
   it("leaves the maximum as it is where it can be paid", async () => {
-    const { charge } = await scene(10, 1);
+    const { charge } = await fundedScene(10, 1);
     const { noted, model } = metered(charge, { clamp: true });
     await model.doGenerate(call(100));
     expect(noted.asked[0]?.maxOutputTokens).toBe(100);
@@ -200,14 +166,14 @@ describe("a metered model with prices", () => {
   });
 
   it("asks for a maximum where there is none", async () => {
-    const { charge } = await scene(10, 1);
+    const { charge } = await fundedScene(10, 1);
     const { noted, model } = metered(charge, { clamp: true });
     await expect(model.doGenerate(call())).rejects.toThrow("maxOutputTokens: expected the most tokens");
     expect(noted.asked).toEqual([]);
   });
 
   it("takes what the AI SDK adds for thinking from what may be written", async () => {
-    const { charge } = await scene(1, 1);
+    const { charge } = await fundedScene(1, 1);
     const { noted, model } = metered(charge, { clamp: true }, new NotedModel("anthropic.messages"));
     const providerOptions = { anthropic: { thinking: { type: "enabled", budgetTokens: 60 } } };
     await model.doGenerate(call(500, { providerOptions }));
@@ -215,7 +181,7 @@ describe("a metered model with prices", () => {
   });
 
   it("makes no call with room for fewer tokens than the least", async () => {
-    const { charge } = await scene(0.5, 0.5);
+    const { charge } = await fundedScene(0.5, 0.5);
     const { noted, model } = metered(charge, { clamp: true, minOutputTokens: 51 });
     await expect(model.doGenerate(call(500))).rejects.toMatchObject({ required: 0.51, available: 0.5 });
     await expect(model.doGenerate(call(10))).resolves.toBeDefined();
@@ -223,7 +189,7 @@ describe("a metered model with prices", () => {
   });
 
   it("never spends what another call has reserved", async () => {
-    const { charge } = await scene(1, 1);
+    const { charge } = await fundedScene(1, 1);
     const { noted, model } = metered(charge, { extend: false });
     let answer = () => {};
     noted.wait = new Promise((resolve) => {
@@ -241,7 +207,7 @@ describe("a metered model with prices", () => {
   });
 
   it("gives back what a call has reserved and not spent", async () => {
-    const { charge } = await scene(1, 1);
+    const { charge } = await fundedScene(1, 1);
     const { noted, model } = metered(charge, { extend: false });
     noted.usage = { inputTokens: { total: 0 }, outputTokens: { total: 10 } };
     for (let step = 0; step < 9; step++) await model.doGenerate(call(20));
@@ -250,7 +216,7 @@ describe("a metered model with prices", () => {
   });
 
   it("has the next call pay for what one has cost beyond its reservation", async () => {
-    const { charge } = await scene(10, 1);
+    const { charge } = await fundedScene(10, 1);
     const { noted, model } = metered(charge);
     noted.usage = { inputTokens: { total: 3_000 }, outputTokens: { total: 0 } };
     await model.doGenerate(call(100));
@@ -260,7 +226,7 @@ describe("a metered model with prices", () => {
   });
 
   it("gives all back of a call that fails before it costs", async () => {
-    const { charge } = await scene(1, 1);
+    const { charge } = await fundedScene(1, 1);
     const { noted, model } = metered(charge, { extend: false });
     noted.wait = Promise.reject(new Error("no connection"));
     await expect(model.doGenerate(call(100))).rejects.toThrow("no connection");
@@ -270,17 +236,14 @@ describe("a metered model with prices", () => {
   });
 
   it("lets all calls be made by a gate that only observes", async () => {
-    stop();
-    const it = createTestGate({ alice: 0.1 }, { mode: "observe", logger: false });
-    stop = passing(it);
-    const charge = await admitted(it, 1);
+    const { charge } = await fundedScene(0.1, 1, { mode: "observe", logger: false });
     const { noted, model } = metered(charge);
     await model.doGenerate(call(5_000));
     expect(noted.asked[0]?.maxOutputTokens).toBe(5_000);
   });
 
   it("makes the calls of a model without a price, and says so once", async () => {
-    const { charge } = await scene(1, 1);
+    const { charge } = await fundedScene(1, 1);
     const lines: string[] = [];
     const logger = { warn: (line: string) => void lines.push(line) };
     const { noted, model } = metered(charge, { prices: () => undefined, logger });
@@ -290,7 +253,7 @@ describe("a metered model with prices", () => {
   });
 
   it("rejects a call of work that has ended where it needs more", async () => {
-    const { charge } = await scene(10, 0.1);
+    const { charge } = await fundedScene(10, 0.1);
     const { noted, model } = metered(charge);
     await charge.settle();
     await expect(model.doGenerate(call(100))).rejects.toThrow("expected work that goes on");
@@ -305,7 +268,7 @@ describe("a metered model with prices", () => {
     [{ margin: -1 }, "margin: expected a number, 0 or more"],
     [{ clampp: true }, 'clampp: unknown option; did you mean "clamp"?'],
   ])("refuses %j", async (options, message) => {
-    const { charge } = await scene(1, 1);
+    const { charge } = await fundedScene(1, 1);
     expect(() => metered(charge, options as ModelMeteringOptions)).toThrow(message);
   });
 });

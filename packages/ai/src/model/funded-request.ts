@@ -2,12 +2,14 @@ import { invalidOption } from "@creditgate/core";
 import type { MeteredCharge } from "../call/metering-options.ts";
 import { noteOnce } from "../call/notes.ts";
 import type { Prompt } from "../call/prompt.ts";
-import { Budget, type FundedCharge, type Reservation } from "../hold/budget.ts";
+import { Budget, type FundedCharge, type Reservation, type Wanted } from "../hold/budget.ts";
 import { checkMargin, checkMaximum, estimatedInput, thinkingIn } from "../hold/call-size.ts";
 import { InsufficientCredits } from "../hold/insufficient-credits.ts";
+import { largestMedia } from "../hold/media-size.ts";
 import { affordableTokens, worstCost } from "../hold/worst-cost.ts";
-import type { Prices } from "../price/prices.ts";
+import { costOf, type Prices } from "../price/prices.ts";
 import type { Fields } from "../usage/fields.ts";
+import type { ModelKind } from "./model-kinds.ts";
 import type { ModelMeteringOptions } from "./model-options.ts";
 
 /** A request that its work can pay for, and from what. */
@@ -20,16 +22,15 @@ interface AskedModel {
   readonly provider: string;
   readonly model: string;
   readonly prompt: () => Prompt;
-  /** It writes nothing. */
-  readonly isEmbedding: boolean;
+  readonly kind: ModelKind;
 }
 
 /** Below it a provider refuses the call: OpenAI's Responses do. */
 const leastTokens = 16;
 
 /**
- * The request, shortened where it has to be, with what it may cost reserved. Throws {@link InsufficientCredits} for one that cannot be paid,
- * and an `invalid_option` error for one without a maximum.
+ * The request, shortened where it has to be and can be, with what it may cost reserved. Throws {@link InsufficientCredits} for one that
+ * cannot be paid, and an `invalid_option` error for one without a maximum.
  */
 export async function fundedRequest(
   request: Fields,
@@ -37,39 +38,72 @@ export async function fundedRequest(
   options: ModelMeteringOptions,
   asked: AskedModel,
 ): Promise<FundedRequest> {
-  const {
-    prices = noPrices,
-    clamp = false,
-    extend = true,
-    minOutputTokens = leastTokens,
-    countTokens,
-  } = options;
-  const { provider, model } = asked;
-  const margin = checkMargin(options.margin);
-  const counting = countTokens === undefined ? {} : { countTokens };
-  const inputTokens = estimatedInput(asked.prompt(), { provider, model, margin, ...counting });
-  const call = { provider, model, inputTokens };
-  const { most, thinking } = asked.isEmbedding ? nothing : lengthOf(request, options);
+  const { kind } = asked;
+  if (kind === "image" || kind === "audio") return fundedMedia(request, credits, options, asked);
+  return fundedTokens(request, credits, options, asked);
+}
+
+/** A call that may be made shorter. */
+async function fundedTokens(
+  request: Fields,
+  credits: MeteredCharge,
+  options: ModelMeteringOptions,
+  asked: AskedModel,
+): Promise<FundedRequest> {
+  const { prices = noPrices, clamp = false, minOutputTokens = leastTokens } = options;
+  const inputTokens = estimatedInput(asked.prompt(), sizing(options, asked));
+  const call = { ...asked, inputTokens };
+  const { most, thinking } = asked.kind === "embedding" ? nothing : lengthOf(request, options);
   const cost = worstCost(prices, call, most + thinking);
-  if (cost === undefined) {
-    // The work must not fail for want of a price: it is held for as a whole.
-    noteOnce(options, `${provider} ${model} has no price, so its calls are made without a hold of their own`);
-    return { request, reservation: undefined };
-  }
+  if (cost === undefined) return unfunded(request, options, `${nameOf(asked)} has no price`);
   const least = clamp ? (worstCost(prices, call, Math.min(most, minOutputTokens) + thinking) ?? cost) : cost;
-  const reserved = await Budget.of(fundedCharge(credits)).reserve({ most: cost, least, extends: extend });
-  if (!reserved.reserved) {
-    throw new InsufficientCredits(
-      `a call of ${provider} ${model}`,
-      least,
-      reserved.available,
-      reserved.denial,
-    );
-  }
-  const { reservation } = reserved;
+  const reservation = await reserved(credits, options, asked, { most: cost, least });
   if (reservation.credits >= cost) return { request: withMost(request, most, asked), reservation };
   const tokens = affordableTokens(prices, call, reservation.credits, most + thinking) - thinking;
   return { request: withMost(request, tokens, asked), reservation };
+}
+
+/** A call that is made as it is: an image, a speech or a transcription. */
+async function fundedMedia(
+  request: Fields,
+  credits: MeteredCharge,
+  options: ModelMeteringOptions,
+  asked: AskedModel,
+): Promise<FundedRequest> {
+  const { prices = noPrices, maxOutputTokens, audioSeconds } = options;
+  const usage = largestMedia(request, { ...sizing(options, asked), maxOutputTokens, audioSeconds });
+  if (usage === undefined)
+    return unfunded(request, options, `the length of what ${nameOf(asked)} is to hear cannot be told`);
+  const cost = costOf(prices, usage);
+  if (cost === undefined) return unfunded(request, options, `${nameOf(asked)} has no price`);
+  return { request, reservation: await reserved(credits, options, asked, { most: cost, least: cost }) };
+}
+
+function sizing({ margin, countTokens }: ModelMeteringOptions, { provider, model }: AskedModel) {
+  const counting = countTokens === undefined ? {} : { countTokens };
+  return { provider, model, margin: checkMargin(margin), ...counting };
+}
+
+/** The work must not fail for want of a price: it is held for as a whole. */
+function unfunded(request: Fields, options: ModelMeteringOptions, why: string): FundedRequest {
+  noteOnce(options, `${why}, so its calls are made without a hold of their own`);
+  return { request, reservation: undefined };
+}
+
+async function reserved(
+  credits: MeteredCharge,
+  { extend = true }: ModelMeteringOptions,
+  asked: AskedModel,
+  wanted: Pick<Wanted, "most" | "least">,
+): Promise<Reservation> {
+  const answer = await Budget.of(fundedCharge(credits)).reserve({ ...wanted, extends: extend });
+  if (answer.reserved) return answer.reservation;
+  const { available, denial } = answer;
+  throw new InsufficientCredits(`a call of ${nameOf(asked)}`, wanted.least, available, denial);
+}
+
+function nameOf({ provider, model }: AskedModel): string {
+  return `${provider} ${model}`;
 }
 
 const nothing = { most: 0, thinking: 0 };
@@ -84,8 +118,8 @@ function lengthOf(
   return { most: checkMaximum("maxOutputTokens", asked), thinking: thinkingIn(request) };
 }
 
-function withMost(request: Fields, maxOutputTokens: number, { isEmbedding }: AskedModel): Fields {
-  return isEmbedding ? request : { ...request, maxOutputTokens };
+function withMost(request: Fields, maxOutputTokens: number, { kind }: AskedModel): Fields {
+  return kind === "embedding" ? request : { ...request, maxOutputTokens };
 }
 
 function fundedCharge(credits: MeteredCharge): FundedCharge {

@@ -126,8 +126,8 @@ function streaming(metering: ModelMetering, method: Method): Method {
 }
 
 /** Whether what a call may cost is held before it is made. */
-function isFunded({ kind, options }: ModelMetering): boolean {
-  return options.prices !== undefined && !isMediaKind(kind);
+function isFunded({ options }: ModelMetering): boolean {
+  return options.prices !== undefined;
 }
 
 /** The request as its work can pay for it. Throws {@link InsufficientCredits} where it cannot. */
@@ -140,7 +140,7 @@ function funded(
     provider: providerName(String(model.provider)),
     model: String(model.modelId),
     prompt: readIn(request),
-    isEmbedding: kind === "embedding",
+    kind,
   });
 }
 
@@ -184,10 +184,6 @@ function fail(call: ModelCall, error: unknown): void {
 }
 
 function isMedia({ kind }: ModelMetering): boolean {
-  return isMediaKind(kind);
-}
-
-function isMediaKind(kind: ModelKind): boolean {
   return kind === "image" || kind === "audio";
 }
 

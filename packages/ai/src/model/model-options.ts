@@ -1,6 +1,7 @@
 import { invalidOption } from "@creditgate/core";
 import { type MeteredCredits, type MeteringOptions, meteringOptionNames } from "../call/metering-options.ts";
 import { checkMargin, checkMaximum } from "../hold/call-size.ts";
+import type { AudioSeconds } from "../hold/media-size.ts";
 
 /** How the calls of a model are billed, and paid for beforehand where there are `prices`. */
 export interface ModelMeteringOptions extends MeteringOptions {
@@ -12,10 +13,19 @@ export interface ModelMeteringOptions extends MeteringOptions {
   readonly clamp?: boolean;
   /** A call is not made with room for fewer tokens of answer than this; what the provider takes at least. @default 16 */
   readonly minOutputTokens?: number;
-  /** The most tokens of answer of a call that does not say. @default none: such a call is refused where there are `prices` */
+  /**
+   * The most tokens of answer of a call that does not say; of a model that makes images those of each image, of one that transcribes those of
+   * the text.
+   * @default none: such a call is refused where there are `prices`; 6,240 of each image, and 10 a second of audio, of GPT and Gemini
+   */
   readonly maxOutputTokens?: number;
   /** Added to the estimate of what a call reads: 0.1 is a tenth. @default 0.1 */
   readonly margin?: number;
+  /**
+   * The seconds of a recording that is to be transcribed, for its hold. What throws, or returns no length, is estimated.
+   * @default as WAV and MP3 tell; of others at most: 2,000 bytes are a second
+   */
+  readonly audioSeconds?: AudioSeconds;
   /** Whether more is held (`credits.extend()`) where what is left of the hold is not enough. @default true */
   readonly extend?: boolean;
 }
@@ -26,18 +36,22 @@ export const modelOptionNames: Readonly<Record<keyof ModelMeteringOptions, true>
   minOutputTokens: true,
   maxOutputTokens: true,
   margin: true,
+  audioSeconds: true,
   extend: true,
 };
 
 /** Throws an `invalid_option` error for an option about holds that cannot be right. */
 export function checkFunding(credits: MeteredCredits, options: ModelMeteringOptions): void {
-  const { prices, clamp, minOutputTokens, maxOutputTokens, margin, extend } = options;
+  const { prices, clamp, minOutputTokens, maxOutputTokens, margin, audioSeconds, extend } = options;
   for (const [name, value] of Object.entries({ clamp, extend })) {
     if (value !== undefined && typeof value !== "boolean") invalidOption(name, "true or false", value);
   }
   if (minOutputTokens !== undefined) checkMaximum("minOutputTokens", minOutputTokens);
   if (maxOutputTokens !== undefined) checkMaximum("maxOutputTokens", maxOutputTokens);
   checkMargin(margin);
+  if (audioSeconds !== undefined && typeof audioSeconds !== "function") {
+    invalidOption("audioSeconds", "a function", audioSeconds);
+  }
   if (prices === undefined) {
     if (clamp === true) invalidOption("prices", "what tokens cost, since clamp is true", prices);
     return;

@@ -1,0 +1,67 @@
+import type { MeteringOptions } from "../call/metering-options.ts";
+import { promptOf } from "../call/prompt.ts";
+import { charactersOf } from "../model/media-reading.ts";
+import type { Fields } from "../usage/fields.ts";
+import type { ModelUsage } from "../usage/model-usage.ts";
+import { audioLength } from "./audio-length.ts";
+import { estimatedInput } from "./call-size.ts";
+
+/** How the size of a call for an image, a speech or a transcription is told. */
+export interface MediaSizing extends Pick<MeteringOptions, "countTokens"> {
+  readonly provider: string;
+  readonly model: string;
+  readonly margin: number;
+  /** Of each image, or of a transcription. */
+  readonly maxOutputTokens?: number | undefined;
+  readonly audioSeconds?: AudioSeconds | undefined;
+}
+
+/** The seconds of a recording; `undefined` where it cannot tell. */
+export type AudioSeconds = (audio: Uint8Array | string, mediaType: string) => number | undefined;
+
+/** Models that tell tokens beside images and seconds, so that both may be billed. */
+const tellsTokens = /^(chat)?gpt-|gemini/;
+/** The most of an image of OpenAI's gpt-image-1; others are below it. */
+const tokensPerImage = 6_240;
+/** What OpenAI's models hear, and more than a person says. */
+const tokensPerSecond = 10;
+
+/** What the call uses at most. `undefined` for a transcription of what cannot be measured. */
+export function largestMedia(request: Fields, sizing: MediaSizing): ModelUsage | undefined {
+  const { provider, model } = sizing;
+  const { audio, text } = request;
+  if (audio !== undefined) return transcriptionSize(request, sizing);
+  if (typeof text === "string") return { provider, model, characters: charactersOf(text) };
+  return imagesSize(request, sizing);
+}
+
+function imagesSize({ prompt, files, mask, n }: Fields, sizing: MediaSizing): ModelUsage {
+  const { provider, model, maxOutputTokens = tokensPerImage } = sizing;
+  const images = typeof n === "number" && n > 1 ? Math.ceil(n) : 1;
+  if (!tellsTokens.test(model)) return { provider, model, images };
+  const inputTokens = estimatedInput(promptOf(prompt, files, mask), sizing);
+  return { provider, model, images, inputTokens, outputTokens: images * maxOutputTokens };
+}
+
+function transcriptionSize(request: Fields, sizing: MediaSizing): ModelUsage | undefined {
+  const { provider, model } = sizing;
+  const length = lengthOf(request, sizing);
+  if (length === undefined) return undefined;
+  const seconds = Math.ceil(length);
+  if (!tellsTokens.test(model)) return { provider, model, seconds };
+  const inputTokens = seconds * tokensPerSecond;
+  const { maxOutputTokens: outputTokens = inputTokens } = sizing;
+  return { provider, model, seconds, inputTokens, audioInputTokens: inputTokens, outputTokens };
+}
+
+function lengthOf({ audio, mediaType }: Fields, { audioSeconds }: MediaSizing): number | undefined {
+  if (audioSeconds !== undefined && (audio instanceof Uint8Array || typeof audio === "string")) {
+    try {
+      const seconds = audioSeconds(audio, String(mediaType));
+      if (seconds !== undefined && seconds >= 0 && Number.isFinite(seconds)) return seconds;
+    } catch {
+      // What it cannot tell is estimated.
+    }
+  }
+  return audioLength(audio);
+}
