@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "creditgate-readme-"));
   const modules = join(folder, "node_modules");
   await mkdir(join(modules, "cors"), { recursive: true });
-  for (const name of ["@creditgate", "@types", "express"])
+  for (const name of ["@ai-sdk", "@creditgate", "@types", "ai", "express"])
     await symlink(join(root, "node_modules", name), join(modules, name));
   // Ours is the gate that comes after it: any middleware will do.
   await writeFile(
@@ -91,6 +91,11 @@ const fixture = {
       name: "Dana",
       wallets: [{ currency: "ai_credits", kind: "prepaid", available: 100 }],
     },
+    ...["erin", "frank"].map((externalId) => ({
+      externalId,
+      name: externalId,
+      wallets: [{ currency: "ai_credits", kind: "prepaid" as const, available: 10 }],
+    })),
   ],
 } as const;
 
@@ -146,7 +151,7 @@ describe("the handlers of the packages' READMEs", () => {
 
 describe("the examples of the README", () => {
   it("say which file they are, and compile as they stand", async () => {
-    expect(examples.map(({ file }) => file)).toEqual(["app.ts", "sign-up.ts", "payments.ts"]);
+    expect(examples.map(({ file }) => file)).toEqual(["app.ts", "by-hand.ts", "sign-up.ts", "payments.ts"]);
     await compile(...examples.map(({ file }) => file), "yours.ts");
   });
 
@@ -157,6 +162,28 @@ describe("the examples of the README", () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 402]);
     expect(await replies[3]?.json()).toMatchObject({ required: 5, shortfall: expect.closeTo(0.5, 1) });
     expect((await fetch(`${url}/chat`, { method: "POST" })).status).toBe(401);
+  });
+
+  it("are billed as well where the route reports by hand", async () => {
+    const url = await startVariant("by-hand-app", 'app.post("/chat", byHand(gate));', [
+      'import { byHand } from "./by-hand.js";',
+    ]);
+    expect((await ask(url, "erin")).status).toBe(200);
+    await vi.waitUntil(async () => (await plane.balance("erin")).ai_credits?.available === 7.5, {
+      timeout: 30_000,
+    });
+  });
+
+  it("need no more than the one line: with the one that it was they answer, and bill nobody", async () => {
+    const app = await readFile(join(folder, "app.ts"), "utf8");
+    const [, ungated = ""] = /It was: (app\.post\(.*\);)$/m.exec(app) ?? [];
+    const url = await startVariant("ungated-app", ungated);
+    for (let at = 0; at < 5; at++) {
+      const reply = await ask(url, "frank");
+      expect(await reply.json()).toEqual({ text: "You asked: What is a credit?" });
+    }
+    await plane.settled();
+    expect((await plane.balance("frank")).ai_credits?.available).toBe(10);
   });
 
   it("bill all the answers that were under way at a SIGTERM, and exit with 0", async () => {
@@ -244,6 +271,16 @@ async function startExample(): Promise<string> {
   return (await startProcess({})).url;
 }
 
+/** Starts `app.ts` with another line in place of the one that gates and bills. */
+async function startVariant(name: string, line: string, imports: readonly string[] = []): Promise<string> {
+  const app = await readFile(join(folder, "app.ts"), "utf8");
+  const variant = app.replace(/^app\.post\("\/chat", requireCredits\(.*$/m, line);
+  expect(variant).not.toBe(app);
+  await writeFile(join(folder, `${name}.ts`), [...imports, variant].join("\n"));
+  await compile(`${name}.ts`);
+  return (await startProcess({}, `${name}.js`)).url;
+}
+
 function readLines(child: ChildProcess): AsyncIterator<string> {
   if (child.stdout === null) throw new Error("expected a pipe");
   return createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -251,9 +288,10 @@ function readLines(child: ChildProcess): AsyncIterator<string> {
 
 async function startProcess(
   more: Readonly<Record<string, string>>,
+  file = "app.js",
 ): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const port = await freePort();
-  const child: ChildProcess = spawn(process.execPath, ["app.js"], {
+  const child: ChildProcess = spawn(process.execPath, [file], {
     cwd: folder,
     env: { ...environment(), PORT: `${port}`, ...more },
     stdio: ["pipe", "pipe", "inherit"],
