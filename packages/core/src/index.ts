@@ -83,6 +83,7 @@ export {
 export type { GateOptions } from "./gate-options.ts";
 export type { Awaitable } from "./values/awaitable.ts";
 export { type Clock, inTime, type ScheduleOptions } from "./values/clock.ts";
+export { errorWords } from "./values/error-words.ts";
 export { checkInteger, checkNames, invalidOption, type NameCheck } from "./values/option.ts";
 export type { ReportOverrides, Usage } from "./values/usage.ts";
 export type { Capacities, Capacity, WalletKind, WalletProblem } from "./wallet/capacity.ts";

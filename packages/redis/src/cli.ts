@@ -1,7 +1,9 @@
 import { invalidOption } from "@creditgate/core";
 import { type OperatedStore, runStoreProgram, type Terminal } from "@creditgate/core/operator";
+import { ConnectionTrouble } from "./connection-trouble.ts";
 import { initRedisStore, listBlocks, operateRedisOutbox, resolveBlock } from "./operators.ts";
 import type { IoredisClient, NodeRedisClient, RedisClient } from "./redis-client.ts";
+import { RedisError } from "./redis-error.ts";
 
 const optionsUsage = `  --redis URL   the server, such as redis://127.0.0.1:6379          (REDIS_URL)
   --cluster     it is one of the nodes of a cluster
@@ -24,6 +26,8 @@ export function main(args: readonly string[], terminal: Terminal): Promise<numbe
     async open(command, { process }, use) {
       const url = command.text("redis") ?? process.env.REDIS_URL;
       if (!url) invalidOption("--redis", "the URL of a server, or REDIS_URL", url);
+      if (/^(?!rediss?:)\w+:\/\//.test(url))
+        invalidOption("--redis", "redis:// or rediss:// before the server", url.split("://", 1).join());
       const { redis, close } = await connect(url, command.flag("cluster"), command.text("key-prefix"));
       try {
         const name = command.text("name");
@@ -93,9 +97,7 @@ async function connect(url: string, cluster: boolean, keyPrefix: string | undefi
           redisOptions: options,
         })
       : new ioredis.Redis(url, options);
-    // Told by the command that fails.
-    redis.on("error", () => {});
-    await redis.connect();
+    await open(redis);
     return { redis, close: () => redis.disconnect() };
   }
   const nodeRedis = await load<NodeRedisModule>("redis");
@@ -110,9 +112,19 @@ async function connect(url: string, cluster: boolean, keyPrefix: string | undefi
   const redis = cluster
     ? nodeRedis.createCluster({ rootNodes: [{ url }], defaults: { socket } })
     : nodeRedis.createClient({ url, socket });
-  redis.on("error", () => {});
-  await redis.connect();
+  await open(redis);
   return { redis, close: () => redis.destroy() };
+}
+
+/** What ioredis rejects with does not say why there is no connection. */
+async function open(redis: Ioredis | NodeRedis): Promise<void> {
+  redis.on("error", () => {});
+  const trouble = ConnectionTrouble.of(redis);
+  trouble.hear();
+  await redis.connect().catch((error: unknown) => {
+    if (trouble.cause === undefined) throw error;
+    throw new RedisError("unreachable", "Redis cannot be reached", trouble.cause);
+  });
 }
 
 /** `undefined` where the package is not installed. */

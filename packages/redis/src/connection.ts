@@ -1,4 +1,5 @@
-import { inTime, invalidOption } from "@creditgate/core";
+import { errorWords, inTime, invalidOption } from "@creditgate/core";
+import { ConnectionTrouble } from "./connection-trouble.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import { RedisError } from "./redis-error.ts";
 import type { Script } from "./script.ts";
@@ -19,6 +20,7 @@ interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #redis: ScriptRunner;
+  readonly #trouble: ConnectionTrouble;
   #checked: Promise<void> | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -27,6 +29,7 @@ export class Connection {
     this.#redis =
       scriptRunner(options.redis) ??
       invalidOption("redis", "a client of ioredis, node-redis or @upstash/redis", options.redis);
+    this.#trouble = ConnectionTrouble.of(options.redis);
   }
 
   /** Rejects with a {@link RedisError} if the server is not fit, or with the error of the client. Asked again after a failure. */
@@ -53,10 +56,19 @@ export class Connection {
   }
 
   /** A client may wait for its server for ever. What it sends later has no second effect: steps are numbered. */
-  #inTime<T>(answer: Promise<T>): Promise<T> {
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
     const { timeoutMs } = this.#options;
-    const late = () => new RedisError("timeout", `Redis has not answered in ${timeoutMs} ms`);
-    return inTime(answer, timeoutMs, late);
+    const trouble = this.#trouble;
+    trouble.hear();
+    const late = () => new RedisError("timeout", `Redis has not answered in ${timeoutMs} ms`, trouble.cause);
+    try {
+      const answered = await inTime(answer, timeoutMs, late);
+      trouble.answered();
+      return answered;
+    } catch (error) {
+      if (trouble.cause === undefined || error instanceof RedisError) throw error;
+      throw new RedisError("unreachable", errorWords(error), trouble.cause);
+    }
   }
 }
 

@@ -6,10 +6,12 @@ import {
   type StoredBlock,
 } from "@creditgate/core/operator";
 import { accountTime } from "./account-time.ts";
+import { checkEviction } from "./connection.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import { createOutboxStore } from "./redis-outbox.ts";
 import { accountKeys, checkStoreName, commonKey, inUseKey, tags } from "./redis-store.ts";
 import { Script } from "./script.ts";
+import { readServer } from "./server-check.ts";
 
 /** A store in Redis, as an operator names it. */
 export interface RedisStorePlace {
@@ -33,11 +35,12 @@ return 'true'
 /**
  * Lets a store that has never been used grant at once, without the time that a new epoch waits for processes of before. Call it
  * before the first process starts, and never after a loss of memory: those processes may have credits that the store does not
- * know. Throws `invalid_option` where a process has used it.
+ * know. Throws `invalid_option` where a process has used it, and the `RedisError` of a server that the store would refuse.
  */
 export async function initRedisStore({ redis, name }: RedisStorePlace): Promise<void> {
   const runner = runnerOf(redis);
   const checked = checkStoreName(name);
+  checkEviction(await readServer(runner, commonKey(checked, 0)));
   for (const step of ["look", "begin"]) {
     const begun = await ofEachTag((tag) =>
       initScript.run(runner, [commonKey(checked, tag)], [crypto.randomUUID(), step]),

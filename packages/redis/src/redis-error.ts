@@ -1,16 +1,20 @@
+import { errorWords } from "@creditgate/core";
+
 /**
  * - `unsafe_server`: the server may lose what it must not; the message names the fix
- * - `timeout`: no answer in `timeoutMs`
+ * - `timeout`: no answer in `timeoutMs`; `cause` is why the client has no connection, where it has told
+ * - `unreachable`: the client has given a command up that it could not send; `cause` is why
  */
-export type RedisErrorCode = "unsafe_server" | "timeout";
+export type RedisErrorCode = "unsafe_server" | "timeout" | "unreachable";
 
 /** The one error of this package, beside those of the client. Misuse is core's `invalid_option`. */
 export class RedisError extends Error {
   override readonly name = "RedisError" as const;
   readonly code: RedisErrorCode;
 
-  constructor(code: RedisErrorCode, message: string) {
-    super(message);
+  constructor(code: RedisErrorCode, message: string, cause?: unknown) {
+    if (cause === undefined) super(message);
+    else super(`${message}: ${errorWords(cause)}`, { cause });
     this.code = code;
   }
 }

@@ -55,6 +55,14 @@ describe.skipIf(noRedis)("for operators", () => {
     expect(await ask("empty")).toMatchObject({ calm: true, denied: false, block: 1 });
   });
 
+  it("begins no store on a server that the store would refuse", async () => {
+    await server.redis.config("SET", "maxmemory-policy", "allkeys-lru");
+    onTestFinished(async () => void (await server.redis.config("SET", "maxmemory-policy", "noeviction")));
+    const { code, text } = await main(["init", "--name", "evicting"]);
+    expect(code).toBe(1);
+    expect(text).toMatch(/maxmemory-policy: expected noeviction, received allkeys-lru.*CONFIG SET/);
+  });
+
   it("reaches the store and the outbox of a client with a keyPrefix, whose keys all begin with it", async () => {
     const prefixed = new Redis({ port: server.port, keyPrefix: "app:" });
     onTestFinished(() => prefixed.disconnect());
@@ -121,7 +129,24 @@ describe.skipIf(noRedis)("for operators", () => {
     [["migrate"], {}, 2, "command: expected init, list, resolve, outbox"],
     [["resolve", "a"], {}, 2, "resolve: expected an account and a process"],
     [["list"], { REDIS_URL: "" }, 2, "--redis: expected the URL of a server, or REDIS_URL"],
-    [["list", "--redis", "redis://127.0.0.1:1"], {}, 1, "creditgate redis: "],
+    [
+      ["list", "--redis", "http://127.0.0.1:1"],
+      {},
+      2,
+      '--redis: expected redis:// or rediss:// before the server, received "http"',
+    ],
+    [
+      ["list", "--redis", "redis://127.0.0.1:1"],
+      {},
+      1,
+      "Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:1",
+    ],
+    [
+      ["list", "--cluster", "--redis", "redis://127.0.0.1:1"],
+      {},
+      1,
+      "Redis cannot be reached: node 127.0.0.1:1: Connection is closed.",
+    ],
     [[], {}, 0, "creditgate redis outbox resolve ID... --discard"],
   ])("ends as it should: %j", async (args, env, code, message) => {
     const told = await main(args, { REDIS_URL: `redis://127.0.0.1:${server.port}`, ...env });

@@ -1,5 +1,5 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { addressAdvice, advice, meanings } from "#operator-words";
+import { addressAdvice, advice, meanings, wordsOf } from "#operator-words";
 import { lastingTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
@@ -63,14 +63,14 @@ const troubles: Troubles = {
   dead: ({ error }) => ({ kind: `dead ${reasonOf(error)}`, line: lineOf("dead", error) }),
   parked: ({ error }) => ({ kind: "parked", line: lineOf("parked", error) }),
   undelivered: ({ reports: { length }, error }) => ({
-    line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${messageOf(error)}${advice.undelivered ?? ""}`,
+    line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${wordsOf(error)}${advice.undelivered ?? ""}`,
   }),
   ...lastingTroubles,
   degraded: ({ what, error }) => degradation(what, error),
 };
 
 function lineOf(what: keyof OperatorWords, error: unknown): string {
-  return `${meanings[what] ?? what}: ${messageOf(error)}${advice[what] ?? ""}`;
+  return `${meanings[what] ?? what}: ${wordsOf(error)}${advice[what] ?? ""}`;
 }
 
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
@@ -94,8 +94,4 @@ function reasonOf(error: unknown): string {
 /** As errors of Node, of databases and of our stores have one. */
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

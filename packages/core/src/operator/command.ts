@@ -1,3 +1,4 @@
+import { errorWords } from "../values/error-words.ts";
 import { invalidOption } from "../values/option.ts";
 
 /** The options of a command line, as `parseArgs` of Node takes them. */
@@ -60,7 +61,7 @@ export async function exitCodeOf(
     await run();
     return 0;
   } catch (error) {
-    process.stderr.write(`${program}: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`${program}: ${oneLine(errorWords(error))}\n`);
     return error instanceof Error && "code" in error && error.code === "invalid_option" ? 2 : 1;
   }
 }

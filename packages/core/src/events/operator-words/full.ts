@@ -1,6 +1,8 @@
 import type { CreditgateError } from "@creditgate/client";
 import type { OperatorWords } from "./operator-words.ts";
 
+export { errorWords as wordsOf } from "../../values/error-words.ts";
+
 /** What has happened, and what follows from it. */
 export const meanings: OperatorWords = {
   dead: "usage was refused and is not billed",

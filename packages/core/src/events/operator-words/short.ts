@@ -6,3 +6,4 @@ export const advice: OperatorWords = {};
 export const addressAdvice = (): string => "";
 export const unseenState: string = "had not shown that it had ended, so its hold is gone.";
 export const pendingState: string = "is still pending, so its hold stays.";
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

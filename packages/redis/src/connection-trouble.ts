@@ -1,0 +1,67 @@
+import { RedisError } from "./redis-error.ts";
+
+/** What a client of ioredis or node-redis tells of its connection. That of Upstash, which has none, is no emitter. */
+interface Emitter {
+  on(name: string, listener: (error?: unknown, node?: unknown) => void): unknown;
+  listenerCount(name: string): number;
+}
+
+/** Why a client has no connection. Its commands do not say so: they wait, or reject without the cause. */
+export class ConnectionTrouble {
+  readonly #emitter: Emitter | undefined;
+  #isHeard = false;
+  #cause: unknown;
+
+  private constructor(redis: object) {
+    if (isEmitter(redis)) this.#emitter = redis;
+  }
+
+  /** The one of this client: several stores and outboxes may have it. */
+  static of(redis: object): ConnectionTrouble {
+    const trouble = known.get(redis) ?? new ConnectionTrouble(redis);
+    known.set(redis, trouble);
+    return trouble;
+  }
+
+  /** The last error of the connection, unless it was answered on since; `undefined` where there is none. */
+  get cause(): unknown {
+    return this.#cause;
+  }
+
+  /**
+   * Listens from now on, if the caller does. Alone this listener would change what the client does with an error that nobody hears:
+   * node-redis ends the process, ioredis says it on the console.
+   */
+  hear(): void {
+    if (this.#isHeard || this.#emitter === undefined || this.#emitter.listenerCount("error") === 0) return;
+    this.#isHeard = true;
+    // After the system's error a cluster of ioredis says what follows from it.
+    this.#emitter.on("error", (error) => {
+      if (!isOfAllNodes(error)) this.#cause = error;
+    });
+    // A cluster of ioredis says only here which node has what: the error that follows is of all, and says neither.
+    this.#emitter.on("node error", (error, node) => {
+      this.#cause = new RedisError("unreachable", `node ${node}`, error);
+    });
+    this.#emitter.on("ready", () => this.answered());
+  }
+
+  answered(): void {
+    this.#cause = undefined;
+  }
+}
+
+function isOfAllNodes(error: unknown): boolean {
+  return error instanceof Error && "lastNodeError" in error;
+}
+
+const known = new WeakMap<object, ConnectionTrouble>();
+
+function isEmitter(redis: object): redis is Emitter {
+  return (
+    "on" in redis &&
+    typeof redis.on === "function" &&
+    "listenerCount" in redis &&
+    typeof redis.listenerCount === "function"
+  );
+}
