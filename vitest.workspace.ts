@@ -18,6 +18,8 @@ function project(
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**", ...exclude],
       environment: "node",
+      // The files of a worker share what they import, which is most of what a small one costs. Tests of next mock modules of it.
+      isolate: name === "next",
       // Generous: machines are shared and noisy, and a test that waits for an event must only fail if it never comes.
       testTimeout: 60_000,
       hookTimeout: 120_000,

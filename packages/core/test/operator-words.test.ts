@@ -1,11 +1,20 @@
 import { CreditgateError } from "@creditgate/client";
 import { createManualClock } from "@creditgate/core/testing";
-import { describe, expect, it, vi } from "vitest";
-import { OperatorLog } from "../src/events/operator-log.ts";
-
-vi.mock("#operator-words", () => import("../src/events/operator-words/short.ts"));
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { OperatorLog as Log } from "../src/events/operator-log.ts";
 
 describe("the operator's log in a bundle for the edge", () => {
+  let OperatorLog: typeof Log;
+  beforeAll(async () => {
+    vi.resetModules();
+    vi.doMock("#operator-words", () => import("../src/events/operator-words/short.ts"));
+    ({ OperatorLog } = await import("../src/events/operator-log.ts"));
+  });
+  afterAll(() => {
+    vi.doUnmock("#operator-words");
+    vi.resetModules();
+  });
+
   it("says by its name what has happened, and why, once for each kind", () => {
     const lines: string[] = [];
     const log = new OperatorLog(createManualClock(), { error: (line) => lines.push(line) });
