@@ -202,6 +202,27 @@ describe("createAdminClient", () => {
     expect((await acme.invoices.list({ customer_id, status: "open" })).invoices).toEqual([]);
   });
 
+  it("makes orders and cancels them, voids invoices and credits them", async () => {
+    const customerExternalId = await newCustomer();
+    const lineItems = [{ agentId: "chat", platformFee: { amount: 100, currency: "EUR" } }];
+    const order = { customerExternalId, orderName: "Plan", startDate: "2026-01-01", lineItems };
+    const waiting = await acme.orders.create(order, { idempotencyKey: randomUUID() });
+    const paid = await acme.orders.create({ ...order, paid: true }, { idempotencyKey: randomUUID() });
+    expect([waiting.status, paid.status]).toEqual(["pending", "active"]);
+    expect(await acme.orders.cancel(waiting.orderId, { reason: "r" })).toMatchObject({ status: "cancelled" });
+    expect(await acme.orders.get(waiting.orderId)).toMatchObject({ invoices: [{ status: "void" }] });
+    const all = await collect(acme.orders.all({ customer_id: customerExternalId, limit: 1 }));
+    expect(all.map(({ orderId }) => orderId).sort()).toEqual([waiting.orderId, paid.orderId].sort());
+    const invoiceId = paid.invoices[0]?.invoiceId ?? "";
+    const note = await acme.invoices.credit(invoiceId, { reason: "r" }, { idempotencyKey: randomUUID() });
+    expect(note).toMatchObject({ invoiceId, amount: 100, credits: [] });
+    expect(await acme.invoices.get(invoiceId)).toMatchObject({ status: "paid", creditedAmount: 100 });
+    expect(await collect(acme.invoices.creditNotes.all({ invoice_id: invoiceId }))).toEqual([note]);
+    const next = await acme.orders.create(order, { idempotencyKey: randomUUID() });
+    const voided = await acme.invoices.void(next.invoices[0]?.invoiceId ?? "", { reason: "r" });
+    expect(voided).toMatchObject({ status: "void" });
+  });
+
   it("reads the audit log to its end, of one organisation", async () => {
     const query = { organization_id: acme.organizationId };
     const records = await collect(admin.audit.all({ ...query, limit: 3 }));

@@ -43,6 +43,9 @@ beforeAll(async () => {
     insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end, created_at)
       select org_id, gen_random_uuid(), external_id, 'period', 'open', 'ai_credits', 1, now() - interval '2 days', now() - interval '1 day', now() - interval '3 days' from customers;
     update invoices set status = 'open', paid_at = null where created_at > now() - interval '50 minutes';
+    update orders set kind = 'replacement' where created_at < now() - interval '480 minutes';
+    insert into credit_notes (org_id, credit_note_id, invoice_id, customer_id, amount, currency, reason, created_at)
+      select org_id, gen_random_uuid(), invoice_id, customer_id, 1, 'EUR', 'r', created_at from invoices where kind = 'order';
     insert into audit_log (org_id, actor, action, subject, at)
       select org_id, 'test', case when i < 20 then 'rare' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
     insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
@@ -96,6 +99,12 @@ const pages: Readonly<Record<string, () => string>> = {
   "the ledger of a customer by cause": () => `${own()}/ledger?limit=10&customer_id=c1&cause=correction`,
   "the ledger of a customer": () => `${own()}/ledger?limit=10&customer_id=c1`,
   "the ledger of a wallet": () => `${own()}/ledger?limit=10&customer_id=c1&credit_currency_key=ai_credits`,
+  "the orders": () => `${own()}/orders?limit=10`,
+  "the orders of a customer": () => `${own()}/orders?limit=10&customer_id=c1`,
+  "the orders that are active": () => `${own()}/orders?limit=10&status=active`,
+  "the orders that replace others": () => `${own()}/orders?limit=10&type=replacement`,
+  "the credit notes": () => `${own()}/credit-notes?limit=10`,
+  "the credit notes of a customer": () => `${own()}/credit-notes?limit=10&customer_id=c1`,
   "the invoices": () => `${own()}/invoices?limit=10`,
   "the invoices that are open": () => `${own()}/invoices?limit=10&status=open`,
   "the invoices of periods": () => `${own()}/invoices?limit=10&type=period`,
@@ -143,7 +152,15 @@ describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
     expect(queries.length).toBeLessThan(16);
     for (const query of queries) {
       const plan = await explain(scene.pool, query);
-      for (const table of ["ledger_entries", "invoices", "orders", "audit_log", "usage_events", "wallets"]) {
+      for (const table of [
+        "ledger_entries",
+        "invoices",
+        "orders",
+        "credit_notes",
+        "audit_log",
+        "usage_events",
+        "wallets",
+      ]) {
         expect([table, plan.rowsOf(table) <= 11], query.sql).toEqual([table, true]);
         expect(plan.scanned).not.toContain(table);
       }

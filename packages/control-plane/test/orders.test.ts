@@ -32,6 +32,7 @@ describe("POST /api/v1/orders (4.4)", () => {
       createdAt: expect.any(String),
       activatedAt: json.createdAt,
       supersededAt: null,
+      cancelledAt: null,
       invoices: [],
     });
   });

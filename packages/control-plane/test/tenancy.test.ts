@@ -172,18 +172,25 @@ describe("the admin API below organisation B, with what is A's", () => {
     ["a refund", () => "/refunds", adjustment],
     ["a correction", () => "/corrections", adjustment],
     ["paying an invoice", () => `/invoices/${ids.invoice}/mark-paid`, {}],
+    ["voiding an invoice", () => `/invoices/${ids.invoice}/void`, { reason: "r" }],
+    ["crediting an invoice", () => `/invoices/${ids.invoice}/credit-notes`, { reason: "r" }],
+    ["cancelling an order", () => `/orders/${ids.order}/cancel`, { reason: "r" }],
   ])("answers 404 to %s, and changes nothing of A", async (_, path, body) => {
     const before = await stateOfA();
     expect((await admin.post(`/organizations/${ids.orgB}${path()}`, body)).status).toBe(404);
     expect(await stateOfA()).toEqual(before);
   });
 
-  it.each(["api-keys", "currencies", "customers", "ledger", "invoices"])("lists no %s of A", async (list) => {
-    const { text } = await admin.get(`/organizations/${ids.orgB}/${list}`);
-    expect(text).not.toMatch(/"bob"|ai_credits/);
-    expect(text).not.toContain(ids.key);
-    expect(text).not.toContain(ids.invoice);
-  });
+  it.each(["api-keys", "currencies", "customers", "ledger", "orders", "invoices", "credit-notes"])(
+    "lists no %s of A",
+    async (list) => {
+      const { text } = await admin.get(`/organizations/${ids.orgB}/${list}`);
+      expect(text).not.toMatch(/"bob"|ai_credits/);
+      expect(text).not.toContain(ids.key);
+      expect(text).not.toContain(ids.invoice);
+      expect(text).not.toContain(ids.order);
+    },
+  );
 
   it.each(["0", "999999", "1x", "-1", "9".repeat(30)])("answers 404 below organisation %s", async (id) => {
     expect((await admin.get(`/organizations/${id}/customers`)).json.code).toBe("organization_unknown");

@@ -5,7 +5,6 @@ import type { ApiKeyCreateRequest, ApiKeyRotateRequest } from "./contract/api-ke
 import type { AuditQuery } from "./contract/audit.ts";
 import type { CurrencySetRequest } from "./contract/currency.ts";
 import type { CustomerCreateRequest, CustomerEditRequest, CustomerListQuery } from "./contract/customer.ts";
-import type { InvoiceListQuery } from "./contract/invoice.ts";
 import type { LedgerQuery } from "./contract/ledger.ts";
 import type {
   OrganizationCreateRequest,
@@ -21,10 +20,11 @@ import type {
   WalletLimitsRequest,
   WalletListQuery,
 } from "./contract/wallet.ts";
+import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
 import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
-export interface AdminEndpoints extends WebhookEndpoints {
+export interface AdminEndpoints extends OrderEndpoints, WebhookEndpoints {
   readonly organizationList: Endpoint<undefined, PartQuery>;
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
@@ -61,8 +61,6 @@ export interface AdminEndpoints extends WebhookEndpoints {
   readonly usageSums: Endpoint<undefined, UsageSumsQuery>;
   readonly usageRead: Endpoint<undefined, undefined, "usage_id">;
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
-  readonly adminInvoiceList: Endpoint<undefined, InvoiceListQuery>;
-  readonly adminInvoiceMarkPaid: Endpoint<undefined, undefined, "invoice_id">;
   readonly periodFailureList: Endpoint<undefined, PartQuery>;
   readonly settlementFailureList: Endpoint<undefined, PartQuery>;
   readonly unbilledUsageList: Endpoint<undefined, PartQuery>;
@@ -116,12 +114,11 @@ export const adminEndpoints: AdminEndpoints = {
   usageSums: reads("usageSums", `${organization}/usage-sums`),
   usageRead: reads("usageRead", `${organization}/usage/{usage_id}`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),
-  adminInvoiceList: reads("adminInvoiceList", `${organization}/invoices`),
-  adminInvoiceMarkPaid: changes("adminInvoiceMarkPaid", `${organization}/invoices/{invoice_id}/mark-paid`),
   periodFailureList: reads("periodFailureList", `${organization}/period-failures`),
   settlementFailureList: reads("settlementFailureList", `${organization}/settlement-failures`),
   unbilledUsageList: reads("unbilledUsageList", `${organization}/unbilled-usage`),
   voiceSessionList: reads("voiceSessionList", `${organization}/voice-sessions`),
   auditList: reads("auditList", "/admin/api/audit"),
+  ...orderEndpoints,
   ...webhookEndpoints,
 };

@@ -22,6 +22,14 @@ export {
 } from "./contract/api-key.ts";
 export { type AdminAuditRecord, type AuditAnswer, type AuditQuery, auditQuery } from "./contract/audit.ts";
 export {
+  type AdminCreditNote,
+  type CreditNoteCreateRequest,
+  type CreditNoteListAnswer,
+  type CreditNoteListQuery,
+  creditNoteCreateRequest,
+  creditNoteListQuery,
+} from "./contract/credit-note.ts";
+export {
   type AdminCurrency,
   type CurrencySetRequest,
   currencySetRequest,
@@ -41,7 +49,9 @@ export {
   type AdminInvoice,
   type InvoiceListAnswer,
   type InvoiceListQuery,
+  type InvoiceVoidRequest,
   invoiceListQuery,
+  invoiceVoidRequest,
 } from "./contract/invoice.ts";
 export {
   type AdminLedgerEntry,
@@ -51,6 +61,19 @@ export {
   ledgerCauses,
   ledgerQuery,
 } from "./contract/ledger.ts";
+export {
+  type AdminOrder,
+  type AdminOrderCreateRequest,
+  type AdminOrderDetails,
+  type AdminOrderLineItem,
+  type AdminOrderListAnswer,
+  type AdminOrderListQuery,
+  type AdminOrderStatus,
+  adminOrderCreateRequest,
+  adminOrderListQuery,
+  type OrderCancelRequest,
+  orderCancelRequest,
+} from "./contract/order.ts";
 export {
   type AdminOrganization,
   type BillingPeriod,
@@ -143,7 +166,6 @@ export {
   webhookReplayRequest,
 } from "./contract/webhook-delivery.ts";
 export {
-  type ActivatedOrder,
   type RejectedUsage,
   type ToppedUpWallet,
   type WebhookEvent,
@@ -154,6 +176,7 @@ export {
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
+export type { OrderEndpoints } from "./order-endpoints.ts";
 export type { OrganizationAdmin } from "./organization.ts";
 export type { AdminAgents } from "./resources/agents.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";
@@ -163,6 +186,7 @@ export type { AdminCustomers } from "./resources/customers.ts";
 export type { AdminIndicators } from "./resources/indicators.ts";
 export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
+export type { AdminOrders } from "./resources/orders.ts";
 export type { Organizations } from "./resources/organizations.ts";
 export type { AdminUsages, UsageSums } from "./resources/usage.ts";
 export type { AdminWallets } from "./resources/wallets.ts";

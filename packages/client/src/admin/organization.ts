@@ -19,6 +19,7 @@ import { type AdminCustomers, createAdminCustomers } from "./resources/customers
 import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
+import { type AdminOrders, createAdminOrders } from "./resources/orders.ts";
 import { type AdminUsages, createAdminUsages } from "./resources/usage.ts";
 import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
 import { type AdminWebhooks, createAdminWebhooks } from "./resources/webhooks.ts";
@@ -34,6 +35,7 @@ export interface OrganizationAdmin {
   readonly wallets: AdminWallets;
   readonly usage: AdminUsages;
   readonly ledger: AdminLedger;
+  readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
   readonly webhooks: AdminWebhooks;
   /** Changes when its billing periods end. Retried. */
@@ -55,6 +57,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     wallets: createAdminWallets(transport, organizationId),
     usage: createAdminUsages(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
+    orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
     webhooks: createAdminWebhooks(transport, organizationId),
     configure: post(adminEndpoints.organizationSettings, organizationSettingsRequest, adminOrganization),

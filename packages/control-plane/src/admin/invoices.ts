@@ -3,8 +3,12 @@ import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
 import { listPart } from "../http/list.ts";
-import { invoiceRecord } from "../invoices/record.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import { invoiceRecord, readInvoices } from "../invoices/record.ts";
+import { type Voiding, voidInvoice } from "../invoices/void.ts";
 import { payInvoice } from "../routes/invoices.ts";
+import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -12,10 +16,10 @@ const newest = createKeyset("desc", [
   ["invoice_id", "uuid"],
 ]);
 
-/** The invoices of orders and of periods, and their payment. */
-export function invoiceHandlers(
-  database: Database,
-): Pick<AdminHandlers, "adminInvoiceList" | "adminInvoiceMarkPaid"> {
+type Invoices = "adminInvoiceList" | "adminInvoiceRead" | "adminInvoiceMarkPaid" | "adminInvoiceVoid";
+
+/** The invoices of orders and of periods: their payment, and those that will not be paid. */
+export function invoiceHandlers(database: Database): Pick<AdminHandlers, Invoices> {
   return {
     async adminInvoiceList({ orgId, query }) {
       const { customer_id, status, type } = query;
@@ -31,8 +35,66 @@ export function invoiceHandlers(
       return answer(200, { invoices: rows.map(invoiceRecord), next });
     },
 
+    async adminInvoiceRead({ orgId, params: { invoice_id: invoiceId } }) {
+      const [invoice] = isUuid(invoiceId) ? await readInvoices(database, orgId, { invoiceId }) : [];
+      if (invoice === undefined) throw unknown("invoice", invoiceId);
+      return answer(200, invoice);
+    },
+
     async adminInvoiceMarkPaid({ orgId, actor, at, params: { invoice_id } }) {
-      return answer(200, await payInvoice(database, orgId, invoice_id, actor, at));
+      const pay = database.transaction();
+      return answer(
+        200,
+        await pay.execute((transaction) => payInvoice(transaction, { orgId, actor, at }, invoice_id)),
+      );
+    },
+
+    async adminInvoiceVoid({ orgId, actor, at, params: { invoice_id: invoiceId }, body }) {
+      if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
+      const { reason, usage } = body;
+      const invoice = await database.transaction().execute(async (transaction) => {
+        const voiding = await voidInvoice(transaction, { orgId, invoiceId, usage }, at);
+        if (!("invoice" in voiding)) throw refusal(voiding, invoiceId);
+        const { outcome, invoice: voided } = voiding;
+        if (outcome === "voided") {
+          const after = { status: "void", usage: voided.voided_usage };
+          const change = { subject: { invoiceId, reason }, before: { status: "open" }, after };
+          await audit(transaction, { orgId, actor, action: "invoice.void", ...change }, at);
+        }
+        return voided;
+      });
+      return answer(200, invoiceRecord(invoice));
     },
   };
+}
+
+function refusal(voiding: Exclude<Voiding, { readonly invoice: unknown }>, invoiceId: string): Problem {
+  switch (voiding.outcome) {
+    case "invoice_unknown":
+      return unknown("invoice", invoiceId);
+    case "invoice_paid":
+      return new Problem(
+        409,
+        "invoice_paid",
+        "invoice: expected one that is open, received one that is paid: a credit note takes back what was paid",
+      );
+    case "voided_otherwise":
+      return new Problem(
+        409,
+        "invoice_void",
+        `usage: expected what has become of it when the invoice was voided, ${voiding.usage}, received another`,
+      );
+    case "not_of_period":
+      return new Problem(
+        422,
+        "not_of_period",
+        "usage: expected none, since the invoice is of an order and bills no usage, received one",
+      );
+    case "out_of_range":
+      return new Problem(
+        422,
+        "amount_out_of_range",
+        "expected credits that the wallet can hold beside its bill, received more",
+      );
+  }
 }

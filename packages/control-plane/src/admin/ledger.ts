@@ -45,6 +45,7 @@ function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
     usageId: entry.usage_id,
     topUpId: entry.top_up_id,
     invoiceId: entry.invoice_id,
+    creditNoteId: entry.credit_note_id,
     reason: entry.reason,
     available: entry.available,
     pending: entry.pending,

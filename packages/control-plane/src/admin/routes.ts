@@ -14,12 +14,14 @@ import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditHandlers } from "./audit.ts";
 import { type AdminToken, adminAuthentication } from "./authentication.ts";
+import { creditNoteHandlers } from "./credit-notes.ts";
 import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
 import { failureHandlers } from "./failures.ts";
 import { indicatorHandlers } from "./indicators.ts";
 import { invoiceHandlers } from "./invoices.ts";
 import { ledgerHandlers } from "./ledger.ts";
+import { orderHandlers } from "./orders.ts";
 import { organizationHandlers } from "./organizations.ts";
 import { findOrganization } from "./scope.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
@@ -65,7 +67,9 @@ export function adminRoutes(options: AdminOptions): Router {
     ...usageCsvHandlers(database),
     ...usageSumsHandlers(database),
     ...ledgerHandlers(database),
+    ...orderHandlers(database),
     ...invoiceHandlers(database),
+    ...creditNoteHandlers(database),
     ...failureHandlers(database),
     ...unbilledHandlers(database),
     ...auditHandlers(database),

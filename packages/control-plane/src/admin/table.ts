@@ -13,7 +13,6 @@ import {
   customerEditRequest,
   customerListQuery,
   indicatorCreateRequest,
-  invoiceListQuery,
   ledgerQuery,
   organizationCreateRequest,
   organizationSettingsRequest,
@@ -31,6 +30,7 @@ import {
 import type { CsvHandler, Handlers, Readers } from "../http/call.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
+import { orderTable } from "./order-table.ts";
 import type { AdminServed } from "./roles.ts";
 import { webhookTable } from "./webhook-table.ts";
 
@@ -102,12 +102,11 @@ export const adminTable: AdminTable = {
   usageSums: { scope: "read", query: { schema: usageSumsQuery } },
   usageRead: { scope: "read" },
   ledgerList: { scope: "read", query: { schema: ledgerQuery } },
-  adminInvoiceList: { scope: "read", query: { schema: invoiceListQuery } },
-  adminInvoiceMarkPaid: { scope: "money" },
   periodFailureList: part,
   settlementFailureList: part,
   unbilledUsageList: part,
   voiceSessionList: part,
   auditList: { scope: "read", query: { schema: auditQuery } },
+  ...orderTable,
   ...webhookTable,
 };

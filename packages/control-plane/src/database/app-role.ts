@@ -15,7 +15,7 @@ const privileges = {
   orders: ["insert", "update"],
   order_line_items: ["insert"],
   credit_benefits: ["insert"],
-  invoices: ["insert", "update (status, paid_at)"],
+  invoices: ["insert", "update (status, paid_at, voided_at, voided_usage, credited_amount)"],
   usage_events: ["insert", "update (settled_at, outcome, counted)"],
   usage_hours: ["insert", "update"],
   usage_days: ["insert", "update"],
@@ -35,6 +35,8 @@ const privileges = {
   audit_log: ["insert"],
   prices: ["insert"],
   unit_prices: ["insert"],
+  credit_notes: ["insert"],
+  credit_note_credits: ["insert"],
   voice_usage: ["insert"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -21,6 +21,8 @@ import { customerAndWalletIndexes } from "./migrations/0020-customer-and-wallet-
 import { usageSums } from "./migrations/0021-usage-sums.ts";
 import { usageIndexes } from "./migrations/0022-usage-indexes.ts";
 import { webhooks } from "./migrations/0025-webhooks.ts";
+import { voidsAndCreditNotes } from "./migrations/0026-voids-and-credit-notes.ts";
+import { orderIndexes } from "./migrations/0027-order-indexes.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -42,6 +44,8 @@ export const migrations: readonly Migration[] = [
   usageSums,
   usageIndexes,
   webhooks,
+  voidsAndCreditNotes,
+  orderIndexes,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

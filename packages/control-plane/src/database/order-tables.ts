@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 /** Orders and invoices as Kysely sees them. Fees are minor units of money, credits are micro-credits. */
 export interface OrderTables {
@@ -15,6 +15,7 @@ export interface OrderTables {
     created_at: Date;
     activated_at: Date | null;
     superseded_at: Date | null;
+    cancelled_at: Generated<Date | null>;
   };
   order_line_items: {
     org_id: bigint;
@@ -32,9 +33,16 @@ export interface OrderTables {
     amount: bigint;
   };
   invoices: InvoicesTable;
+  credit_notes: CreditNotesTable;
+  credit_note_credits: {
+    org_id: bigint;
+    credit_note_id: string;
+    currency: string;
+    amount: bigint;
+  };
 }
 
-export type OrderStatus = "pending" | "active" | "superseded";
+export type OrderStatus = "pending" | "active" | "superseded" | "cancelled";
 
 export interface InvoicesTable {
   org_id: bigint;
@@ -42,7 +50,7 @@ export interface InvoicesTable {
   customer_id: string;
   order_id: string | null;
   kind: "order" | "period";
-  status: "open" | "paid";
+  status: "open" | "paid" | "void";
   amount: bigint | null;
   currency: string | null;
   credit_currency: string | null;
@@ -51,4 +59,22 @@ export interface InvoicesTable {
   period_end: Date | null;
   created_at: Date;
   paid_at: Date | null;
+  voided_at: Generated<Date | null>;
+  /** What has become of what the invoice of a period had billed. */
+  voided_usage: Generated<"rebilled" | "forgiven" | null>;
+  /** By credit notes, in minor units. */
+  credited_amount: Generated<bigint>;
+}
+
+/** Against an invoice that is paid. */
+export interface CreditNotesTable {
+  org_id: bigint;
+  credit_note_id: string;
+  invoice_id: string;
+  customer_id: string;
+  /** What the customer is owed, in minor units; `null` where the invoice is in credits alone. */
+  amount: bigint | null;
+  currency: string | null;
+  reason: string;
+  created_at: Date;
 }

@@ -1,3 +1,4 @@
+import type { LedgerCause } from "@creditgate/client/admin";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { OrderTables } from "./order-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
@@ -155,10 +156,11 @@ export interface LedgerEntriesTable {
   org_id: bigint;
   customer_id: string;
   currency: string;
-  cause: "opening" | "usage" | "top_up" | "benefit" | "payment" | "period" | "refund" | "correction";
+  cause: LedgerCause;
   usage_id: string | null;
   top_up_id: string | null;
   invoice_id: string | null;
+  credit_note_id: string | null;
   reason: string | null;
   available: bigint;
   pending: bigint;

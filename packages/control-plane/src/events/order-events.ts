@@ -7,18 +7,19 @@ import type { Event } from "./event.ts";
 
 /** What happened to an invoice. One of a period is its wallet's, one of an order the customer's. */
 export function invoiceEvent(
-  type: "invoice.created" | "invoice.paid",
+  type: "invoice.created" | "invoice.paid" | "invoice.voided",
   invoice: Selectable<InvoicesTable>,
 ): Event {
   const { org_id: orgId, customer_id: customerId, credit_currency } = invoice;
   return { orgId, type, customerId, currency: credit_currency ?? undefined, data: invoiceRecord(invoice) };
 }
 
-/** That an order is active now. */
-export async function orderActivated(
+/** What happened to an order. */
+export async function orderEvent(
+  type: "order.activated" | "order.cancelled",
   transaction: DatabaseTransaction,
   { orgId, customerId, orderId }: OrderKey,
 ): Promise<Event> {
   const data = await readOrderHead(transaction, orgId, orderId);
-  return { orgId, type: "order.activated", customerId, data };
+  return { orgId, type, customerId, data };
 }

@@ -75,5 +75,8 @@ export function invoiceRecord(invoice: Selectable<InvoicesTable>): JsonObject {
     periodEnd: invoice.period_end?.toISOString() ?? null,
     createdAt: invoice.created_at.toISOString(),
     paidAt: invoice.paid_at?.toISOString() ?? null,
+    voidedAt: invoice.voided_at?.toISOString() ?? null,
+    voidedUsage: invoice.voided_usage,
+    creditedAmount: Number(invoice.credited_amount),
   };
 }

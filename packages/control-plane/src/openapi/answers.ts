@@ -38,12 +38,13 @@ const order = z.object({
   orderName: z.string(),
   startDate: z.iso.date(),
   type: z.enum(["plan", "replacement"]),
-  status: z.enum(["pending", "active", "superseded"]),
+  status: z.enum(["pending", "active", "superseded", "cancelled"]),
   supersededBy: uuid.nullable(),
   lineItems: z.array(lineItem),
   createdAt: time,
   activatedAt: time.nullable(),
   supersededAt: time.nullable(),
+  cancelledAt: time.nullable(),
 });
 
 const invoice = z.object({
@@ -51,7 +52,7 @@ const invoice = z.object({
   customerExternalId: z.string(),
   orderId: uuid.nullable(),
   type: z.enum(["order", "period"]),
-  status: z.enum(["open", "paid"]),
+  status: z.enum(["open", "paid", "void"]),
   amount: z.int().nullable().describe("Minor units of the currency"),
   currency: z.string().nullable(),
   credit_currency_key: z.string().nullable(),
@@ -60,6 +61,12 @@ const invoice = z.object({
   periodEnd: time.nullable(),
   createdAt: time,
   paidAt: time.nullable(),
+  voidedAt: time.nullable(),
+  voidedUsage: z
+    .enum(["rebilled", "forgiven"])
+    .nullable()
+    .describe("Whether what the void invoice of a period had billed is on the next one, or on none"),
+  creditedAmount: z.int().describe("By credit notes, in minor units"),
 });
 
 const next = z.string().nullable().describe("The cursor of the records after these; null at the end");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { orderActivated } from "../events/order-events.ts";
+import { orderEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { openInvoice } from "../invoices/creation.ts";
 import type { NewLineItem, NewOrder } from "./new-order.ts";
@@ -54,7 +54,11 @@ export async function createOrder(
     .execute();
   await insertLineItems(transaction, orgId, orderId, lineItems);
   if (!hasInvoice) {
-    await writeEvents(transaction, [await orderActivated(transaction, { orgId, customerId, orderId })], at);
+    await writeEvents(
+      transaction,
+      [await orderEvent("order.activated", transaction, { orgId, customerId, orderId })],
+      at,
+    );
     return { created: true, orderId };
   }
   const refusal = await openInvoice(transaction, { ...order, orderId }, at);

@@ -1,14 +1,14 @@
-import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { invoiceEvent, orderActivated } from "../events/order-events.ts";
+import { invoiceEvent, orderEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { sumByCurrency } from "../invoices/creation.ts";
+import { lockInvoice } from "../invoices/locked-invoice.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { apply, release } from "../wallets/wallet.ts";
+import { benefitsOf } from "./benefits.ts";
 import { activeOrders } from "./creation.ts";
 import type { OrderKey } from "./record.ts";
 
-export type Payment = "paid" | "paid_before" | "invoice_unknown" | "out_of_range";
+export type Payment = "paid" | "paid_before" | "invoice_unknown" | "invoice_void" | "out_of_range";
 
 /**
  * Marks an invoice paid, once: its credits become available, its pending order active, and the orders that this one
@@ -20,11 +20,10 @@ export async function markPaid(
   invoiceId: string,
   at: Date,
 ): Promise<Payment> {
-  const found = await invoiceOf(transaction, orgId, invoiceId).executeTakeFirst();
-  if (found === undefined) return "invoice_unknown";
-  await lockCustomer(transaction, orgId, found.customer_id);
-  const invoice = await invoiceOf(transaction, orgId, invoiceId).forNoKeyUpdate().executeTakeFirstOrThrow();
+  const invoice = await lockInvoice(transaction, orgId, invoiceId);
+  if (invoice === undefined) return "invoice_unknown";
   if (invoice.status === "paid") return "paid_before";
+  if (invoice.status === "void") return "invoice_void";
   const paid = await transaction
     .updateTable("invoices")
     .set({ status: "paid", paid_at: at })
@@ -41,26 +40,12 @@ export async function markPaid(
   return "paid";
 }
 
-function invoiceOf(transaction: DatabaseTransaction, orgId: bigint, invoiceId: string) {
-  return transaction
-    .selectFrom("invoices")
-    .select(["customer_id", "order_id", "kind", "status"])
-    .where("org_id", "=", orgId)
-    .where("invoice_id", "=", invoiceId);
-}
-
 async function releaseBenefits(
   transaction: DatabaseTransaction,
   { orgId, customerId, orderId, invoiceId }: OrderKey & { readonly invoiceId: string },
   at: Date,
 ): Promise<boolean> {
-  const benefits = await transaction
-    .selectFrom("credit_benefits")
-    .select(["currency", "amount"])
-    .where("org_id", "=", orgId)
-    .where("order_id", "=", orderId)
-    .execute();
-  const credits = sumByCurrency(benefits);
+  const credits = await benefitsOf(transaction, orgId, orderId);
   const wallets = await lockWallets(
     transaction,
     credits.map(({ currency }) => ({ orgId, customerId, currency })),
@@ -104,5 +89,9 @@ async function activate(
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
     .execute();
-  await writeEvents(transaction, [await orderActivated(transaction, { orgId, customerId, orderId })], at);
+  await writeEvents(
+    transaction,
+    [await orderEvent("order.activated", transaction, { orgId, customerId, orderId })],
+    at,
+  );
 }

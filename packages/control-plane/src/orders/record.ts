@@ -1,6 +1,8 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { cut, older, placeOf } from "../database/list-part.ts";
+import type { OrderStatus } from "../database/order-tables.ts";
+import type { Tables } from "../database/tables.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
 import { type BenefitsRow, lineItemsByOrder } from "./line-items.ts";
@@ -74,15 +76,33 @@ export async function readOrderHead(database: Reader, orgId: bigint, orderId: st
   );
 }
 
-function selectOrders(database: Reader, orgId: bigint) {
+/** An order as it is read, without its line items. */
+export interface OrderRow {
+  readonly order_id: string;
+  readonly customer_id: string;
+  readonly name: string;
+  readonly kind: "plan" | "replacement";
+  readonly status: OrderStatus;
+  readonly superseded_by: string | null;
+  readonly created_at: Date;
+  readonly activated_at: Date | null;
+  readonly superseded_at: Date | null;
+  readonly cancelled_at: Date | null;
+  readonly start_date: string;
+}
+
+/** The orders of an organisation. */
+export function selectOrders(
+  database: Reader,
+  orgId: bigint,
+): SelectQueryBuilder<Tables, "orders", OrderRow> {
   return database
     .selectFrom("orders")
     .select(["order_id", "customer_id", "name", "kind", "status", "superseded_by"])
-    .select(["created_at", "activated_at", "superseded_at", sql<string>`start_date::text`.as("start_date")])
+    .select(["created_at", "activated_at", "superseded_at", "cancelled_at"])
+    .select(sql<string>`start_date::text`.as("start_date"))
     .where("org_id", "=", orgId);
 }
-
-type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>["execute"]>>[number];
 
 async function records(database: Reader, orgId: bigint, orders: readonly OrderRow[]): Promise<JsonObject[]> {
   const items = await readLineItems(
@@ -93,7 +113,8 @@ async function records(database: Reader, orgId: bigint, orders: readonly OrderRo
   return orders.map((order) => ({ ...headOf(order), lineItems: items.get(order.order_id) ?? [] }));
 }
 
-function headOf(order: OrderRow): JsonObject {
+/** An order without its line items. */
+export function headOf(order: OrderRow): JsonObject {
   return {
     orderId: order.order_id,
     customerExternalId: order.customer_id,
@@ -105,6 +126,7 @@ function headOf(order: OrderRow): JsonObject {
     createdAt: order.created_at.toISOString(),
     activatedAt: order.activated_at?.toISOString() ?? null,
     supersededAt: order.superseded_at?.toISOString() ?? null,
+    cancelledAt: order.cancelled_at?.toISOString() ?? null,
   };
 }
 

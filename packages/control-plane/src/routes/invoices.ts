@@ -1,7 +1,7 @@
 import type { Endpoints } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
-import type { Database } from "../database/connection.ts";
-import { answer, type Handlers } from "../http/call.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { answer, type Call, type Handlers } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -11,40 +11,47 @@ import { markPaid } from "../orders/payment.ts";
 /** Payment of invoices (API, section 4.4). */
 export function invoiceHandlers(database: Database): Pick<Handlers<Endpoints>, "invoiceMarkPaid"> {
   return {
-    async invoiceMarkPaid({ orgId, actor, at, params }) {
-      return answer(200, await payInvoice(database, orgId, params.invoice_id, actor, at));
+    async invoiceMarkPaid({ orgId, actor, at, params: { invoice_id } }) {
+      const pay = (transaction: DatabaseTransaction) =>
+        payInvoice(transaction, { orgId, actor, at }, invoice_id);
+      return answer(200, await database.transaction().execute(pay));
     },
   };
 }
 
-/** Marks an invoice paid, and resolves it; again, and nothing changes. */
-export function payInvoice(
-  database: Database,
-  orgId: bigint,
+/** Who acts, for which organisation, and when. */
+export type Actor = Pick<Call<never>, "orgId" | "actor" | "at">;
+
+/** Marks an invoice paid, and resolves it; again, and nothing changes. Throws, and nothing may be committed, where it cannot. */
+export async function payInvoice(
+  transaction: DatabaseTransaction,
+  { orgId, actor, at }: Actor,
   invoiceId: string,
-  who: string,
-  at: Date,
 ): Promise<JsonObject> {
   if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
-  return database.transaction().execute(async (transaction) => {
-    const payment = await markPaid(transaction, orgId, invoiceId, at);
-    if (payment === "invoice_unknown") throw unknown("invoice", invoiceId);
-    if (payment === "out_of_range") {
+  const payment = await markPaid(transaction, orgId, invoiceId, at);
+  switch (payment) {
+    case "invoice_unknown":
+      throw unknown("invoice", invoiceId);
+    case "invoice_void":
+      throw new Problem(409, "invoice_void", "invoice: expected one that is open, received one that is void");
+    case "out_of_range":
       throw new Problem(
         422,
         "amount_out_of_range",
         "expected credits that the wallet can hold, received more",
       );
-    }
-    const [invoice = {}] = await readInvoices(transaction, orgId, { invoiceId });
-    if (payment === "paid") {
+    case "paid": {
       const change = { before: { status: "open" }, after: { status: "paid" } };
       await audit(
         transaction,
-        { orgId, actor: who, action: "invoice.mark_paid", subject: invoiceId, ...change },
+        { orgId, actor, action: "invoice.mark_paid", subject: invoiceId, ...change },
         at,
       );
+      break;
     }
-    return invoice;
-  });
+    case "paid_before":
+  }
+  const [invoice = {}] = await readInvoices(transaction, orgId, { invoiceId });
+  return invoice;
 }

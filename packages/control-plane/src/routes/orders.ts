@@ -1,8 +1,9 @@
 import type { Endpoints, OrderCreateRequest, OrderLineItem } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
-import type { Database } from "../database/connection.ts";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { orderExists } from "../database/existence.ts";
 import { answer, type Handlers } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -12,6 +13,7 @@ import { maxCredits, microCredits } from "../money/credits.ts";
 import { createOrder, type OrderReceipt } from "../orders/creation.ts";
 import type { NewLineItem } from "../orders/new-order.ts";
 import { readOrder } from "../orders/record.ts";
+import type { Actor } from "./invoices.ts";
 
 /** Orders and their invoices (API, section 4.4). */
 export function orderHandlers(
@@ -19,20 +21,8 @@ export function orderHandlers(
 ): Pick<Handlers<Endpoints>, "orderCreate" | "orderInvoices"> {
   return {
     async orderCreate({ orgId, actor, at, body, once }) {
-      const lineItems = body.lineItems.map(lineItemOf);
-      requireOneCurrency(lineItems);
-      const { customerExternalId: customerId, orderName: name, startDate } = body;
       return once(async (transaction) => {
-        const receipt = await createOrder(transaction, { orgId, customerId, name, startDate, lineItems }, at);
-        if (!receipt.created) throw refusal(receipt, body);
-        const { orderId } = receipt;
-        const record = await readOrder(transaction, orgId, orderId);
-        const order = { ...record, invoices: await readInvoices(transaction, orgId, { orderId, limit: 1 }) };
-        await audit(
-          transaction,
-          { orgId, actor, action: "order.create", subject: orderId, after: order },
-          at,
-        );
+        const { order } = await placeOrder(transaction, { orgId, actor, at }, body);
         return answer(201, order);
       });
     },
@@ -43,6 +33,34 @@ export function orderHandlers(
       return answer(200, { ...(await listInvoices(database, orgId, { orderId }, listPart(query))) });
     },
   };
+}
+
+export interface PlacedOrder {
+  readonly orderId: string;
+  /** Where it has one. */
+  readonly invoiceId: string | undefined;
+  /** As the API answers it. */
+  readonly order: JsonObject;
+}
+
+/** Creates an order, for one who may. Throws, and nothing may be committed, where it cannot. */
+export async function placeOrder(
+  transaction: DatabaseTransaction,
+  { orgId, actor, at }: Actor,
+  body: OrderCreateRequest,
+): Promise<PlacedOrder> {
+  const lineItems = body.lineItems.map(lineItemOf);
+  requireOneCurrency(lineItems);
+  const { customerExternalId: customerId, orderName: name, startDate } = body;
+  const receipt = await createOrder(transaction, { orgId, customerId, name, startDate, lineItems }, at);
+  if (!receipt.created) throw refusal(receipt, body);
+  const { orderId } = receipt;
+  const record = await readOrder(transaction, orgId, orderId);
+  const invoices = await readInvoices(transaction, orgId, { orderId, limit: 1 });
+  const order = { ...record, invoices };
+  await audit(transaction, { orgId, actor, action: "order.create", subject: orderId, after: order }, at);
+  const invoiceId = invoices[0]?.invoiceId;
+  return { orderId, invoiceId: typeof invoiceId === "string" ? invoiceId : undefined, order };
 }
 
 function lineItemOf({ agentId, platformFee, creditBenefits = [] }: OrderLineItem, item: number): NewLineItem {

@@ -189,7 +189,7 @@ export const operations: Operations = {
     tag: "Orders and invoices",
     path: { invoice_id: invoice },
     answers: { 200: "Invoice" },
-    errors: [404, 422],
+    errors: [404, 409, 422],
   },
   agentList: {
     scope: "read",

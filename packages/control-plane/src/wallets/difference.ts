@@ -1,6 +1,6 @@
 /** Two records that should agree, and do not. */
 export interface Difference {
-  readonly what: "wallet" | "usage" | "invoice" | "sum";
+  readonly what: "wallet" | "usage" | "invoice" | "order" | "credit note" | "sum";
   readonly orgId: bigint;
   /** Customer and currency, or the ID. */
   readonly subject: string;

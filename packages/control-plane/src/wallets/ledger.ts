@@ -14,7 +14,8 @@ export type Cause =
   | { readonly cause: "opening" }
   | { readonly cause: "usage"; readonly usageId: string }
   | { readonly cause: "top_up"; readonly topUpId: string }
-  | { readonly cause: "benefit" | "payment" | "period"; readonly invoiceId: string }
+  | { readonly cause: "benefit" | "payment" | "period" | "void"; readonly invoiceId: string }
+  | { readonly cause: "credit_note"; readonly creditNoteId: string }
   | { readonly cause: "refund" | "correction"; readonly reason: string };
 
 export type Entry = WalletKey &
@@ -80,7 +81,7 @@ export async function post(
      where (wallets.org_id, wallets.customer_id, wallets.currency)
          = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
   await sql`
-    insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, reason,
+    insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
                                 available, pending, overage_used, postpaid_used, accrued_at, created_at)
     select *, ${at}::timestamptz
       from unnest(${entries.map((entry) => entry.orgId)}::bigint[],
@@ -90,6 +91,7 @@ export async function post(
                   ${entries.map((entry) => ("usageId" in entry ? entry.usageId : null))}::uuid[],
                   ${entries.map((entry) => ("topUpId" in entry ? entry.topUpId : null))}::uuid[],
                   ${entries.map((entry) => ("invoiceId" in entry ? entry.invoiceId : null))}::uuid[],
+                  ${entries.map((entry) => ("creditNoteId" in entry ? entry.creditNoteId : null))}::uuid[],
                   ${entries.map((entry) => ("reason" in entry ? entry.reason : null))}::text[],
                   ${entries.map((entry) => entry.available)}::bigint[],
                   ${entries.map((entry) => entry.pending)}::bigint[],

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { invoiceDifferences } from "../invoices/verification.ts";
 import { usageSums } from "../usage/verification.ts";
 import type { Difference } from "./difference.ts";
 
@@ -30,6 +31,7 @@ export function verify(database: Database): Promise<Verification> {
         ...(await usage(transaction)),
         ...(await periods(transaction)),
         ...(await periodEnds(transaction)),
+        ...(await invoiceDifferences(transaction)),
         ...(await usageSums(transaction)),
       ];
       return { ...counts, differences };
@@ -70,12 +72,13 @@ async function usage(transaction: DatabaseTransaction): Promise<readonly Differe
 
 async function periods(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
-    select 'invoice' as what, org_id as "orgId", invoice_id::text as subject,
+    select 'invoice' as what, invoices.org_id as "orgId", invoices.invoice_id::text as subject,
            coalesce(-entry.postpaid_used, 0)::text as expected, credits::text as received
       from invoices
-      left join ledger_entries as entry using (org_id, invoice_id)
+      left join ledger_entries as entry
+        on (entry.org_id, entry.invoice_id, entry.cause) = (invoices.org_id, invoices.invoice_id, 'period')
      where kind = 'period' and coalesce(-entry.postpaid_used, 0) <> credits
-     order by org_id, invoice_id`.execute(transaction);
+     order by invoices.org_id, invoices.invoice_id`.execute(transaction);
   return rows;
 }
 

@@ -77,6 +77,16 @@ export function release(wallet: Wallet, amount: bigint): Change {
   return { ...topUp(wallet, amount), pending: -amount };
 }
 
+/** Credits of an invoice that will not be paid. */
+export function withdrawn(amount: bigint): Change {
+  return { ...none, pending: -amount };
+}
+
+/** The use of a period whose invoice is void: it is on the bill again. */
+export function rebilled(credits: bigint): Change {
+  return { ...none, postpaidUsed: credits };
+}
+
 /** The use of a period that has been invoiced. */
 export function invoiced(credits: bigint): Change {
   return { ...none, postpaidUsed: -credits };

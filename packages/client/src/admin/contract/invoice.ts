@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier } from "../../contract/text.ts";
+import { identifier, line } from "../../contract/text.ts";
 import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
 
 /** An invoice: of an order, or of a period. */
@@ -9,7 +9,7 @@ export interface AdminInvoice {
   readonly orderId: string | null;
   /** `order` or `period`. */
   readonly type: string;
-  /** `open` or `paid`. */
+  /** `open`, `paid` or `void`. */
   readonly status: string;
   /** Minor units of `currency`; `null` where the credit currency has no price. */
   readonly amount: number | null;
@@ -20,13 +20,26 @@ export interface AdminInvoice {
   readonly periodEnd: string | null;
   readonly createdAt: string;
   readonly paidAt: string | null;
+  readonly voidedAt: string | null;
+  /** What has become of what a void invoice of a period had billed: `rebilled` or `forgiven`. */
+  readonly voidedUsage: string | null;
+  /** What credit notes have credited, in minor units. */
+  readonly creditedAmount: number;
 }
 
 /** Which invoices. */
 export interface InvoiceListQuery extends PartQuery, SpanQuery {
   readonly customer_id?: string | undefined;
-  readonly status?: "open" | "paid" | undefined;
+  readonly status?: "open" | "paid" | "void" | undefined;
   readonly type?: "order" | "period" | undefined;
+}
+
+/** Why an invoice is void. */
+export interface InvoiceVoidRequest {
+  /** For the audit log. */
+  readonly reason: string;
+  /** What becomes of what an invoice of a period has billed: it is on the next one, or on none. @default "rebilled" */
+  readonly usage?: "rebilled" | "forgiven" | undefined;
 }
 
 /** Parses an invoice. Fields that are not listed are passed on. */
@@ -44,6 +57,9 @@ export const adminInvoice: z.ZodType<AdminInvoice> = z.looseObject({
   periodEnd: z.string().nullable(),
   createdAt: z.string(),
   paidAt: z.string().nullable(),
+  voidedAt: z.string().nullable(),
+  voidedUsage: z.string().nullable(),
+  creditedAmount: z.number(),
 });
 
 /** Parses the query for invoices. */
@@ -51,8 +67,14 @@ export const invoiceListQuery: z.ZodType<InvoiceListQuery> = z.strictObject({
   ...partFields,
   ...spanFields,
   customer_id: identifier.optional(),
-  status: z.enum(["open", "paid"]).optional(),
+  status: z.enum(["open", "paid", "void"]).optional(),
   type: z.enum(["order", "period"]).optional(),
+});
+
+/** Parses why an invoice is void. */
+export const invoiceVoidRequest: z.ZodType<InvoiceVoidRequest> = z.strictObject({
+  reason: line(1, 256),
+  usage: z.enum(["rebilled", "forgiven"]).optional(),
 });
 
 /** A part of the invoices, the newest first. */

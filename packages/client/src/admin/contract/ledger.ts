@@ -10,8 +10,10 @@ export const ledgerCauses = [
   "benefit",
   "payment",
   "period",
+  "void",
   "refund",
   "correction",
+  "credit_note",
 ] as const;
 
 /** Why a wallet changes. */
@@ -27,6 +29,7 @@ export interface AdminLedgerEntry {
   readonly usageId: string | null;
   readonly topUpId: string | null;
   readonly invoiceId: string | null;
+  readonly creditNoteId: string | null;
   readonly reason: string | null;
   readonly available: number;
   readonly pending: number;
@@ -51,6 +54,7 @@ export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
   usageId: z.string().nullable(),
   topUpId: z.string().nullable(),
   invoiceId: z.string().nullable(),
+  creditNoteId: z.string().nullable(),
   reason: z.string().nullable(),
   available: z.number(),
   pending: z.number(),

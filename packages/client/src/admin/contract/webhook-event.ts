@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { type AdminCreditNote, adminCreditNote } from "./credit-note.ts";
 import { type AdminInvoice, adminInvoice } from "./invoice.ts";
+import { type AdminOrder, adminOrder } from "./order.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
 /** What a webhook may tell of. `webhook.test` comes only to an endpoint that it was asked for. */
@@ -9,8 +11,11 @@ export type WebhookEventType =
   | "wallet.topped_up"
   | "overage.started"
   | "order.activated"
+  | "order.cancelled"
   | "invoice.created"
   | "invoice.paid"
+  | "invoice.voided"
+  | "invoice.credited"
   | "usage.rejected"
   | "webhook.test";
 
@@ -21,8 +26,11 @@ export const webhookEventTypes: readonly [WebhookEventType, ...WebhookEventType[
   "wallet.topped_up",
   "overage.started",
   "order.activated",
+  "order.cancelled",
   "invoice.created",
   "invoice.paid",
+  "invoice.voided",
+  "invoice.credited",
   "usage.rejected",
 ];
 
@@ -35,20 +43,6 @@ export interface ToppedUpWallet extends AdminWallet {
   readonly topUpId: string | null;
   /** Of the invoice whose payment it was. */
   readonly invoiceId: string | null;
-}
-
-/** An order that has become active. */
-export interface ActivatedOrder {
-  readonly orderId: string;
-  readonly customerExternalId: string;
-  readonly orderName: string;
-  /** A day, as `2026-01-31`. */
-  readonly startDate: string;
-  /** `plan` or `replacement`. */
-  readonly type: string;
-  readonly status: string;
-  readonly createdAt: string;
-  readonly activatedAt: string | null;
 }
 
 /** Usage of a wallet that was accepted and that no wallet has paid. */
@@ -77,22 +71,14 @@ export type WebhookEvent =
   | Told<"wallet.exhausted", AdminWallet>
   | Told<"wallet.topped_up", ToppedUpWallet>
   | Told<"overage.started", AdminWallet>
-  | Told<"order.activated", ActivatedOrder>
+  | Told<"order.activated", AdminOrder>
+  | Told<"order.cancelled", AdminOrder>
   | Told<"invoice.created", AdminInvoice>
   | Told<"invoice.paid", AdminInvoice>
+  | Told<"invoice.voided", AdminInvoice>
+  | Told<"invoice.credited", AdminCreditNote>
   | Told<"usage.rejected", RejectedUsage>
   | Told<"webhook.test", Readonly<Record<string, unknown>>>;
-
-const activatedOrder: z.ZodType<ActivatedOrder> = z.looseObject({
-  orderId: z.string(),
-  customerExternalId: z.string(),
-  orderName: z.string(),
-  startDate: z.string(),
-  type: z.string(),
-  status: z.string(),
-  createdAt: z.string(),
-  activatedAt: z.string().nullable(),
-});
 
 const rejectedUsage: z.ZodType<RejectedUsage> = z.looseObject({
   customer_id: z.string(),
@@ -126,9 +112,12 @@ export const webhookEvent: z.ZodType<WebhookEvent> = z.discriminatedUnion("type"
   told("wallet.exhausted", adminWallet),
   told("wallet.topped_up", toppedUpWallet),
   told("overage.started", adminWallet),
-  told("order.activated", activatedOrder),
+  told("order.activated", adminOrder),
+  told("order.cancelled", adminOrder),
   told("invoice.created", adminInvoice),
   told("invoice.paid", adminInvoice),
+  told("invoice.voided", adminInvoice),
+  told("invoice.credited", adminCreditNote),
   told("usage.rejected", rejectedUsage),
   told("webhook.test", z.looseObject({})),
 ]);

@@ -1,0 +1,89 @@
+import type { Database } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import { during } from "../database/span.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import { readInvoices } from "../invoices/record.ts";
+import { cancelOrder } from "../orders/cancellation.ts";
+import { headOf, readOrder, selectOrders } from "../orders/record.ts";
+import { payInvoice } from "../routes/invoices.ts";
+import { placeOrder } from "../routes/orders.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const newest = createKeyset("desc", [
+  ["created_at", "timestamptz"],
+  ["order_id", "uuid"],
+]);
+
+type Orders = "adminOrderList" | "adminOrderCreate" | "adminOrderRead" | "adminOrderCancel";
+
+/** Orders of all customers, their creation in a customer's name, and their end before they begin. */
+export function orderHandlers(database: Database): Pick<AdminHandlers, Orders> {
+  return {
+    async adminOrderList({ orgId, query }) {
+      const { customer_id, status, type } = query;
+      let selection = selectOrders(database, orgId).where(during("created_at", query));
+      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+      if (status !== undefined) selection = selection.where("status", "=", status);
+      if (type !== undefined) selection = selection.where("kind", "=", type);
+      const { rows, next } = await readPart(selection, newest, listPart(query));
+      return answer(200, { orders: rows.map(headOf), next });
+    },
+
+    async adminOrderCreate({ orgId, actor, at, body, once }) {
+      const { paid = false, ...order } = body;
+      return once(async (transaction) => {
+        const placed = await placeOrder(transaction, { orgId, actor, at }, order);
+        const { orderId, invoiceId } = placed;
+        if (paid && invoiceId !== undefined) await payInvoice(transaction, { orgId, actor, at }, invoiceId);
+        return answer(201, await detailsOf(transaction, orgId, orderId));
+      });
+    },
+
+    async adminOrderRead({ orgId, params: { order_id } }) {
+      return answer(200, await detailsOf(database, orgId, order_id));
+    },
+
+    async adminOrderCancel({ orgId, actor, at, params: { order_id: orderId }, body: { reason } }) {
+      if (!isUuid(orderId)) throw unknown("order", orderId);
+      const order = await database.transaction().execute(async (transaction) => {
+        const cancellation = await cancelOrder(transaction, orgId, orderId, at);
+        if (cancellation.outcome === "order_unknown") throw unknown("order", orderId);
+        if (cancellation.outcome === "not_pending") throw notPending(cancellation.status);
+        if (cancellation.outcome === "cancelled") {
+          const { invoiceId } = cancellation;
+          const change = { before: { status: "pending" }, after: { status: "cancelled" } };
+          const subject = { orderId, invoiceId, reason };
+          await audit(transaction, { orgId, actor, action: "order.cancel", subject, ...change }, at);
+        }
+        return detailsOf(transaction, orgId, orderId);
+      });
+      return answer(200, order);
+    },
+  };
+}
+
+const mostInvoices = 100;
+
+async function detailsOf(
+  database: Pick<Database, "selectFrom">,
+  orgId: bigint,
+  orderId: string,
+): Promise<JsonObject> {
+  const order = isUuid(orderId) ? await readOrder(database, orgId, orderId) : undefined;
+  if (order === undefined) throw unknown("order", orderId);
+  return { ...order, invoices: await readInvoices(database, orgId, { orderId, limit: mostInvoices }) };
+}
+
+function notPending(status: string): Problem {
+  const then = status === "active" ? ": credit its invoice, or create an order that replaces it" : "";
+  return new Problem(
+    409,
+    "order_not_pending",
+    `order: expected one that waits for its payment, received one that is ${status}${then}`,
+  );
+}

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from "kysely";
+import type { DatabaseTransaction } from "../database/connection.ts";
+import type { Difference } from "../wallets/difference.ts";
+
+/** What orders, invoices and credit notes say of each other, and what the ledger says of them. */
+export async function invoiceDifferences(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const found: Difference[] = [];
+  for (const query of [orderStates, benefits, voidPeriods, creditedAmounts, creditedCredits, takenBack]) {
+    found.push(...(await query.execute(transaction)).rows);
+  }
+  return found;
+}
+
+type Query = RawBuilder<Difference>;
+
+/** An order that has an invoice is pending while that is open, and cancelled if it is void. */
+const orderStates: Query = sql`
+  select 'order' as what, orders.org_id as "orgId", orders.order_id::text as subject,
+         case invoices.status when 'open' then 'pending' when 'void' then 'cancelled' when 'paid' then 'active or superseded'
+                              else 'active or superseded, without an invoice' end as expected,
+         orders.status as received
+    from orders
+    left join invoices on (invoices.org_id, invoices.order_id) = (orders.org_id, orders.order_id) and invoices.kind = 'order'
+   where case invoices.status when 'open' then orders.status <> 'pending' when 'void' then orders.status <> 'cancelled'
+                              else orders.status in ('pending', 'cancelled') end
+   order by 2, 3`;
+
+/** The credits of an order are pending while its invoice is open, in the wallet once it is paid, and gone if it is void. */
+const benefits: Query = sql`
+  with promised as (
+         select invoices.org_id, invoices.invoice_id, invoices.customer_id, benefit.currency, invoices.status,
+                sum(benefit.amount) as amount
+           from invoices join credit_benefits as benefit using (org_id, order_id)
+          where invoices.kind = 'order'
+          group by 1, 2, 3, 4, 5),
+       given as (
+         select entry.org_id, entry.invoice_id, entry.customer_id, entry.currency, sum(pending) as pending,
+                sum(available - overage_used) as credits
+           from ledger_entries as entry join invoices using (org_id, invoice_id)
+          where invoices.kind = 'order'
+          group by 1, 2, 3, 4)
+  select 'invoice' as what, org_id as "orgId", jsonb_build_array(invoice_id, currency)::text as subject,
+         row(coalesce(given.pending, 0), coalesce(given.credits, 0))::text as expected,
+         concat_ws(' ', promised.amount, promised.status) as received
+    from promised full join given using (org_id, invoice_id, customer_id, currency)
+   where (coalesce(given.pending, 0), coalesce(given.credits, 0)) is distinct from
+         (case when promised.status = 'open' then promised.amount else 0 end,
+          case when promised.status = 'paid' then promised.amount else 0 end)
+   order by 2, 3`;
+
+/** What the void invoice of a period had billed is on the bill again, unless it is forgiven. */
+const voidPeriods: Query = sql`
+  select 'invoice' as what, invoices.org_id as "orgId", invoices.invoice_id::text as subject,
+         coalesce(entry.postpaid_used, 0)::text as expected,
+         concat_ws(' ', credits, invoices.status, voided_usage) as received
+    from invoices
+    left join ledger_entries as entry
+      on (entry.org_id, entry.invoice_id, entry.cause) = (invoices.org_id, invoices.invoice_id, 'void')
+   where kind = 'period'
+     and coalesce(entry.postpaid_used, 0) <> case when voided_usage = 'rebilled' then credits else 0 end
+   order by 2, 3`;
+
+/** What an invoice has credited is the sum of its credit notes, and never more than the invoice. */
+const creditedAmounts: Query = sql`
+  select 'invoice' as what, org_id as "orgId", invoice_id::text as subject,
+         coalesce(sum(note.amount), 0)::text as expected,
+         concat_ws(' ', credited_amount, 'of', invoices.amount, status) as received
+    from invoices left join credit_notes as note using (org_id, invoice_id)
+   group by org_id, invoice_id
+  having coalesce(sum(note.amount), 0) <> credited_amount
+      or credited_amount > coalesce(invoices.amount, 0)
+      or (status <> 'paid' and count(note.credit_note_id) > 0)
+   order by 2, 3`;
+
+/** No more credits are credited than the invoice gave or billed. */
+const creditedCredits: Query = sql`
+  with credited as (
+         select note.org_id, note.invoice_id, part.currency, sum(part.amount) as amount
+           from credit_notes as note join credit_note_credits as part using (org_id, credit_note_id)
+          group by 1, 2, 3),
+       billed as (
+         select credited.*, case when invoices.kind = 'order'
+                  then (select coalesce(sum(benefit.amount), 0) from credit_benefits as benefit
+                         where (benefit.org_id, benefit.order_id, benefit.currency)
+                             = (invoices.org_id, invoices.order_id, credited.currency))
+                  when credit_currency = credited.currency then credits
+                  else 0 end as most
+           from credited join invoices using (org_id, invoice_id))
+  select 'invoice' as what, org_id as "orgId", jsonb_build_array(invoice_id, currency)::text as subject,
+         concat('at most ', most) as expected, amount::text as received
+    from billed
+   where amount > most
+   order by 2, 3`;
+
+/** The credits of an order that are credited have left their wallets; those of a period are in none. */
+const takenBack: Query = sql`
+  with noted as (
+         select note.org_id, note.credit_note_id, note.customer_id, part.currency, part.amount
+           from credit_notes as note
+           join invoices using (org_id, invoice_id)
+           join credit_note_credits as part using (org_id, credit_note_id)
+          where invoices.kind = 'order'),
+       taken as (
+         select org_id, credit_note_id, customer_id, currency, overage_used - available as amount
+           from ledger_entries where cause = 'credit_note')
+  select 'credit note' as what, org_id as "orgId", jsonb_build_array(credit_note_id, currency)::text as subject,
+         coalesce(taken.amount, 0)::text as expected, coalesce(noted.amount, 0)::text as received
+    from noted full join taken using (org_id, credit_note_id, customer_id, currency)
+   where noted.amount is distinct from taken.amount
+   order by 2, 3`;
