@@ -26,19 +26,20 @@ function createFleet() {
     const [told] = await Promise.all([decision, pass(20_000)]);
     return told;
   };
-  return { living, operator, pass, decided, start };
+  return { store, living, operator, pass, decided, start };
 }
 
-/** A report of 60 credits that the service refuses. */
-async function dead(scene: ReturnType<typeof createPrepaidScene>): Promise<string> {
+/** A report that the service refuses. */
+async function dead(scene: ReturnType<typeof createPrepaidScene>, credits = 60): Promise<string> {
   scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "unknown_indicator" } }));
-  const charge = await scene.admit(60);
-  charge.report({ model: "m" }, { credits: 60 });
+  const before = scene.told("dead").length;
+  const charge = await scene.admit(credits);
+  charge.report({ model: "m" }, { credits });
   await charge.settle();
   await scene.clock.advance(0);
-  expect(scene.told("dead")).toHaveLength(1);
+  expect(scene.told("dead")).toHaveLength(before + 1);
   scene.service.onUsage = undefined;
-  return scene.told("dead")[0]?.report.id ?? "";
+  return scene.told("dead").at(-1)?.report.id ?? "";
 }
 
 const unconfirmed = async ({ gate }: ReturnType<typeof createPrepaidScene>) =>
@@ -123,6 +124,27 @@ describe("what an operator decides on the outbox of a gate that runs", () => {
     expect(living.told("resolved")).toMatchObject([{ as: "retry", report: { id } }]);
     expect(living.told("delivered")).toMatchObject([{ report: { id } }]);
     expect((await operator.list()).filter(({ state }) => state !== "delivered")).toEqual([]);
+  });
+
+  it("does all of it where the store fails between two of several, and tells the ledger", async () => {
+    const { store, living, operator, pass } = createFleet();
+    const ids = [await dead(living, 30), await dead(living, 20)];
+    await pass(11_000);
+    const write = store.write.bind(store);
+    let discards = 0;
+    store.write = async (step) => {
+      // Both before the step is done, and after it.
+      if (step.dropped.length > 0 && ++discards === 2) throw new Error("connection terminated");
+      const written = await write(step);
+      if (step.dropped.length > 0 && discards === 1) throw new Error("the answer is lost");
+      return written;
+    };
+    const told = operator.resolve(ids, { as: "discard" });
+    await pass(60_000);
+    expect(await told).toEqual({ done: [], left: ids });
+    expect(living.told("resolved").map(({ report: { id } }) => id)).toEqual(ids);
+    expect(await unconfirmedLater(living)).toBe(0);
+    expect(await operator.list()).toEqual([]);
   });
 
   it("does all or nothing", async () => {

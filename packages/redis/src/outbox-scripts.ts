@@ -41,7 +41,11 @@ end
 
 -- Whether the stream is not the one that this process has its lane in: then the rows that it has written are gone.
 local function hasLostStream(id)
-  return redis.pcall('XGROUP', 'CREATECONSUMER', stream, 'gates', id) ~= 0
+  local made = redis.pcall('XGROUP', 'CREATECONSUMER', stream, 'gates', id)
+  if type(made) ~= 'table' then return made ~= 0 end
+  if string.find(made.err, 'NOGROUP', 1, true) or redis.call('EXISTS', stream) == 0 then return true end
+  -- A server that is full says so of a stream that is there: to write all of it a second time would fill it again.
+  error(made.err)
 end
 
 -- An empty table would be an object.
@@ -177,12 +181,25 @@ return '{"status":"ok","places":' .. list(added) .. '}'
 /** `OutboxStore.read`. */
 export const readScript: Script = new Script(`${common}
 if redis.call('HGET', lanes, q.lane) ~= q.process then return '[]' end
-local rows, ids = {}, {}
-local answer = redis.call('XREADGROUP', 'GROUP', 'gates', q.lane, 'COUNT', 500, 'STREAMS', stream, q.after)
-for i, entry in ipairs(answer and answer[1][2] or {}) do
-  ids[i] = entry[1]
-  rows[i] = { place = entry[1], text = entry[2] and entry[2][2] or '' }
-end
+local rows, ids, after = {}, {}, q.after
+repeat
+  local lost = {}
+  local answer = redis.call('XREADGROUP', 'GROUP', 'gates', q.lane, 'COUNT', 500, 'STREAMS', stream, after)
+  local entries = answer and answer[1][2] or {}
+  for _, entry in ipairs(entries) do
+    after = entry[1]
+    if entry[2] then
+      ids[#ids + 1] = after
+      rows[#rows + 1] = { place = after, text = entry[2][2] or '' }
+    else lost[#lost + 1] = after end
+  end
+  -- Deleted or trimmed by hand, and pending still: there is nothing of them to take over.
+  if #lost > 0 then
+    redis.call('XACK', stream, 'gates', unpack(lost))
+    redis.call('HDEL', notes, unpack(lost))
+    redis.call('HDEL', requests, unpack(lost))
+  end
+until #ids > 0 or #entries == 0
 if #ids == 0 then return '[]' end
 for i, note in ipairs(redis.call('HMGET', notes, unpack(ids))) do rows[i].note = note or '' end
 return cjson.encode(rows)

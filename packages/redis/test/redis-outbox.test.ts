@@ -201,6 +201,29 @@ describe.skipIf(noRedis)("createRedisOutbox, on a server", () => {
     expect(ids(await third.next(10))).toEqual(["of the third"]);
   });
 
+  it("goes on as the process that it is where the server was full for a while, and writes nothing a second time", async () => {
+    const name = crypto.randomUUID();
+    const outbox = start({ name });
+    await outbox.append([report("a")]);
+    const lives = () => server.redis.hkeys(`{cgo:${name}}:processes`);
+    const before = await lives();
+    await server.redis.config("SET", "maxmemory", "1");
+    await expect(outbox.append([report("b")])).rejects.toThrow(/OOM/);
+    await server.redis.config("SET", "maxmemory", "0");
+    await outbox.append([report("c")]);
+    expect(await lives()).toEqual(before);
+  });
+
+  it("takes over what is left of a stream of which parts were trimmed", async () => {
+    const name = crypto.randomUUID();
+    const first = start({ name, process: "web-1" });
+    await first.append(Array.from({ length: 1_200 }, (_, index) => report(`${index}`)));
+    await server.redis.call("XTRIM", `{cgo:${name}}:stream`, "MAXLEN", "3");
+    const next = start({ name, process: "web-1" });
+    expect(ids((await next.recover(0)).reports)).toEqual(["1197", "1198", "1199"]);
+    expect(await next.status()).toMatchObject({ queued: 3 });
+  });
+
   it("shows by XINFO which process has how many rows", async () => {
     const name = crypto.randomUUID();
     const outbox = start({ name });
