@@ -1,8 +1,8 @@
 import type { OutboxDecision, OutboxReport } from "../outbox.ts";
-import type { FleetJournal } from "./fleet-journal.ts";
+import type { Change, FleetJournal } from "./fleet-journal.ts";
 import type { FleetRows } from "./fleet-rows.ts";
 import { plainReport } from "./report-rows.ts";
-import { dropping, noting } from "./row-changes.ts";
+import { dropping, noting, together } from "./row-changes.ts";
 import { parseDecision, type RowDecision } from "./row-request.ts";
 import { packReport } from "./stored-item.ts";
 
@@ -10,6 +10,10 @@ import { packReport } from "./stored-item.ts";
 export class OperatorDecisions {
   readonly #rows: FleetRows;
   readonly #journal: FleetJournal;
+  /** The store gives them once: what it has not done yet is done with the next. */
+  readonly #taken: { readonly id: string; readonly decision: RowDecision }[] = [];
+  /** Told with the next: the store may do a step although its answer is lost. */
+  readonly #done: OutboxDecision[] = [];
 
   constructor(rows: FleetRows, journal: FleetJournal) {
     this.#rows = rows;
@@ -19,43 +23,50 @@ export class OperatorDecisions {
   /** Takes what has been decided, and does it. What was delivered is remembered until then. */
   async take(rememberUntil: number): Promise<readonly OutboxDecision[]> {
     const requests = await this.#journal.takeRequests();
-    if (requests.length === 0) return [];
-    const ids = this.#rows.at(new Set(requests.map(({ place }) => place)));
-    const done: OutboxDecision[] = [];
+    const ids = requests.length === 0 ? undefined : this.#rows.at(new Set(requests.map(({ place }) => place)));
     for (const { place, text } of requests) {
-      const [id, decision] = [ids.get(place), parseDecision(text)];
-      if (id === undefined || decision === undefined) continue;
-      const report = await this.#do(id, decision, rememberUntil);
-      if (report !== undefined) done.push({ report, as: decision.as, reason: decision.reason });
+      const [id, decision] = [ids?.get(place), parseDecision(text)];
+      if (id !== undefined && decision !== undefined) this.#taken.push({ id, decision });
     }
-    return done;
+    for (let [next] = this.#taken; next !== undefined; [next] = this.#taken) {
+      await this.#do(next.id, next.decision, rememberUntil);
+      this.#taken.shift();
+    }
+    return this.#done.splice(0);
   }
 
-  async #do(id: string, decision: RowDecision, rememberUntil: number): Promise<OutboxReport | undefined> {
+  async #do(id: string, decision: RowDecision, rememberUntil: number): Promise<void> {
     const row = this.#rows.reports.get(id);
     if (row === undefined) return this.#doWork(id, decision);
     // Meanwhile it may have been decided otherwise, or have got through.
     const isAside = row.state === "parked" || row.state === "dead";
-    if (!isAside || decision.as === "bill") return undefined;
+    if (!isAside || decision.as === "bill") return;
     const { entry } = row;
-    if (decision.as === "discard") await this.#journal.write(dropping(this.#rows, () => [id]));
-    else {
-      const state = decision.as === "retry" ? "queued" : "delivered";
-      await this.#journal.write(noting(this.#rows, () => new Map([[id, { state, entry }]])));
-      if (state === "delivered") this.#rows.reports.remember(id, rememberUntil);
+    const told = this.#telling(plainReport(row), decision);
+    if (decision.as === "discard") {
+      await this.#journal.write(together(dropping(this.#rows, () => [id]), told));
+      return;
     }
-    return plainReport(row);
+    const state = decision.as === "retry" ? "queued" : "delivered";
+    const noted = noting(this.#rows, () => new Map([[id, { state, entry }]]));
+    const remembered: Change = {
+      plan() {},
+      done: () => {
+        if (state === "delivered") this.#rows.reports.remember(id, rememberUntil);
+      },
+    };
+    await this.#journal.write(together(noted, remembered, told));
   }
 
   /** Work that is still in flight is not the operator's to decide. */
-  async #doWork(id: string, decision: RowDecision): Promise<OutboxReport | undefined> {
+  async #doWork(id: string, decision: RowDecision): Promise<void> {
     const row = this.#rows.work(id);
-    if (row === undefined || !row.isOrphan || decision.as === "retry") return undefined;
+    if (row === undefined || !row.isOrphan || decision.as === "retry") return;
     const { hold, ...work } = row.work;
     const rawUsage = decision.as === "bill" ? decision.usage : {};
     const report = { ...work, rawUsage, entry: { id, amount: hold } };
     const text = packReport(report, Date.now());
-    await this.#journal.write({
+    const change: Change = {
       plan: (plan) => {
         plan.drop(row.place);
         if (decision.as === "bill") plan.add(text);
@@ -64,7 +75,11 @@ export class OperatorDecisions {
         this.#rows.removeWork(id);
         if (place !== undefined) this.#rows.addReport(report, text, place, lane);
       },
-    });
-    return report;
+    };
+    await this.#journal.write(together(change, this.#telling(report, decision)));
+  }
+
+  #telling(report: OutboxReport, { as, reason }: RowDecision): Change {
+    return { plan() {}, done: () => void this.#done.push({ report, as, reason }) };
   }
 }
