@@ -23,7 +23,8 @@ export class OperatorDecisions {
   /** Takes what has been decided, and does it. What was delivered is remembered until then. */
   async take(rememberUntil: number): Promise<readonly OutboxDecision[]> {
     const requests = await this.#journal.takeRequests();
-    const ids = requests.length === 0 ? undefined : this.#rows.at(new Set(requests.map(({ place }) => place)));
+    const ids =
+      requests.length === 0 ? undefined : this.#rows.at(new Set(requests.map(({ place }) => place)));
     for (const { place, text } of requests) {
       const [id, decision] = [ids?.get(place), parseDecision(text)];
       if (id !== undefined && decision !== undefined) this.#taken.push({ id, decision });
@@ -44,7 +45,12 @@ export class OperatorDecisions {
     const { entry } = row;
     const told = this.#telling(plainReport(row), decision);
     if (decision.as === "discard") {
-      await this.#journal.write(together(dropping(this.#rows, () => [id]), told));
+      await this.#journal.write(
+        together(
+          dropping(this.#rows, () => [id]),
+          told,
+        ),
+      );
       return;
     }
     const state = decision.as === "retry" ? "queued" : "delivered";
