@@ -24,6 +24,9 @@ export interface HoldMessage extends WalletMessage {
   /** Micro-credits: the most, and the least with which the work is let in; of a Worker of the version before, all of it. */
   readonly amount: number;
   readonly least?: number;
+  /** What kind of work it is; of a Worker of the version before, not told. */
+  readonly agentId?: string;
+  readonly indicator?: string;
   /** As far as the gate knows it. */
   readonly kind: WalletKind | null;
 }

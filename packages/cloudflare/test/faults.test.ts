@@ -33,6 +33,7 @@ describe("an object that is evicted", () => {
       tells: true,
       honoursKeys: true,
       refuses: undefined,
+      refusalCode: "amount_out_of_range",
       hangsUp: false,
       waits: undefined,
     });
@@ -200,6 +201,49 @@ describe("an object that is evicted", () => {
     expect(world.service.spent(alice)).toBe(6);
   });
 
+  it("does not let in work of a kind that the service does not know, but for one piece a minute", async () => {
+    world.service.give(alice, 100);
+    Object.assign(world.service.manners, { refuses: 404, refusalCode: "indicator_unknown" });
+    expect(await world.begin("a", alice, 1)).toBe("admitted");
+    await world.end("a", 1);
+    await world.until(alice, ({ dead }) => dead === 1);
+    expect(await world.begin("b", alice, 1)).toBe("unbillable");
+    expect(await world.status(alice)).toMatchObject({ held: 0, works: 0 });
+    await world.object("clock", "shift", 60_000);
+    expect(await world.begin("c", alice, 1)).toBe("admitted");
+    expect(await world.begin("d", alice, 1)).toBe("unbillable");
+    world.service.manners.refuses = undefined;
+    await world.end("c", 1);
+    await world.until(alice, ({ queued }) => queued === 0);
+    expect(await world.begin("e", alice, 1)).toBe("admitted");
+    expect(await world.begin("f", alice, 1)).toBe("admitted");
+  });
+
+  it("reads nothing of what was delivered, and forgets a part of it at a time", async () => {
+    world.service.give(alice, 10);
+    const work = async () => {
+      expect(await world.begin("a", alice, 1)).toBe("admitted");
+      await world.end("a", 1);
+      await world.until(alice, ({ queued }) => queued === 0);
+      const [row] = (await world.object(
+        alice,
+        "query",
+        "SELECT count(*) AS old FROM creditgate_report WHERE body = 'old'",
+      )) as readonly { readonly old: number }[];
+      return row?.old;
+    };
+    await work();
+    await world.object(
+      alice,
+      "query",
+      `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1500)
+       INSERT INTO creditgate_report (position, id, state, body, entry, amount, taken_at, forget_at)
+       SELECT 1000 + n, 'old ' || n, 3, 'old', 'old ' || n, 1, 1, 1 FROM number`,
+    );
+    await world.evict(alice);
+    expect([await work(), await work()]).toEqual([500, 0]);
+  });
+
   it("counts work as spent whose Worker has not been heard of, and frees it with the next balance", async () => {
     world.service.give(alice, 10);
     expect(await world.begin("a", alice, 6)).toBe("admitted");
@@ -278,7 +322,7 @@ describe("an object that is evicted", () => {
     await world.object(alice, "query", "UPDATE creditgate_schema SET version = version + 1");
     await world.evict(alice);
     expect(await world.begin("b", alice, 1)).toBe("upstream_unavailable");
-    await expect(world.status(alice)).rejects.toThrow(/expected version 1 or older, received version 2/);
+    await expect(world.status(alice)).rejects.toThrow(/expected version 2 or older, received version 3/);
     await world.object("another", "prepare", "UPDATE creditgate_schema SET version = version - 1");
     expect(await world.status(alice)).toMatchObject({ held: 6, works: 1 });
     await world.end("a", 6);

@@ -21,6 +21,7 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
   const clock = createManualClock();
   const calls: unknown[] = [];
   const left = [...answers];
+  let fail: (error: Error) => void = () => {};
   const namespace = {
     idFromName: (name: string) => name,
     get: (name: string) => ({
@@ -28,7 +29,7 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
         calls.push(["hold", name, workId]);
         const answer = left.shift();
         if (answer instanceof Error) throw answer;
-        return answer ?? new Promise<never>(() => {});
+        return answer ?? new Promise<never>((_, reject) => (fail = reject));
       },
       async done({ workId }: { readonly workId: string | null }) {
         calls.push(["done", name, workId]);
@@ -50,13 +51,15 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
       id: "w",
       hold: 2,
       least: 2,
+      agentId: "chat",
+      indicator: "message",
       waitUntil: (promise: Promise<unknown>) => void kept.push(promise),
     };
     const verdict = account.decide?.(work, "prepaid", (_, error) => unread.push(error));
     if (verdict === undefined) throw new Error("expected an account that decides");
     return verdict;
   };
-  return { clock, calls, ledger, account, decide, unread, kept };
+  return { clock, calls, ledger, account, decide, unread, kept, fail: (error: Error) => fail(error) };
 }
 
 const name = '["alice","ai_credits"]';
@@ -101,6 +104,16 @@ describe("fromDurableObjects", () => {
     expect(await verdict).toMatchObject({ code: "upstream_unavailable", hold: undefined });
     expect(it.calls.at(-1)).toEqual(["release", name, "w"]);
     expect(it.kept).toHaveLength(1);
+  });
+
+  it("does not ask again for what it has given up and given back", async () => {
+    const it = scene(undefined, admitted);
+    const verdict = it.decide();
+    await it.clock.advance(4_500);
+    await verdict;
+    it.fail(new Error("evicted"));
+    await it.clock.advance(1_000);
+    expect(it.calls.map((call) => (call as string[])[0])).toEqual(["hold", "release"]);
   });
 
   it("renews a hold until its work has ended, and gives it back once", async () => {

@@ -19,6 +19,8 @@ export interface ServiceManners {
   lagMs: number;
   /** Answers reports with this status; `undefined`: takes them. */
   refuses: number | undefined;
+  /** What it says is wrong with them. */
+  refusalCode: string;
   /** Takes reports, and breaks the connection off before it answers. */
   hangsUp: boolean;
   /** What it says that it takes of a usage, beyond the totals. */
@@ -34,6 +36,7 @@ export class StandInService {
     honoursKeys: true,
     lagMs: 0,
     refuses: undefined,
+    refusalCode: "amount_out_of_range",
     hangsUp: false,
     usageParts: undefined,
     waits: undefined,
@@ -108,13 +111,13 @@ export class StandInService {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { tells, honoursKeys, lagMs, refuses, hangsUp } = this.manners;
+    const { tells, honoursKeys, lagMs, refuses, refusalCode, hangsUp } = this.manners;
     const key = String(request.headers["idempotency-key"]);
     this.posts.push(key);
     this.usages.push(report.rawUsage);
     if (refuses !== undefined) {
       response.writeHead(refuses, { "content-type": "application/json" });
-      response.end(JSON.stringify({ status: refuses, code: "amount_out_of_range" }));
+      response.end(JSON.stringify({ status: refuses, code: refusalCode }));
       return;
     }
     const credits = report.rawUsage.outputTokens;

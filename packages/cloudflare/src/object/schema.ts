@@ -27,6 +27,8 @@ const migrations: readonly string[] = [
    ) STRICT;
    CREATE INDEX $_report_state ON $_report (state, position);
    CREATE INDEX $_report_entry ON $_report (entry);`,
+  // Only what is delivered is forgotten.
+  `CREATE INDEX $_report_forget ON $_report (forget_at) WHERE forget_at IS NOT NULL;`,
 ];
 
 /** Where a report is. */

@@ -54,7 +54,7 @@ export async function linkService(
   const { client, clock, random, events, account, outbox, customerId, currency, ambiguous, terms } = options;
   const fingerprint = await client.fingerprint();
   const service = new KnownService(fingerprint);
-  const { keysHonouredBy, sent = [] } = outbox.left();
+  const { keysHonouredBy, sent = [] } = outbox.unfinished();
   const keysWritten = keysHonouredBy === fingerprint;
   if (keysWritten) service.learnKeys();
   if (!mayRepeat(ambiguous, service.honoursKeys)) {

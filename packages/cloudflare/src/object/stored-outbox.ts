@@ -26,6 +26,9 @@ export interface StoredOutboxOptions {
 
 const { queued, parked, dead, delivered } = reportState;
 
+/** In one step, so that it keeps no request waiting: more than one step delivers. */
+const mostForgotten = 1_000;
+
 /** The outbox of one wallet, in the storage of its object. What a method has done is written when its turn ends. */
 export class StoredOutbox implements Outbox {
   readonly sendings: SendingJournal;
@@ -147,13 +150,18 @@ export class StoredOutbox implements Outbox {
   async recover(rememberMs: number): Promise<Recovery> {
     const forgetAt = this.#now + Math.max(rememberMs, this.#options.keepMs);
     this.#rows(`UPDATE $ SET forget_at = ? WHERE state = ${delivered}`, forgetAt);
-    return this.left();
+    return this.#left("SELECT * FROM $ ORDER BY position");
   }
 
-  /** What there is, at once. */
-  left(): Recovery {
+  /** What waits, with all that shares an entry with it. What is delivered may be far more than fits into the memory of an object. */
+  unfinished(): Recovery {
+    const waiting = `SELECT entry FROM $ WHERE state < ${delivered}`;
+    return this.#left(`SELECT * FROM $ WHERE entry IN (${waiting}) ORDER BY position`);
+  }
+
+  #left(query: string): Recovery {
     this.#unreleased.clear();
-    const rows = this.#rows("SELECT * FROM $ ORDER BY position");
+    const rows = this.#rows(query);
     return {
       reports: rows.map(recoveredIn),
       works: [],
@@ -233,7 +241,8 @@ export class StoredOutbox implements Outbox {
   }
 
   #forget(): void {
-    this.#rows(`DELETE FROM $ WHERE state = ${delivered} AND forget_at <= ?`, this.#now);
+    const due = `SELECT position FROM $ WHERE forget_at <= ? ORDER BY forget_at LIMIT ${mostForgotten}`;
+    this.#rows(`DELETE FROM $ WHERE position IN (${due})`, this.#now);
   }
 
   /** All of it, or nothing. Only the reports that it is about are counted again: there may be very many others. */
@@ -257,7 +266,7 @@ export class StoredOutbox implements Outbox {
   }
 
   #rows(query: string, ...values: (string | number | null)[]): readonly SqlRow[] {
-    return [...this.#options.storage.sql.exec(query.replace("$", this.#table), ...values)];
+    return [...this.#options.storage.sql.exec(query.replaceAll("$", this.#table), ...values)];
   }
 }
 

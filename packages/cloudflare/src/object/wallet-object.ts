@@ -104,7 +104,7 @@ export class WalletObject {
       keepMs,
     });
     this.#events = this.#createEvents();
-    this.#left = restoreUsage(this.#outbox.left().reports, this.#account, this.#terms.settlementLagMs);
+    this.#left = restoreUsage(this.#outbox.unfinished().reports, this.#account, this.#terms.settlementLagMs);
   }
 
   /** Decides on the work. An answer that is not `admitted` has held nothing. */
@@ -121,8 +121,12 @@ export class WalletObject {
     this.#deciding.add(workId);
     try {
       const link = await this.#open();
-      const { customer, wallet, freshness } = link;
-      const { customerId, currency } = message;
+      const { service, customer, wallet, freshness } = link;
+      const { customerId, currency, agentId, indicator } = message;
+      if (agentId !== undefined && indicator !== undefined) {
+        const isRefused = service.unbillable.refuses({ agentId, indicator }, this.#clock.now());
+        if (isRefused) return this.#answer({ code: "unbillable", rule: "refused" });
+      }
       const work = { ...noWork, id: workId, customerId, currency, hold: amount, least };
       const judgement = await decide({ work, customer, wallet, kind: kind ?? undefined, arrival }, freshness);
       if (wallet.kind !== undefined) this.#facts.set("kind", wallet.kind);

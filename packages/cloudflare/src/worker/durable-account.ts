@@ -57,16 +57,24 @@ export class DurableAccount implements Account {
   ): Promise<Verdict> {
     const { customerId, currency, find, terms, clock } = this.#options;
     const arrival = clock.now();
-    const { id: workId, hold: amount, least } = work;
-    const message = { customerId, currency, terms: terms(), workId, amount, least, kind: kind ?? null };
+    const { id: workId, hold: amount, least, agentId, indicator } = work;
+    const wallet = { customerId, currency, terms: terms() };
+    const message = { ...wallet, workId, amount, least, agentId, indicator, kind: kind ?? null };
+    let isGivenUp = false;
+    // What is held by then has been given back, and another call would hold it again.
+    const findInTime: FindObject = () => {
+      if (isGivenUp) throw new Error("the work is not waited for any more");
+      return find();
+    };
     try {
-      const answered = callObject(find, (object) => object.hold(message), clock);
+      const answered = callObject(findInTime, (object) => object.hold(message), clock);
       const answer = await within(answered, patienceMs(message.terms), clock);
       if (answer === undefined) throw new Error("the object of the wallet does not answer");
       if (answer.error !== null) unread(customerId, new Error(answer.error));
       return this.#verdict(answer, message, arrival);
     } catch (error) {
       unread(customerId, error);
+      isGivenUp = true;
       // It may have held all the same: calls of one object arrive in their order.
       keepAlive(work, this.#release(workId));
       return this.#verdict(noAnswer, message, arrival);
@@ -80,7 +88,7 @@ export class DurableAccount implements Account {
     workId: string = crypto.randomUUID(),
     least: number = amount,
   ): Promise<Hold | Standing> {
-    const work = { id: workId, hold: amount, least, waitUntil: undefined };
+    const work = { id: workId, hold: amount, least, agentId: "", indicator: "", waitUntil: undefined };
     const { hold, standing } = await this.decide(work, kind, () => {});
     return hold ?? standing;
   }

@@ -40,6 +40,9 @@ export interface LedgerWork {
   /** Micro-credits: the most that is held, and the least with which the work is let in. */
   readonly hold: number;
   readonly least: number;
+  /** What names it to the service, beside its customer. */
+  readonly agentId: string;
+  readonly indicator: string;
   /** Keeps the process going until the promise is settled. */
   readonly waitUntil: ((work: Promise<unknown>) => void) | undefined;
 }
