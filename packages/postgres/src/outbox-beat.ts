@@ -35,9 +35,14 @@ begin
   end if;
   if 2 * (present - own.beat_at) >= abandon_ms then own.heard_since := present; end if;
   update ${schema}.outbox_process
-  set beat_at = present, heard_since = own.heard_since, standing = case when leaving then 'left' else 'live' end
+  set beat_at = present, heard_since = least(own.heard_since, present), standing = case when leaving then 'left' else 'live' end
   where id = me;
+  own.heard_since := least(own.heard_since, present);
   if not leaving then
+    -- The clock has stepped back, by more than it takes to write: until it had caught up, one that is gone would be waited for.
+    update ${schema}.outbox_process
+    set beat_at = least(beat_at, present), heard_since = least(heard_since, present)
+    where outbox = outbox_name and standing <> 'taken' and greatest(beat_at, heard_since) > present + 1000;
     -- Waits for a step that one of them is in the midst of: then it is not silent any more.
     with locked as (
       select id, name, standing, beat_at from ${schema}.outbox_process

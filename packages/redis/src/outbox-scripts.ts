@@ -70,7 +70,7 @@ if q.joining and not own then
 end
 if not own or own.seq < q.seq or hasLostStream(q.process) then return '{"status":"behind"}' end
 if 2 * (now - own.beat) >= q.abandonMs then own.since = now end
-own.beat = now
+own.beat, own.since = now, math.min(own.since, now)
 own.standing = q.leaving and 'left' or 'live'
 save(q.process, own)
 
@@ -82,6 +82,11 @@ if not q.leaving then
   local all = redis.call('HGETALL', processes)
   for i = 1, #all, 2 do
     local id, other = all[i], cjson.decode(all[i + 1])
+    if other.beat > now or other.since > now then
+      -- The clock has stepped back: until it had caught up, one that is gone would be waited for.
+      other.beat, other.since = math.min(other.beat, now), math.min(other.since, now)
+      save(id, other)
+    end
     if id == q.process then
       -- Goes on.
     elseif (q.joining and other.name == q.name) or other.standing == 'left'

@@ -74,6 +74,30 @@ export const outboxStoreBehaviours: Behaviours = {
     same("a step of the other", (await one.add("a")).status, "ok");
   },
 
+  async "finds a process gone although the clock has stepped back by longer than that takes"(stores) {
+    const [silent, heard, later] = ["silent", "heard", "later"].map((name) => new Life(stores, name));
+    if (silent === undefined || heard === undefined || later === undefined) throw new Error("no lives");
+    for (const life of [silent, heard, later]) await life.join();
+    await stores.pass(-100);
+    for (let beat = 0; beat < 3; beat++) {
+      same("too early", (await heard.beat()).lanes.join(), "heard");
+      await stores.pass(5);
+    }
+    same("the lanes", [...(await heard.beat()).lanes].sort().join(), "heard,later,silent");
+    for (const life of [silent, later]) same("a late step", (await life.add("a")).status, "taken");
+  },
+
+  async "has no process taken over by one whose clock has stepped back, as long as it is heard"(stores) {
+    const [one, two] = [new Life(stores, "one"), new Life(stores, "two")];
+    for (const life of [one, two]) await life.join();
+    await stores.pass(-100);
+    await two.beat();
+    for (let beat = 0; beat < 4; beat++) {
+      await stores.pass(5);
+      for (const life of [one, two]) same("its lanes", (await life.beat()).lanes.join(), life.process);
+    }
+  },
+
   async "gives at once what a process left that has ended, and what the life before had"(stores) {
     const [ended, before] = [new Life(stores, "ended"), new Life(stores, "before", "web-1")];
     for (const life of [ended, before]) await life.join();

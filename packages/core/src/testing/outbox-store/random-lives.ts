@@ -11,6 +11,7 @@ export async function liveAtRandom(stores: TwinStores, seed: number): Promise<vo
   for (let step = 0; step < steps; step++) {
     if (random.chance(0.5))
       await stores.pass(random.chance(0.1) ? random.integer(3, 15) : random.integer(0, 1));
+    if (random.chance(0.01)) await stores.pass(-random.integer(1, 40));
     await liveOn(random, stores, lives, step);
   }
   await stores.list();

@@ -5,7 +5,10 @@ import type { Awaitable } from "../../values/awaitable.ts";
 export interface OutboxStoreOnTrial {
   /** Empty. */
   readonly store: OutboxStore;
-  /** Lets the time of the store go on by this many milliseconds, or a little more: by an offset that only tests can set. */
+  /**
+   * Lets the time of the store go on by this many milliseconds, or a little more, or step back by them where they are negative: by an
+   * offset that only tests can set.
+   */
   advance(ms: number): Awaitable<void>;
   /** Ends what was opened. */
   close?(): Awaitable<void>;

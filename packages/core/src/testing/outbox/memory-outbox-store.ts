@@ -11,6 +11,7 @@ import type {
 
 interface Process {
   readonly name: string;
+  /** Not after now: where the clock has stepped back, a process that is gone would be waited for until it has caught up. */
   beatAt: number;
   /** Since when it has not been silent for half of what makes a process gone. */
   heardSince: number;
@@ -88,6 +89,10 @@ export class MemoryOutboxStore implements OutboxStore {
     const nothing = { lanes: [], ledgers: [], values: {} };
     if (own === undefined || own.seq < beat.seq) return { status: "behind", ...nothing };
     if (own.standing === "taken") return { status: "taken", ...nothing };
+    for (const process of beat.leaving ? [own] : processes.values()) {
+      process.beatAt = Math.min(process.beatAt, now);
+      process.heardSince = Math.min(process.heardSince, now);
+    }
     if (2 * (now - own.beatAt) >= beat.abandonMs) own.heardSince = now;
     own.beatAt = now;
     own.standing = beat.leaving ? "left" : "live";
