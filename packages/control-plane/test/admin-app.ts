@@ -28,6 +28,7 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       adminTokens: [{ name: "test", token }],
       periodSettings: defaultPeriodSettings,
       webhookUrls: () => undefined,
+      onAccepted: () => undefined,
     }),
   );
   const listener = await listen(app, { host: "127.0.0.1", port: 0 });

@@ -46,6 +46,9 @@ beforeAll(async () => {
     update orders set kind = 'replacement' where created_at < now() - interval '480 minutes';
     insert into credit_notes (org_id, credit_note_id, invoice_id, customer_id, amount, currency, reason, created_at)
       select org_id, gen_random_uuid(), invoice_id, customer_id, 1, 'EUR', 'r', created_at from invoices where kind = 'order';
+    insert into voice_sessions (org_id, session_id, agent_id, customer_id, opened_at, abandoned_at)
+      select ${scene.orgId}, 's' || i, 'chat', 'c' || i % 10, now() - i * interval '1 minute', case when i < 20 then now() end
+        from generate_series(1, ${perTenant}) i;
     insert into audit_log (org_id, actor, action, subject, at)
       select org_id, 'test', case when i < 20 then 'rare' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
     insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
@@ -127,6 +130,10 @@ const pages: Readonly<Record<string, () => string>> = {
   "the usage of an indicator": () => `${own()}/usage?limit=10&agent_id=chat&indicator=speech`,
   "the usage that has no wallet": () => `${own()}/usage?limit=10&outcome=wallet_missing`,
   "the usage that is not billed": () => `${own()}/unbilled-usage?limit=10`,
+  "the calls": () => `${own()}/voice-sessions?limit=10`,
+  "the calls of a customer": () => `${own()}/voice-sessions?limit=10&customer_id=c1`,
+  "the calls of an agent": () => `${own()}/voice-sessions?limit=10&agent_id=chat`,
+  "the calls that were given up": () => `${own()}/voice-sessions?limit=10&state=abandoned`,
   "a customer's orders": () => `${mine}/orders?limit=10`,
   "a customer's invoices": () => `${mine}/invoices?limit=10`,
   "an order's invoices": () => `/api/v1/orders/${cursors.order}/invoices?limit=10`,

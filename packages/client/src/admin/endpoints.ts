@@ -21,10 +21,11 @@ import type {
   WalletListQuery,
 } from "./contract/wallet.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
+import { type UnbilledEndpoints, unbilledEndpoints } from "./unbilled-endpoints.ts";
 import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
-export interface AdminEndpoints extends OrderEndpoints, WebhookEndpoints {
+export interface AdminEndpoints extends OrderEndpoints, UnbilledEndpoints, WebhookEndpoints {
   readonly organizationList: Endpoint<undefined, PartQuery>;
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
@@ -61,10 +62,6 @@ export interface AdminEndpoints extends OrderEndpoints, WebhookEndpoints {
   readonly usageSums: Endpoint<undefined, UsageSumsQuery>;
   readonly usageRead: Endpoint<undefined, undefined, "usage_id">;
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
-  readonly periodFailureList: Endpoint<undefined, PartQuery>;
-  readonly settlementFailureList: Endpoint<undefined, PartQuery>;
-  readonly unbilledUsageList: Endpoint<undefined, PartQuery>;
-  readonly voiceSessionList: Endpoint<undefined, PartQuery>;
   readonly auditList: Endpoint<undefined, AuditQuery>;
 }
 
@@ -114,11 +111,8 @@ export const adminEndpoints: AdminEndpoints = {
   usageSums: reads("usageSums", `${organization}/usage-sums`),
   usageRead: reads("usageRead", `${organization}/usage/{usage_id}`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),
-  periodFailureList: reads("periodFailureList", `${organization}/period-failures`),
-  settlementFailureList: reads("settlementFailureList", `${organization}/settlement-failures`),
-  unbilledUsageList: reads("unbilledUsageList", `${organization}/unbilled-usage`),
-  voiceSessionList: reads("voiceSessionList", `${organization}/voice-sessions`),
   auditList: reads("auditList", "/admin/api/audit"),
   ...orderEndpoints,
+  ...unbilledEndpoints,
   ...webhookEndpoints,
 };

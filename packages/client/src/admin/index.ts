@@ -112,6 +112,20 @@ export {
   termsFields,
 } from "./contract/terms.ts";
 export {
+  type PeriodFailure,
+  type PeriodFailuresAnswer,
+  type SettlementFailure,
+  type SettlementFailuresAnswer,
+  type UnbilledReason,
+  type UnbilledUsage,
+  type UnbilledUsageAnswer,
+  type UnbilledUsageQuery,
+  type UsageResettleAnswer,
+  type UsageResettleRequest,
+  unbilledUsageQuery,
+  usageResettleRequest,
+} from "./contract/unbilled.ts";
+export {
   type AdminUsage,
   type UsageFilter,
   type UsageListAnswer,
@@ -125,6 +139,18 @@ export {
   usageListQuery,
   usageSumsQuery,
 } from "./contract/usage.ts";
+export {
+  type AdminVoiceSession,
+  type ClosedVoiceSession,
+  type VoiceSessionCloseRequest,
+  type VoiceSessionExpireAnswer,
+  type VoiceSessionExpireRequest,
+  type VoiceSessionListAnswer,
+  type VoiceSessionListQuery,
+  voiceSessionCloseRequest,
+  voiceSessionExpireRequest,
+  voiceSessionListQuery,
+} from "./contract/voice-session.ts";
 export {
   type AdjustmentRequest,
   type AdminWallet,
@@ -188,7 +214,10 @@ export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
 export type { AdminOrders } from "./resources/orders.ts";
 export type { Organizations } from "./resources/organizations.ts";
+export type { AdminUnbilled } from "./resources/unbilled.ts";
 export type { AdminUsages, UsageSums } from "./resources/usage.ts";
+export type { AdminVoiceSessions } from "./resources/voice-sessions.ts";
 export type { AdminWallets } from "./resources/wallets.ts";
 export type { AdminWebhooks } from "./resources/webhooks.ts";
+export type { UnbilledEndpoints } from "./unbilled-endpoints.ts";
 export type { WebhookEndpoints } from "./webhook-endpoints.ts";

@@ -20,7 +20,9 @@ import { type AdminIndicators, createAdminIndicators } from "./resources/indicat
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
 import { type AdminOrders, createAdminOrders } from "./resources/orders.ts";
+import { type AdminUnbilled, createAdminUnbilled } from "./resources/unbilled.ts";
 import { type AdminUsages, createAdminUsages } from "./resources/usage.ts";
+import { type AdminVoiceSessions, createAdminVoiceSessions } from "./resources/voice-sessions.ts";
 import { type AdminWallets, createAdminWallets } from "./resources/wallets.ts";
 import { type AdminWebhooks, createAdminWebhooks } from "./resources/webhooks.ts";
 
@@ -34,6 +36,8 @@ export interface OrganizationAdmin {
   readonly customers: AdminCustomers;
   readonly wallets: AdminWallets;
   readonly usage: AdminUsages;
+  readonly unbilled: AdminUnbilled;
+  readonly voiceSessions: AdminVoiceSessions;
   readonly ledger: AdminLedger;
   readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
@@ -56,6 +60,8 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     customers: createAdminCustomers(transport, organizationId),
     wallets: createAdminWallets(transport, organizationId),
     usage: createAdminUsages(transport, organizationId),
+    unbilled: createAdminUnbilled(transport, organizationId),
+    voiceSessions: createAdminVoiceSessions(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
     orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),

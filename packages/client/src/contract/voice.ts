@@ -49,7 +49,7 @@ export interface VoiceIndicatorRequest {
 }
 
 /** What one request may tell at most. More is a mistake, and would keep its call from ever being billed. */
-const maxMinutes = 1e6;
+export const maxMinutes = 1e6;
 const maxCount = 1e9;
 
 const minutes = z.number().nonnegative().max(maxMinutes);

@@ -29,6 +29,7 @@ import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
 import { usageCsvHandlers } from "./usage-csv.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
+import { voiceSessionHandlers } from "./voice-sessions.ts";
 import { walletHandlers } from "./wallets.ts";
 import { webhookDeliveryHandlers } from "./webhook-deliveries.ts";
 import { webhookHandlers } from "./webhooks.ts";
@@ -43,13 +44,16 @@ export interface AdminOptions {
   readonly adminTokens: readonly AdminToken[];
   /** For organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
+  /** Told when usage is due that an administrator has billed, or taken up again. */
+  readonly onAccepted: (dueAt: Date) => void;
   /** Where webhooks may go. */
   readonly webhookUrls: UrlRule;
 }
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
 export function adminRoutes(options: AdminOptions): Router {
-  const { database, clock, keys, attempts, bodies, adminTokens, periodSettings, webhookUrls } = options;
+  const { database, clock, keys, attempts, bodies, adminTokens, periodSettings, webhookUrls, onAccepted } =
+    options;
   const router = Router();
   if (adminTokens.length === 0) return router;
   router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies, maxBytes));
@@ -71,7 +75,8 @@ export function adminRoutes(options: AdminOptions): Router {
     ...invoiceHandlers(database),
     ...creditNoteHandlers(database),
     ...failureHandlers(database),
-    ...unbilledHandlers(database),
+    ...unbilledHandlers(database, onAccepted),
+    ...voiceSessionHandlers(database, onAccepted),
     ...auditHandlers(database),
     ...webhookHandlers(database, webhookUrls),
     ...webhookDeliveryHandlers(database),

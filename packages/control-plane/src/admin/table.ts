@@ -32,6 +32,7 @@ import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
 import { orderTable } from "./order-table.ts";
 import type { AdminServed } from "./roles.ts";
+import { unbilledTable } from "./unbilled-table.ts";
 import { webhookTable } from "./webhook-table.ts";
 
 /** `walletEnsure` is `walletCreate` for a client that takes "there is one" for an answer. */
@@ -102,11 +103,8 @@ export const adminTable: AdminTable = {
   usageSums: { scope: "read", query: { schema: usageSumsQuery } },
   usageRead: { scope: "read" },
   ledgerList: { scope: "read", query: { schema: ledgerQuery } },
-  periodFailureList: part,
-  settlementFailureList: part,
-  unbilledUsageList: part,
-  voiceSessionList: part,
   auditList: { scope: "read", query: { schema: auditQuery } },
   ...orderTable,
+  ...unbilledTable,
   ...webhookTable,
 };

@@ -1,20 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { createKeyset, cutPart, type Placed, readPart } from "../database/keyset.ts";
+import { createKeyset, cutPart, type Placed } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
+import { resettle } from "../settlement/resettlement.ts";
+import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byWallet = createKeyset("asc", [
   ["customer_id", "text"],
   ["currency", "text"],
   ["outcome", "text"],
-]);
-
-const byAge = createKeyset("asc", [
-  ["opened_at", "timestamptz"],
-  ["session_id", "text"],
 ]);
 
 interface Unbilled extends Placed {
@@ -26,18 +23,23 @@ interface Unbilled extends Placed {
   readonly since: Date;
 }
 
-/** What was accepted and is not billed: usage without a wallet that can pay it, and calls without an indicator. */
+/** Usage without a wallet that can pay it, and its settlement when it has one. */
 export function unbilledHandlers(
   database: Database,
-): Pick<AdminHandlers, "unbilledUsageList" | "voiceSessionList"> {
+  onAccepted: (dueAt: Date) => void,
+): Pick<AdminHandlers, "unbilledUsageList" | "usageResettle"> {
   return {
     async unbilledUsageList({ orgId, query }) {
       const part = listPart(query);
+      const { customer_id = null, credit_currency_key = null, reason = null } = query;
       const { rows: found } = await sql<Unbilled>`
       select customer_id, currency, outcome, count(*) as events, sum(amount)::text as credits,
              min(received_at) as since, ${byWallet.place} as place
         from usage_events
        where org_id = ${orgId} and outcome in ('wallet_missing', 'out_of_range') and ${byWallet.after(part)}
+         and (${customer_id}::text is null or customer_id = ${customer_id})
+         and (${credit_currency_key}::text is null or currency = ${credit_currency_key})
+         and (${reason}::text is null or outcome = ${reason})
        group by customer_id, currency, outcome
        order by ${byWallet.order}
        limit ${part.limit + 1}`.execute(database);
@@ -55,31 +57,19 @@ export function unbilledHandlers(
       return answer(200, { usage, next });
     },
 
-    async voiceSessionList({ orgId, query }) {
-      const sessions = database
-        .selectFrom("voice_sessions as session")
-        .select(["session_id", "agent_id", "customer_id", "opened_at", "abandoned_at"])
-        .select(({ selectFrom }) =>
-          selectFrom("voice_usage as part")
-            .select(({ fn }) => fn.countAll<bigint>().as("parts"))
-            .whereRef("part.org_id", "=", "session.org_id")
-            .whereRef("part.session_id", "=", "session.session_id")
-            .as("parts"),
-        )
-        .where("org_id", "=", orgId)
-        .where("closed_at", "is", null);
-      const { rows, next } = await readPart(sessions, byAge, listPart(query));
-      const records = rows.map(
-        (session): Json => ({
-          sessionId: session.session_id,
-          agentId: session.agent_id,
-          customer_id: session.customer_id,
-          openedAt: session.opened_at.toISOString(),
-          abandonedAt: session.abandoned_at?.toISOString() ?? null,
-          parts: Number(session.parts ?? 0n),
-        }),
-      );
-      return answer(200, { sessions: records, next });
+    async usageResettle({ orgId, actor, at, body }) {
+      const { reason, ...filter } = body;
+      const resettled = await database.transaction().execute(async (transaction) => {
+        const found = await resettle(transaction, orgId, filter);
+        if (found.resettled > 0) {
+          const subject = JSON.parse(JSON.stringify({ ...filter, reason })) as Json;
+          const after = { resettled: found.resettled };
+          await audit(transaction, { orgId, actor, action: "usage.resettle", subject, after }, at);
+        }
+        return found;
+      });
+      if (resettled.resettled > 0) onAccepted(at);
+      return answer(200, { ...resettled });
     },
   };
 }

@@ -23,6 +23,7 @@ import { usageIndexes } from "./migrations/0022-usage-indexes.ts";
 import { webhooks } from "./migrations/0025-webhooks.ts";
 import { voidsAndCreditNotes } from "./migrations/0026-voids-and-credit-notes.ts";
 import { orderIndexes } from "./migrations/0027-order-indexes.ts";
+import { voiceSessionIndexes } from "./migrations/0028-voice-session-indexes.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   webhooks,
   voidsAndCreditNotes,
   orderIndexes,
+  voiceSessionIndexes,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
@@ -29,6 +30,16 @@ export function startVoiceSweep(options: VoiceSweepOptions): Polling {
   return startPolling(pass, { pollMs, onError });
 }
 
+/** Which calls end. */
+export interface SweepSelection {
+  /** Only those of this organisation. */
+  readonly orgId?: bigint;
+  /** Of which nothing was heard for so long, in milliseconds. @default a day */
+  readonly silentMs?: number;
+  /** Also those that were given up before. @default false */
+  readonly again?: boolean;
+}
+
 export interface Sweep {
   /** Calls whose parts have been billed. */
   readonly billed: number;
@@ -48,31 +59,60 @@ export async function sweepCalls(
 ): Promise<Sweep> {
   const counts = { billed: 0, abandoned: 0 };
   for (;;) {
-    const calls = await silentCalls(database, now);
-    if (calls.length === 0) return counts;
-    for (const key of calls) {
-      const end = await database
-        .transaction()
-        .execute((transaction) => sweep(transaction, key, now))
-        .catch(async (error: unknown): Promise<string> => {
-          if (isUnavailable(error)) throw error;
-          await database.transaction().execute((transaction) => abandon(transaction, key, now));
-          return error instanceof Error ? error.message : String(error);
-        });
-      if (end === "billed") counts.billed += 1;
-      else if (end !== "gone") counts.abandoned += 1;
-      if (end !== "billed" && end !== "gone" && end !== "empty") onError?.(unbilled(key, end));
-    }
+    const { billed, unbilled, more } = await sweepSome(database, now, {});
+    counts.billed += billed;
+    counts.abandoned += unbilled.length;
+    for (const { key, reason } of unbilled) if (reason !== "empty") onError?.(unbilledError(key, reason));
+    if (!more) return counts;
   }
 }
 
-async function silentCalls(database: Database, now: Date): Promise<readonly CallKey[]> {
-  const since = new Date(now.getTime() - voiceSweepAgeMs);
-  return database
+export interface SweptCalls {
+  readonly billed: number;
+  /** `empty`, or why they cannot be billed. */
+  readonly unbilled: readonly { readonly key: CallKey; readonly reason: string }[];
+  /** Whether there may be more. */
+  readonly more: boolean;
+}
+
+/** Calls that are ended at a time. */
+const atOnce = 100;
+
+/** Ends a hundred calls at most. One that cannot be ended holds up no other. */
+export async function sweepSome(
+  database: Database,
+  now: Date,
+  selection: SweepSelection,
+): Promise<SweptCalls> {
+  const calls = await silentCalls(database, now, selection);
+  const unbilled: { key: CallKey; reason: string }[] = [];
+  let billed = 0;
+  for (const key of calls) {
+    const end = await database
+      .transaction()
+      .execute((transaction) => sweep(transaction, key, { now, again: selection.again === true }))
+      .catch(async (error: unknown): Promise<string> => {
+        if (isUnavailable(error)) throw error;
+        await database.transaction().execute((transaction) => abandon(transaction, key, now));
+        return error instanceof Error ? error.message : String(error);
+      });
+    if (end === "billed") billed += 1;
+    else if (end !== "gone") unbilled.push({ key, reason: end });
+  }
+  return { billed, unbilled, more: calls.length === atOnce };
+}
+
+async function silentCalls(
+  database: Database,
+  now: Date,
+  { orgId, silentMs = voiceSweepAgeMs, again = false }: SweepSelection,
+): Promise<readonly CallKey[]> {
+  const since = new Date(now.getTime() - silentMs);
+  let calls = database
     .selectFrom("voice_sessions as session")
     .select(["session.org_id as orgId", "session.session_id as sessionId"])
     .where("closed_at", "is", null)
-    .where("abandoned_at", "is", null)
+    .where(isDue({ now, again }))
     .where("opened_at", "<=", since)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -84,14 +124,26 @@ async function silentCalls(database: Database, now: Date): Promise<readonly Call
             .where("part.received_at", ">", since),
         ),
       ),
-    )
-    .orderBy("opened_at")
-    .limit(100)
-    .execute();
+    );
+  if (orgId !== undefined) calls = calls.where("session.org_id", "=", orgId);
+  return calls.orderBy("opened_at").limit(atOnce).execute();
 }
 
-async function sweep(transaction: DatabaseTransaction, key: CallKey, now: Date): Promise<string> {
-  const call = await lockOpen(transaction, key);
+interface Pass {
+  readonly now: Date;
+  readonly again: boolean;
+}
+
+/** What this pass has given up is not looked at again by it. */
+function isDue({ now, again }: Pass): RawBuilder<boolean> {
+  return again
+    ? sql<boolean>`(abandoned_at is null or abandoned_at < ${now})`
+    : sql<boolean>`abandoned_at is null`;
+}
+
+async function sweep(transaction: DatabaseTransaction, key: CallKey, pass: Pass): Promise<string> {
+  const { now } = pass;
+  const call = await lockOpen(transaction, key, pass);
   if (call === undefined) return "gone";
   const part = await transaction
     .selectFrom("voice_usage")
@@ -99,7 +151,7 @@ async function sweep(transaction: DatabaseTransaction, key: CallKey, now: Date):
     .where("org_id", "=", key.orgId)
     .where("session_id", "=", key.sessionId)
     .executeTakeFirst();
-  const indicators = part === undefined ? [] : await indicatorsOf(transaction, call, now);
+  const indicators = part === undefined ? [] : await creditIndicators(transaction, call, now);
   const [indicator] = indicators;
   let why = "empty";
   if (indicator !== undefined && indicators.length === 1) {
@@ -116,21 +168,25 @@ async function sweep(transaction: DatabaseTransaction, key: CallKey, now: Date):
 }
 
 /** A part that is being recorded is waited for; a transaction that locks the call already ends it. */
-async function lockOpen(transaction: DatabaseTransaction, key: CallKey): Promise<OpenCall | undefined> {
+async function lockOpen(
+  transaction: DatabaseTransaction,
+  key: CallKey,
+  pass: Pass,
+): Promise<OpenCall | undefined> {
   const session = await transaction
     .selectFrom("voice_sessions")
     .select(["agent_id", "customer_id"])
     .where("org_id", "=", key.orgId)
     .where("session_id", "=", key.sessionId)
     .where("closed_at", "is", null)
-    .where("abandoned_at", "is", null)
+    .where(isDue(pass))
     .forUpdate()
     .executeTakeFirst();
   return session && { ...key, agentId: session.agent_id, customerId: session.customer_id };
 }
 
 /** The indicators of the call's agent that bill in credits now. */
-async function indicatorsOf(
+export async function creditIndicators(
   transaction: DatabaseTransaction,
   { orgId, agentId }: OpenCall,
   now: Date,
@@ -164,7 +220,7 @@ async function abandon(
     .execute();
 }
 
-function unbilled({ orgId, sessionId }: CallKey, why: string): Error {
+function unbilledError({ orgId, sessionId }: CallKey, why: string): Error {
   return new ControlPlaneError(
     "operator_needed",
     `voice: call ${JSON.stringify(sessionId)} of organisation ${orgId} got no indicator for a day, and what was tracked in it is not billed: ${why}. Send its indicator (POST /api/v1/voice/indicator); GET /admin/api/organizations/${orgId}/voice-sessions lists such calls`,
