@@ -154,7 +154,12 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
         `usage ${usageId} of wallet \\["held","ai_credits"\\] .*ledger_entries_once_per_usage.*creditgate verify`,
       ),
     ]);
-    const metrics = await createMetrics({ database: scene.database, pool: scene.pool }, scene.clock).render();
+    const metrics = await createMetrics({
+      database: scene.database,
+      pools: {},
+      clock: scene.clock,
+      periodSettings: defaultPeriodSettings,
+    }).render();
     expect(metrics).toContain("\ncreditgate_settlement_failures 1\n");
     expect(metrics).toContain("\ncreditgate_settlement_overdue_seconds 0\n");
 

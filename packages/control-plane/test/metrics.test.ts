@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { type RunningServer, type RunningWorker, startServer, startWorker } from "../src/index.ts";
 import { createExposition } from "../src/metrics/exposition.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
 describe("createExposition", () => {
@@ -78,6 +80,21 @@ describe("a server that leaves settlement to a worker", () => {
     await expect(server.settled()).rejects.toThrow("without settlement");
   });
 
+  it("counts what it refuses by code, also a report of a batch, and tells its versions and pools", async () => {
+    const apiKey = acme.organization.apiKey ?? "";
+    const call = caller({ baseUrl: server.url, apiKey });
+    await caller({ baseUrl: server.url, apiKey: "cg_test_wrong" })("POST", "/api/v2/usage", { body: {} });
+    const report = { agentId: "chat", customerId: "nobody", indicator: "message", rawUsage: {}, key: "a" };
+    await call("POST", "/api/v2/usage/batch", { body: { reports: [report, { ...report, key: "b" }] } });
+    const text = await metricsOf(server.metricsUrl);
+    expect(text).toContain('\ncreditgate_requests_refused_total{code="unauthorized",status="401"} 1\n');
+    expect(text).toMatch(/\ncreditgate_requests_refused_total\{code="customer_unknown",status="\d+"\} 2\n/);
+    expect(text).toMatch(/\ncreditgate_build_info\{version="\d+\.\d+\.\d+",node="\d+/);
+    expect(text).toContain("\ncreditgate_database_up 1\n");
+    expect(text).toContain('\ncreditgate_database_connections_max{pool="requests"} 10\n');
+    expect(text).toMatch(/\ncreditgate_database_connections\{pool="keys",state="idle"\} [12]\n/);
+  });
+
   it("makes no label of a path that somebody asks for", async () => {
     await fetch(`${server.url}/made/up`);
     const text = await metricsOf(server.metricsUrl);
@@ -94,6 +111,26 @@ describe("a server that leaves settlement to a worker", () => {
     expect(text).toContain("\ncreditgate_settlement_lag_seconds_count 4\n");
     expect(text).toContain("\ncreditgate_settlement_queue_depth 0\n");
     expect((await fetch(`${worker.metricsUrl}/ready`)).status).toBe(200);
+  });
+
+  it("tells with the worker what OPERATIONS.md lists, and that lists all of it", async () => {
+    const operations = readFileSync(new URL("../OPERATIONS.md", import.meta.url), "utf8");
+    const listed = [...operations.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name);
+    for (const url of [server.metricsUrl, worker.metricsUrl]) {
+      const told = [...(await metricsOf(url)).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+      expect(told.toSorted()).toEqual(listed.toSorted());
+    }
+  });
+
+  it("keeps to the conventions of Prometheus: units and suffixes by the kind of metric", async () => {
+    for (const [, name = "", type] of (await metricsOf(server.metricsUrl)).matchAll(
+      /^# TYPE (\S+) (\S+)/gm,
+    )) {
+      expect(name).toMatch(/^(creditgate|process)_[a-z_]+$/);
+      expect(name.endsWith("_total"), name).toBe(type === "counter");
+      if (type === "histogram") expect(name).toMatch(/_seconds$/);
+      expect(name).not.toMatch(/_(ms|milliseconds|minutes|kb|mb)(_|$)/);
+    }
   });
 
   it("keeps metrics off the port of the API where they have one of their own", async () => {

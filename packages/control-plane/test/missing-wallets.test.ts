@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { noteMissedOpenings, reopenUsage } from "../src/wallets/missing-wallets.ts";
 import { openWallets } from "../src/wallets/opening.ts";
@@ -117,7 +118,12 @@ describe("a running control plane", { timeout: 60_000 }, () => {
         });
       }
       await plane.settled();
-      const metrics = createMetrics(connection, Date);
+      const metrics = createMetrics({
+        database: connection.database,
+        pools: {},
+        clock: Date,
+        periodSettings: defaultPeriodSettings,
+      });
       expect(await metrics.render()).toContain('creditgate_usage_unbilled{reason="wallet_missing"} 3\n');
       expect((await admin.get(`${path}/unbilled-usage`)).json).toEqual({
         usage: [

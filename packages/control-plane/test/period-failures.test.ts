@@ -109,7 +109,12 @@ describe("a period that cannot be invoiced", { timeout: 60_000 }, () => {
         /^ControlPlaneError: period: wallet \["big","ai_credits"\] of organisation \d+ cannot be invoiced up to 2026-02-01T00:00:00.000Z: amount: .*set a unitPrice of at most 1000000/,
       ),
     ]);
-    const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);
+    const metrics = createMetrics({
+      database: scene.database,
+      pools: {},
+      clock: scene.clock,
+      periodSettings: defaultPeriodSettings,
+    });
     expect(await metrics.render()).toContain("\ncreditgate_period_failures 1\n");
 
     const admin = await openAdminApp(scene.database, scene.clock);

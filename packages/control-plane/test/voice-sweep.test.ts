@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMetrics } from "../src/metrics/metrics.ts";
+import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import { settleDue } from "../src/settlement/settlement.ts";
 import { billCall, closeCall, openCall, type Tracked, track } from "../src/voice/call.ts";
 import { startVoiceSweep, sweepCalls, voiceSweepAgeMs } from "../src/voice/sweep.ts";
@@ -86,7 +87,12 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
         /^ControlPlaneError: voice: call "desk" of organisation \d+ got no indicator for a day, .* is not billed: its agent "desk" has 2 indicators in CREDITS, .* Send its indicator/,
       ),
     ]);
-    const metrics = createMetrics({ database: scene.database, pool: scene.pool }, scene.clock);
+    const metrics = createMetrics({
+      database: scene.database,
+      pools: {},
+      clock: scene.clock,
+      periodSettings: defaultPeriodSettings,
+    });
     expect(await metrics.render()).toContain("\ncreditgate_voice_sessions_abandoned 1\n");
     const admin = await openAdminApp(scene.database, scene.clock);
     const response = await admin.get(`/organizations/${scene.orgId}/voice-sessions`);

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { isUnavailable, unavailableReason } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { packageVersion } from "../server/version.ts";
 import { readConfig } from "./config.ts";
 import { isTool, runTool } from "./tool.ts";
 import { usage } from "./usage.ts";
@@ -14,7 +14,7 @@ try {
     const { runDoctor } = await import("./doctor.ts");
     process.exitCode = await runDoctor(args.slice(1));
   } else if (config.command === "help") process.stdout.write(usage);
-  else if (config.command === "version") process.stdout.write(`${version()}\n`);
+  else if (config.command === "version") process.stdout.write(`${packageVersion()}\n`);
   else if (config.command === "worker") {
     const { work } = await import("./work.ts");
     await work(config, report);
@@ -61,11 +61,4 @@ function tell(error: unknown): void {
     return;
   }
   process.stderr.write(`creditgate: ${error instanceof Error ? error.stack : String(error)}\n`);
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  const found =
-    typeof manifest === "object" && manifest !== null && "version" in manifest && manifest.version;
-  return String(found);
 }

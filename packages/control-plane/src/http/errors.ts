@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from "express";
 import { BusyError } from "../database/fair-share.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
+import type { Counter } from "../metrics/exposition.ts";
 import { Problem, sendProblem } from "./problem.ts";
 
 /** Answers what no route has taken. */
@@ -28,14 +29,20 @@ export interface ErrorAnswers {
   send(error: unknown, request: IncomingMessage, response: ServerResponse): void;
 }
 
+export interface ErrorCounts {
+  readonly writeFailures?: WriteFailures;
+  readonly refused?: Counter;
+}
+
 export function createErrorAnswers(
   onError: (error: unknown) => void,
-  writeFailures?: WriteFailures,
+  { writeFailures, refused }: ErrorCounts = {},
 ): ErrorAnswers {
   let heldBack = 0;
   const toldProblemOf = (error: unknown): Problem => {
     const problem = problemOf(error);
     writeFailures?.note(error);
+    refused?.add(1, { code: problem.code, status: String(problem.status) });
     if (problem.status === 500) onError(error);
     return problem;
   };

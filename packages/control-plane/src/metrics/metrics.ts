@@ -1,138 +1,51 @@
-import { sql } from "kysely";
-import type { Connection } from "../database/connection.ts";
-import type { Clock } from "../time/clock.ts";
-import { type Counter, createExposition, type Histogram } from "./exposition.ts";
+import type pg from "pg";
+import { packageVersion } from "../server/version.ts";
+import { databaseGauges } from "./database-gauges.ts";
+import {
+  createDatabaseReadings,
+  type DatabaseReadings,
+  type DatabaseReadingsOptions,
+} from "./database-readings.ts";
+import { type Counter, createExposition, type Exposition, type Histogram } from "./exposition.ts";
 
 /** What a process of the control plane tells of its work. */
 export interface Metrics {
   readonly accepted: Counter;
   readonly settled: Counter;
+  readonly refusedRequests: Counter;
   readonly refusedConnections: Counter;
   readonly webhookAttempts: Counter;
   /** Seconds. */
   readonly settlementLag: Histogram;
   /** Seconds. */
   readonly requestDuration: Histogram;
-  /** Prometheus' text format. Rejects if the database cannot be asked. */
+  /** Prometheus' text format. What the database cannot be asked for is left out. */
   render(): Promise<string>;
 }
+
+export interface MetricsOptions extends DatabaseReadingsOptions {
+  /** The connections of this process, by what they are for. */
+  readonly pools: Readonly<Record<string, Pool>>;
+}
+
+type Pool = Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount" | "options">;
 
 const lagBounds = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 3600];
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics(
-  { database, pool }: Pick<Connection, "database" | "pool">,
-  clock: Clock,
-): Metrics {
+export function createMetrics(options: MetricsOptions): Metrics {
   const exposition = createExposition();
+  const read = createDatabaseReadings(options);
+  let readings: DatabaseReadings = { isUp: false, values: new Map() };
+  tellProcess(exposition, options.pools);
   exposition.gauge(
-    "creditgate_settlement_queue_depth",
-    "Usage events that are accepted and not settled, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ depth: bigint }>`
-        select count(*) as depth from usage_events where settled_at is null`.execute(database);
-      return [{ value: Number(rows[0]?.depth ?? 0n) }];
-    },
+    "creditgate_database_up",
+    "1 if the database answered what this scrape asked of it, in time, else 0.",
+    () => [{ value: readings.isUp ? 1 : 0 }],
   );
-  exposition.gauge(
-    "creditgate_settlement_overdue_seconds",
-    "How long the oldest usage event that is not settled, and has not failed, has been due, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ due: Date | null }>`
-        select min(due_at) as due from usage_events
-         where settled_at is null
-           and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures)`.execute(
-        database,
-      );
-      const due = rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY;
-      return [{ value: Math.max(0, clock.now() - due) / 1_000 }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_settlement_failures",
-    "Usage events that could not be settled when they were tried last, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ failures: bigint }>`
-        select count(*) as failures from settlement_failures`.execute(database);
-      return [{ value: Number(rows[0]?.failures ?? 0n) }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_usage_unbilled",
-    "Usage events that were accepted and that no wallet has paid, by the reason, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ reason: string; events: bigint }>`
-        select outcome as reason, count(*) as events from usage_events
-         where outcome in ('wallet_missing', 'out_of_range')
-         group by outcome`.execute(database);
-      return ["wallet_missing", "out_of_range"].map((reason) => ({
-        value: Number(rows.find((row) => row.reason === reason)?.events ?? 0n),
-        labels: { reason },
-      }));
-    },
-  );
-  exposition.gauge(
-    "creditgate_voice_sessions_abandoned",
-    "Voice calls with tracked usage that got no indicator and cannot be billed without one, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ calls: bigint }>`
-        select count(*) as calls from voice_sessions as session
-         where closed_at is null and abandoned_at is not null
-           and exists (select from voice_usage as part
-                        where part.org_id = session.org_id and part.session_id = session.session_id)`.execute(
-        database,
-      );
-      return [{ value: Number(rows[0]?.calls ?? 0n) }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_period_failures",
-    "Wallets and organisations whose period could not be invoiced when it was tried last, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ failures: bigint }>`
-        select count(*) as failures from period_failures`.execute(database);
-      return [{ value: Number(rows[0]?.failures ?? 0n) }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_webhook_queue_depth",
-    "Events that endpoints have not been told of yet, once for each endpoint, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ depth: bigint }>`
-        select coalesce(sum(waiting), 0) as depth from webhook_streams where waiting > 0`.execute(database);
-      return [{ value: Number(rows[0]?.depth ?? 0n) }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_webhook_oldest_seconds",
-    "How long ago the oldest event happened that an endpoint has not been told of, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ oldest: Date | null }>`
-        select min(created_at) as oldest from webhook_deliveries where status = 'pending'`.execute(database);
-      const oldest = rows[0]?.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
-      return [{ value: Math.max(0, clock.now() - oldest) / 1_000 }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_webhook_endpoints_disabled",
-    "Endpoints that are disabled because they failed for days, or have answered 410, in the whole database.",
-    async () => {
-      const { rows } = await sql<{ endpoints: bigint }>`
-        select count(*) as endpoints from webhook_endpoints where disabled_why in ('failing', 'gone')`.execute(
-        database,
-      );
-      return [{ value: Number(rows[0]?.endpoints ?? 0n) }];
-    },
-  );
-  exposition.gauge(
-    "creditgate_database_connections",
-    "Connections of this process to PostgreSQL, and requests that wait for one.",
-    () => [
-      { value: pool.totalCount - pool.idleCount, labels: { state: "busy" } },
-      { value: pool.idleCount, labels: { state: "idle" } },
-      { value: pool.waitingCount, labels: { state: "waiting" } },
-    ],
-  );
+  for (const { name, help } of databaseGauges) {
+    exposition.gauge(name, help, () => readings.values.get(name) ?? []);
+  }
   return {
     accepted: exposition.counter(
       "creditgate_usage_accepted_total",
@@ -141,6 +54,10 @@ export function createMetrics(
     settled: exposition.counter(
       "creditgate_usage_settled_total",
       "Usage events that this process has settled, by outcome.",
+    ),
+    refusedRequests: exposition.counter(
+      "creditgate_requests_refused_total",
+      "Requests, and reports of batches, that this process has answered with an error, by its code and status.",
     ),
     refusedConnections: exposition.counter(
       "creditgate_connections_refused_total",
@@ -160,6 +77,41 @@ export function createMetrics(
       "From the head of a request to the end of its answer, by route.",
       durationBounds,
     ),
-    render: exposition.render,
+    async render() {
+      readings = await read();
+      return exposition.render();
+    },
   };
+}
+
+/** What is told without the database. */
+function tellProcess(exposition: Exposition, pools: MetricsOptions["pools"]): void {
+  const build = { version: packageVersion(), node: process.versions.node };
+  exposition.gauge("creditgate_build_info", "1, with the versions of this process.", () => [
+    { value: 1, labels: build },
+  ]);
+  const startedAt = Math.round(performance.timeOrigin) / 1_000;
+  exposition.gauge(
+    "process_start_time_seconds",
+    "When this process started, in seconds since the Unix epoch.",
+    () => [{ value: startedAt }],
+  );
+  exposition.gauge("process_resident_memory_bytes", "Memory of this process, in bytes.", () => [
+    { value: process.memoryUsage.rss() },
+  ]);
+  exposition.gauge(
+    "creditgate_database_connections",
+    "Connections of this process to PostgreSQL, and who waits for one, by what they are for.",
+    () =>
+      Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
+        { value: totalCount - idleCount, labels: { pool, state: "busy" } },
+        { value: idleCount, labels: { pool, state: "idle" } },
+        { value: waitingCount, labels: { pool, state: "waiting" } },
+      ]),
+  );
+  exposition.gauge(
+    "creditgate_database_connections_max",
+    "Connections to PostgreSQL that this process opens at most, by what they are for.",
+    () => Object.entries(pools).map(([pool, { options }]) => ({ value: options.max, labels: { pool } })),
+  );
 }

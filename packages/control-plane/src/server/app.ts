@@ -62,7 +62,10 @@ export function createApp(options: AppOptions): RequestListener {
   const bodies = createByteBudget(bodyBytes);
   const authenticate = createAuthenticate(keys, attempts, trustedProxies);
   const limit = createRateLimit(rateLimitPerSecond, clock);
-  const errors = createErrorAnswers(onError, options.writeFailures);
+  const errors = createErrorAnswers(onError, {
+    writeFailures: options.writeFailures,
+    refused: metrics.refusedRequests,
+  });
   const intake = createUsageIntake(options);
   const time = createTimeRequest(metrics.requestDuration);
   const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, time, errors });

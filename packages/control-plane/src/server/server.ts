@@ -156,7 +156,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const now = new Date(clock.now());
     const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
     for (const words of loaded?.kept ?? []) onNotice(`fixture: ${words}`);
-    const metrics = createMetrics({ database: slow.database, pool: requests.pool }, clock);
+    const metrics = createMetrics({
+      database: slow.database,
+      pools: { requests: requests.pool, keys: own.pool, background: slow.pool },
+      clock,
+      periodSettings,
+      onError,
+    });
     if (settlement) {
       background = startBackground({
         database: slow.database,

@@ -71,7 +71,13 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await connection.close();
     throw error;
   });
-  const metrics = createMetrics(connection, clock);
+  const metrics = createMetrics({
+    database,
+    pools: { background: connection.pool },
+    clock,
+    periodSettings,
+    onError,
+  });
   let operations: Listener | undefined;
   try {
     if (metricsPort !== undefined) {
