@@ -153,3 +153,34 @@ describe("a gate on a shared ledger whose organisation nothing tells", () => {
     expect(service.reports).toMatchObject([{ key: "1" }]);
   });
 });
+
+describe("a gate without a ledger beside one with a shared ledger, in one process", () => {
+  const gates = () => {
+    const registry = createRegistry();
+    const { start, ask } = createFleet();
+    const shared = start("key", acme, { registry });
+    return { ask, shared, forgetful: start("key", acme, { registry, ledger: undefined }) };
+  };
+
+  it("shares that one", async () => {
+    const { ask, shared, forgetful } = gates();
+    expect(await ask(shared, 60)).toBe("allowed");
+    expect(await ask(forgetful, 60)).toBe("insufficient_credits");
+    expect(await ask(forgetful, 40)).toBe("allowed");
+  });
+
+  it("has the other refused where it has decided first: two ledgers would each give out the whole wallet", async () => {
+    const { ask, shared, forgetful } = gates();
+    expect(await ask(forgetful, 60)).toBe("allowed");
+    const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 60 };
+    await expect(shared.authorize(request)).rejects.toThrow(
+      "ledger: expected the ledger of the first gate on this service and key",
+    );
+  });
+
+  it("keeps its own where the other has closed", async () => {
+    const { ask, shared, forgetful } = gates();
+    await shared.close();
+    expect(await ask(forgetful, 60)).toBe("allowed");
+  });
+});

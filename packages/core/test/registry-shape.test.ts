@@ -133,6 +133,7 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
       "registry": [
         "customers",
         "recoveries",
+        "sharedNames",
       ],
       "service": [
         "batchFailed",

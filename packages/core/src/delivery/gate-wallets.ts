@@ -22,6 +22,8 @@ export class GateWallets {
   /** The same, once all is in it that an earlier process of this gate has left. */
   #customers: Customers | undefined;
   #closed = false;
+  /** The service and key, where the shared ledger of this gate calls the service otherwise. */
+  #ownName: string | undefined;
 
   constructor(settings: GateSettings, gate: object, events: Pick<GateEvents, "emit">) {
     this.#settings = settings;
@@ -103,15 +105,18 @@ export class GateWallets {
     this.#used?.gates.delete(this.#gate);
   }
 
-  #service(): Promise<string> {
+  async #service(): Promise<string> {
     const { client, ledger } = this.#settings;
-    return ledger?.serviceOf?.(client) ?? client.fingerprint();
+    if (ledger?.serviceOf === undefined) return client.fingerprint();
+    this.#ownName = await client.fingerprint();
+    return ledger.serviceOf(client);
   }
 
   #join(service: string): Customers {
     const { registry } = this.#settings;
     const customers = customersOf(registry, service, this.#gate, {
       ...this.#settings,
+      ownName: this.#ownName,
       terms: this.#terms,
     });
     this.#used = customers;

@@ -14,11 +14,13 @@ const defaultMaxCustomers = 10_000;
 export interface Registry {
   readonly customers: Map<string, Customers>;
   readonly recoveries: Recoveries;
+  /** By a service and key, what a shared ledger calls the service: a gate without a ledger shares that one too. */
+  readonly sharedNames: Map<string, string>;
 }
 
 /** A registry of its own, for tests; gates otherwise share the one of the process. */
 export function createRegistry(): Registry {
-  return { customers: new Map(), recoveries: new Recoveries() };
+  return { customers: new Map(), recoveries: new Recoveries(), sharedNames: new Map() };
 }
 
 /** The registry of the process: a wallet must have one ledger, however often this module is evaluated. */
@@ -33,6 +35,8 @@ interface CustomersOptions {
   readonly ledger?: Ledger | undefined;
   readonly guard?: Guard | undefined;
   readonly clock?: Clock | undefined;
+  /** The service and key, where a shared ledger calls them otherwise. */
+  readonly ownName?: string | undefined;
   /** Of the gate, for the ledger. */
   readonly terms?: LedgerTerms | undefined;
 }
@@ -43,16 +47,32 @@ interface CustomersOptions {
  */
 export function customersOf(
   registry: Registry,
-  service: string,
+  name: string,
   gate: object,
   options: CustomersOptions,
 ): Customers {
+  const service = nameInUse(registry, name, options.ownName);
   const cache = registry.customers.get(service) ?? createCache(registry, service, options);
   checkAgreement(cache, options);
   if (options.terms !== undefined) cache.ledger.join?.(options.terms);
   cache.gates.add(gate);
   return cache;
 }
+
+/** Two ledgers of one process would each give out the whole wallet. */
+function nameInUse({ customers, sharedNames }: Registry, name: string, ownName: string | undefined): string {
+  if (ownName === undefined || ownName === name) {
+    const shared = sharedNames.get(name);
+    return shared !== undefined && customers.get(shared)?.idle === false ? shared : name;
+  }
+  if (customers.get(ownName)?.idle === false) {
+    invalidOption("ledger", `the ledger ${ofFirst}`, "a shared one, after a gate that has none");
+  }
+  sharedNames.set(ownName, name);
+  return name;
+}
+
+const ofFirst = "of the first gate on this service and key";
 
 function createCache(registry: Registry, service: string, options: CustomersOptions): Customers {
   for (const [other, cache] of registry.customers) if (cache.idle) registry.customers.delete(other);
@@ -65,15 +85,14 @@ function createCache(registry: Registry, service: string, options: CustomersOpti
 
 /** Where a bundler evaluates this module twice there are two `systemClock`, so clocks are not compared. */
 function checkAgreement(cache: Customers, { ledger, guard, maxCustomers }: CustomersOptions): void {
-  const first = "of the first gate on this service and key";
   if (ledger !== undefined && cache.ledger !== ledger) {
-    invalidOption("ledger", `the ledger ${first}`, "another one");
+    invalidOption("ledger", `the ledger ${ofFirst}`, "another one");
   }
   if (shownGuard(cache.guard) !== shownGuard(guard)) {
-    invalidOption("guard", `that ${first} (${shownGuard(cache.guard)})`, shownGuard(guard));
+    invalidOption("guard", `that ${ofFirst} (${shownGuard(cache.guard)})`, shownGuard(guard));
   }
   if (maxCustomers !== undefined && cache.maxCustomers !== maxCustomers) {
-    invalidOption("maxCustomers", `that ${first} (${cache.maxCustomers})`, maxCustomers);
+    invalidOption("maxCustomers", `that ${ofFirst} (${cache.maxCustomers})`, maxCustomers);
   }
 }
 
