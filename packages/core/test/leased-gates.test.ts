@@ -473,6 +473,28 @@ describe("a process that dies", () => {
     expect(fleet.store.out).toBe(0);
   });
 
+  it("is told where the outbox takes no note of it, and tries again ever more seldom, while a request waits", async () => {
+    fleet = new Fleet(100);
+    const { outbox } = lasting();
+    let [tries, isDown] = [0, true];
+    const begin = async () => {
+      tries++;
+      if (isDown) throw new Error("disk full");
+    };
+    const gate = fleet.start({ outbox: { ...outbox, blocks: { begin, end() {} } } });
+    const told: unknown[] = [];
+    gate.on("degraded", ({ what, error }) => void told.push([what, (error as Error).message]));
+    expect(outcome(await fleet.ask(gate, 10))).toBe("ledger_unavailable");
+    expect(told[0]).toEqual(["ledger", "the outbox takes no note that credits are asked for: disk full"]);
+    expect(tries).toBeLessThan(20);
+    await fleet.clock.advance(1_000);
+    const before = tries;
+    await fleet.clock.advance(60_000);
+    expect(tries).toBe(before);
+    isDown = false;
+    expect(outcome(await fleet.ask(gate, 10))).toBe("allowed");
+  });
+
   it("is forgotten after a while if nothing outlasts it: what it had counts as spent first", async () => {
     fleet = new Fleet(100);
     const dead = fleet.start({ abandonMs: 10_000 });

@@ -1,11 +1,18 @@
+import { errorWords } from "../../values/error-words.ts";
 import type { Saying } from "./composed-word.ts";
 import { type LeaseContext, pollMs } from "./lease-context.ts";
 import type { Answer } from "./shared-store.ts";
+import { StoreTrouble } from "./store-trouble.ts";
+
+/** The longest between two tries to note that the process may have a block. */
+const longestRestMs = 500;
 
 /** Who speaks of an account. */
 interface Speaker {
   /** Whether a request waits for the next word. */
   isUrgent(): boolean;
+  /** Whether the store must hear of this process without a request. */
+  hasPart(): boolean;
   /** Whether the store may give a block for the next word, or has one. */
   mayGet(): boolean;
   /** All that there is to say now. */
@@ -26,6 +33,9 @@ export class Conversation {
   #isPolling = false;
   #isNoted = false;
   #isStopped = false;
+  #isResting = false;
+  /** Tries in a row that could not be noted. */
+  #failures = 0;
 
   constructor(account: string, context: LeaseContext, speaker: Speaker) {
     this.#account = account;
@@ -105,10 +115,25 @@ export class Conversation {
     try {
       await this.#context.note(this.#account);
       this.#isNoted = true;
-    } catch {
+      this.#failures = 0;
+    } catch (cause) {
       // Tried again with the next word: until then nothing is admitted.
-      this.poll();
+      const words = `the outbox takes no note that credits are asked for: ${errorWords(cause)}`;
+      this.#context.tell(new StoreTrouble("unnoted", words));
+      this.#rest();
     }
     return this.#isNoted;
+  }
+
+  /** Tries again ever more seldom, and only what is needed: there may be thousands of wallets. */
+  #rest(): void {
+    if (this.#isResting) return;
+    this.#isResting = true;
+    const restMs = Math.min(longestRestMs, pollMs * 2 ** this.#failures++);
+    const goOn = () => {
+      this.#isResting = false;
+      if (this.#speaker.isUrgent() || this.#speaker.hasPart()) this.speak();
+    };
+    this.#context.clock.schedule(restMs, goOn, { idle: true });
   }
 }

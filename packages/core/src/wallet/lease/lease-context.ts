@@ -23,6 +23,8 @@ export interface LeaseContext {
   isAlive(id: string): boolean;
   /** Resolves when a crash cannot forget that this process may have a block of the account. */
   note(account: string): Promise<void>;
+  /** Told what keeps requests from being decided. */
+  tell(trouble: unknown): void;
   /** It has none any more, nor have these earlier processes. */
   ended(account: string, ids: readonly string[]): void;
 }

@@ -37,6 +37,7 @@ export class LeasePart {
       },
       nextSeq: () => ledger.nextSeq(),
       isAlive: (other) => ledger.isAlive(other),
+      tell: (trouble) => ledger.tell(trouble),
       note: async (account) => journal?.begin({ account, process: id, ...namesOf(account) }),
       ended: (account, processes) => void end(journal, account, processes),
     };

@@ -64,6 +64,7 @@ export class LeasedAccount extends Headroom implements Account {
     const { waiting, beat, balance } = this.#parts;
     this.#conversation = new Conversation(account, context, {
       isUrgent: () => !waiting.none || balance.isUnsaid,
+      hasPart: () => this.#hasPart,
       mayGet: () => this.#hasPart || !waiting.none || beat.demand > 0,
       compose: () => this.#compose(),
       hear: (saying, answer) => this.#hear(saying, answer),

@@ -113,6 +113,7 @@ class LeasedLedger implements Ledger {
       },
       nextSeq: () => ++this.#seq,
       isAlive: (id) => this.#ids.has(id),
+      tell: (trouble) => this.#tell(trouble),
     };
   }
 

@@ -2,8 +2,9 @@
  * - `silent`: the store has not answered a word in its time
  * - `slow`: it has answered later than requests wait
  * - `new`: it was never used before, or has lost its memory, and grants nothing for a while
+ * - `unnoted`: it is not asked, for the outbox takes no note of what it may grant
  */
-export type StoreTroubleCode = "silent" | "slow" | "new";
+export type StoreTroubleCode = "silent" | "slow" | "new" | "unnoted";
 
 /** What a leased ledger tells of its store, beside the errors of the store. */
 export class StoreTrouble extends Error {
