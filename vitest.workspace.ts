@@ -38,6 +38,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/fastify", "fastify"),
   project("packages/koa", "koa"),
   project("packages/mcp", "mcp"),
+  project("packages/trpc", "trpc"),
   project("packages/edge", "edge"),
   project("packages/next", "next"),
   project("packages/sqlite", "sqlite"),

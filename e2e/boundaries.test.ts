@@ -18,6 +18,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   fastify: { ours: ["core"], node: true },
   koa: { ours: ["core"], node: true },
   mcp: { ours: ["core"], node: false },
+  trpc: { ours: ["core"], node: false },
   sqlite: { ours: ["core", "core/operator"], node: true },
   postgres: { ours: ["core", "core/operator"], node: true },
   redis: { ours: ["core", "core/operator"], node: false },

@@ -8,6 +8,8 @@ import { promisify } from "node:util";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { createTRPCClient, getUntypedClient, httpLink } from "@trpc/client";
+import type { AnyTRPCRouter } from "@trpc/server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
 const run = promisify(execFile);
@@ -16,7 +18,7 @@ const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 // Each with the first example of its README, which is a whole application.
 const overHttp = ["fastify", "koa"];
-const adapters = [...overHttp, "mcp"];
+const adapters = [...overHttp, "mcp", "trpc"];
 
 const wallet = (available: number) => ({ currency: "ai_credits", kind: "prepaid", available }) as const;
 const fixture = {
@@ -101,6 +103,21 @@ describe("the first example of the README of", () => {
     expect(await ask("bob")).toMatchObject({
       isError: true,
       _meta: { "creditgate/denial": { shortfall: 4 } },
+    });
+  });
+
+  it("trpc serves who can pay, bills it, and denies who cannot", async () => {
+    const url = await start("trpc");
+    const ask = (user: string) => {
+      const client = createTRPCClient<AnyTRPCRouter>({
+        links: [httpLink({ url, headers: { "x-user": user } })],
+      });
+      return getUntypedClient(client).mutation("ask", { question: "What is a credit?" });
+    };
+    expect(await ask("trpc")).toEqual({ text: "You asked: What is a credit?" });
+    await billed("trpc");
+    await expect(ask("bob")).rejects.toMatchObject({
+      data: { code: "PAYMENT_REQUIRED", credits: { shortfall: 4 } },
     });
   });
 });

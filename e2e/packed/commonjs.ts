@@ -12,6 +12,7 @@ import { creditsProxy } from "@creditgate/next";
 import { withCredits as withCreditsOfPages } from "@creditgate/next/pages";
 import type { SqliteOutboxOptions } from "@creditgate/sqlite";
 import type { main } from "@creditgate/sqlite/cli";
+import { requireCredits as requireCreditsOfTrpc } from "@creditgate/trpc";
 
 const options = { customer: "alice", agentId: "chat", indicator: "message", hold: 5 };
 const handlers = [
@@ -22,7 +23,7 @@ const handlers = [
   creditsProxy,
   withCreditsOfPages,
 ];
-const others = [createClient, createAdminClient, creditTool, meteredFetch];
+const others = [createClient, createAdminClient, creditTool, meteredFetch, requireCreditsOfTrpc];
 
 async function run(): Promise<void> {
   const { gate, outcome } = createTestGate({ alice: 10 });
@@ -56,6 +57,8 @@ export function misuse(charge: Charge, gate: Gate): void {
   requireCreditsOfKoa(gate, { ...options, hold: "5" });
   // @ts-expect-error a hold is a number
   creditTool(gate, { ...options, hold: "5" }, async () => ({ content: [] }));
+  // @ts-expect-error a hold is a number
+  requireCreditsOfTrpc(gate, { ...options, hold: "5" });
   // @ts-expect-error a hold is a number
   withCreditsOfPages(gate, { ...options, hold: "5" }, () => {});
   // @ts-expect-error an outbox is in a file
