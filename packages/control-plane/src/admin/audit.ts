@@ -20,7 +20,7 @@ export function auditHandlers(database: Database): Pick<AdminHandlers, "auditLis
       const { rows, next } = await readPart(selection, newest, listPart(query));
       const records = rows.map(({ audit_id, org_id, at, actor, action, subject, before, after }) => ({
         auditId: Number(audit_id),
-        organizationId: org_id === null ? null : String(org_id),
+        organizationId: org_id === 0n ? null : String(org_id),
         at: at.toISOString(),
         actor,
         action,

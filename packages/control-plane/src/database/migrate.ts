@@ -24,6 +24,9 @@ import { webhooks } from "./migrations/0025-webhooks.ts";
 import { voidsAndCreditNotes } from "./migrations/0026-voids-and-credit-notes.ts";
 import { orderIndexes } from "./migrations/0027-order-indexes.ts";
 import { voiceSessionIndexes } from "./migrations/0028-voice-session-indexes.ts";
+import { auditWithoutOrganization } from "./migrations/0030-audit-without-organization.ts";
+import { organizationInKeys } from "./migrations/0031-organization-in-keys.ts";
+import { organizationKeys } from "./migrations/0032-organization-keys.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -48,6 +51,9 @@ export const migrations: readonly Migration[] = [
   voidsAndCreditNotes,
   orderIndexes,
   voiceSessionIndexes,
+  auditWithoutOrganization,
+  organizationInKeys,
+  organizationKeys,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -57,7 +57,8 @@ export interface Tables extends OrderTables, PriceTables, VoiceTables, WebhookTa
   };
   audit_log: {
     audit_id: GeneratedAlways<bigint>;
-    org_id: bigint | null;
+    /** 0: of none. */
+    org_id: bigint;
     actor: string;
     action: string;
     /** JSON text on its way in. */
