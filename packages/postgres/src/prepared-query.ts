@@ -3,12 +3,16 @@ import { migrate } from "./migrations.ts";
 import { PostgresError } from "./postgres-error.ts";
 import type { Query, Row } from "./sql.ts";
 
+/** A driver that hangs keeps what it is given, and has all of it to do when the server is back. */
+const mostUnanswered = 1_000;
+
 /** Runs statements, none of them before the schema has been seen to; where that fails, before the next one again. */
 export class PreparedQuery {
   readonly #query: Query;
   readonly #schema: string;
   readonly #timeoutMs: number;
   #prepared: Promise<void> | undefined;
+  #unanswered = 0;
 
   constructor(query: Query, schema: string, timeoutMs: number) {
     this.#query = query;
@@ -19,7 +23,13 @@ export class PreparedQuery {
   /** A pool may wait for a connection for ever. What is done later has no second effect: steps are numbered. */
   run(text: string, values: readonly string[]): Promise<readonly Row[]> {
     const timeoutMs = this.#timeoutMs;
-    return inTime(this.#run(text, values), timeoutMs, () => new PostgresError(timeoutMs));
+    if (this.#unanswered >= mostUnanswered) {
+      const late = `${mostUnanswered} statements: until it does none is sent`;
+      return Promise.reject(new PostgresError(late));
+    }
+    this.#unanswered++;
+    const answered = this.#run(text, values).finally(() => void this.#unanswered--);
+    return inTime(answered, timeoutMs, () => new PostgresError(`in ${timeoutMs} ms`));
   }
 
   async #run(text: string, values: readonly string[]): Promise<readonly Row[]> {

@@ -26,6 +26,26 @@ describe("createPostgresStore", () => {
     expect(create).toThrow(message);
   });
 
+  it("gives a driver that hangs no more than it can do when it is back", async () => {
+    const sent: (() => void)[] = [];
+    const hanging = {
+      async query(text: string) {
+        if (text.includes("to_regclass")) return { rows: [{ name: "migration" }] };
+        if (text.includes("max(version)")) return { rows: [{ version: "1000" }] };
+        return new Promise<never>((_, reject) => sent.push(() => reject(new Error("connection terminated"))));
+      },
+    };
+    const patient = createPostgresStore({ sql: hanging, timeoutMs: 1 });
+    const ask = () => patient.exchange("hanging", wordOf("p", 1)).catch((error: Error) => error.message);
+    for (let round = 0; round < 15; round++) await Promise.all(Array.from({ length: 100 }, ask));
+    expect(sent).toHaveLength(1_000);
+    expect(await ask()).toBe("PostgreSQL has not answered 1000 statements: until it does none is sent");
+    for (const fail of sent.splice(0)) fail();
+    await expect
+      .poll(async () => [await ask(), sent.length])
+      .toEqual([expect.stringContaining("in 1 ms"), 1]);
+  });
+
   it("answers in another epoch after the table was emptied, and asks what the process has", async () => {
     const before = await say(store, "emptied", holding(1));
     expect(before).toMatchObject({ status: "ok", block: 7, out: 7 });
