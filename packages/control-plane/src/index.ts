@@ -15,6 +15,8 @@ export type {
   FixtureWallet,
 } from "./fixture/fixture.ts";
 export { parseFixture } from "./fixture/schema.ts";
+export type { JoinRule, OidcOptions } from "./people/open-id-connect.ts";
+export type { PeopleOptions } from "./people/options.ts";
 export { type RunningServer, type ServerOptions, startServer } from "./server/server.ts";
 export { type RunningWorker, startWorker, type WorkerOptions } from "./server/worker.ts";
 export type { Clock } from "./time/clock.ts";

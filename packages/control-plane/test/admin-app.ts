@@ -5,6 +5,8 @@ import { createAttempts } from "../src/http/attempts.ts";
 import { createByteBudget } from "../src/http/byte-budget.ts";
 import { listen } from "../src/http/listener.ts";
 import { createKeyRing } from "../src/keys/key-ring.ts";
+import { createPeople } from "../src/people/people.ts";
+import { createSite } from "../src/people/site.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
 import type { Clock } from "../src/time/clock.ts";
 
@@ -26,6 +28,10 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       attempts: createAttempts(clock),
       bodies: createByteBudget({ total: 1024, perOrganization: 1024 }),
       adminTokens: [{ name: "test", token }],
+      ownDatabase: database,
+      people: createPeople(createSite({ publicUrl: undefined, listening: () => "" }), undefined, clock),
+      canSignIn: false,
+      onNotice: () => undefined,
       periodSettings: defaultPeriodSettings,
       webhookUrls: () => undefined,
       onAccepted: () => undefined,

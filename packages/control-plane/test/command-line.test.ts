@@ -16,21 +16,21 @@ describe("readConfig", () => {
   it.each([
     [
       [],
-      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, redis, received none",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, received none",
     ],
     [
       ["cook"],
-      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, redis, received cook",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, received cook",
     ],
     [
       ["dcotor", "--agent", "chat"],
-      "command: expected one of serve, worker, close-period, verify, migrate, doctor, outbox, postgres, redis, received dcotor; did you mean doctor?",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, received dcotor; did you mean doctor?",
     ],
     [["serve", "--fixure", "x"], expect.stringMatching(/, received --fixure; did you mean --fixture\?$/)],
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --webhook-networks, --webhook-http, --webhook-timeout, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --webhook-networks, --webhook-http, --webhook-timeout, --public-url, --no-sign-in, --oidc-issuer, --oidc-client, --oidc-name, --oidc-join, --help, --version, received --prot",
     ],
     [
       ["migrate"],
@@ -85,6 +85,27 @@ describe("readConfig", () => {
     ],
     [["serve", "--webhook-timeout=99"], "--webhook-timeout: expected 100 to 60000, received 99"],
     [["verify", "--webhook-http"], "--webhook-http: expected no such option of verify, received it"],
+    [
+      ["serve", "--public-url", "http://billing.example.com"],
+      "--public-url: expected https and a host, or http on this machine, as https://billing.example.com, received http://billing.example.com",
+    ],
+    [
+      ["serve", "--oidc-client", "x"],
+      "--oidc-issuer: expected the issuer that --oidc-client belongs to, received none",
+    ],
+    [
+      ["serve", "--oidc-issuer=https://id.example.com", "--oidc-client=x"],
+      "--public-url: expected the URL to which the identity provider sends browsers back, received none",
+    ],
+    [
+      [
+        "serve",
+        "--oidc-issuer=https://id.example.com",
+        "--oidc-client=x",
+        "--oidc-join=example.com=Acme:all",
+      ],
+      "--oidc-join: expected rules as example.com=Acme:read+money, with commas between them, of read, money, keys, owner, received example.com=Acme:all",
+    ],
     [["serve", "--help=yes"], "--help: expected no value, received yes"],
   ])("names option, expected and received: %j", (args, message) => {
     expect(() => readConfig(args, {})).toThrow(expect.objectContaining({ code: "config_invalid", message }));
@@ -107,8 +128,33 @@ describe("readConfig", () => {
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
       webhooks: { networks: [], allowHttp: false, timeoutMs: 15_000 },
       adminTokens: [],
+      people: { publicUrl: undefined, oidc: undefined },
       fixture: undefined,
       databaseUrl: undefined,
+    });
+    expect(readConfig(["serve", "--no-sign-in"], {})).toMatchObject({ people: undefined });
+    const provider = [
+      "--public-url=https://b.example",
+      "--oidc-issuer=https://id.example",
+      "--oidc-client=x",
+    ];
+    const rules = ["--oidc-name=Id", "--oidc-join=Example.com=Acme: x:money+read,b.example=B:owner"];
+    expect(
+      readConfig(["serve", ...provider, ...rules], { CREDITGATE_OIDC_CLIENT_SECRET: "s" }),
+    ).toMatchObject({
+      people: {
+        publicUrl: "https://b.example",
+        oidc: {
+          issuer: "https://id.example",
+          clientId: "x",
+          clientSecret: "s",
+          name: "Id",
+          join: [
+            { domain: "example.com", organization: "Acme: x", roles: ["read", "money"] },
+            { domain: "b.example", organization: "B", roles: ["owner"] },
+          ],
+        },
+      },
     });
     expect(readConfig(["verify"], {})).toEqual({
       command: "verify",
@@ -146,6 +192,7 @@ describe("readConfig", () => {
       drainDelayMs: 5_000,
       stopTimeoutMs: 20_000,
       periodSettings: { period: "monthly", anchor: 1, timeZone: "UTC" },
+      people: { publicUrl: undefined, oidc: undefined },
       webhooks: { networks: ["10.0.0.0/8", "fd00::/8"], allowHttp: true, timeoutMs: 5_000 },
       adminTokens: [
         { name: "alice", token: "a".repeat(20) },

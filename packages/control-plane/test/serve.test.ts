@@ -52,7 +52,7 @@ const closed = (baseUrl: string) =>
     .toBe("closed");
 
 describe("creditgate serve", { timeout: 30_000 }, () => {
-  it("prints one line when it is ready, ends with 0 on SIGTERM, and has kept what it accepted, but not told the key", async () => {
+  it("prints a link for the first owner and one line when it is ready, ends with 0 on SIGTERM, and has kept what it accepted, but not told the key", async () => {
     const first = await serve(workplace, "--settlement-delay", "60000");
     expect((await first.call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
     const pid = await postmaster();
@@ -70,7 +70,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     expect(`${stdout}${stderr}${log}`).not.toContain(token);
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toMatch(
-      /^creditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms, admin token in .*admin-token\)\n$/,
+      /^creditgate first owner \(works once, for a day\): http:\/\/127\.0\.0\.1:\d+\/dashboard\/welcome#token=cgl_[\w-]{43}\ncreditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms, admin token in .*admin-token\)\n$/,
     );
     expect(await isAlive(pid)).toBe(false);
 

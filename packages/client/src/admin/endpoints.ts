@@ -21,11 +21,12 @@ import type {
   WalletListQuery,
 } from "./contract/wallet.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
+import { type PeopleEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { type UnbilledEndpoints, unbilledEndpoints } from "./unbilled-endpoints.ts";
 import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
-export interface AdminEndpoints extends OrderEndpoints, UnbilledEndpoints, WebhookEndpoints {
+export interface AdminEndpoints extends OrderEndpoints, PeopleEndpoints, UnbilledEndpoints, WebhookEndpoints {
   readonly organizationList: Endpoint<undefined, PartQuery>;
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
@@ -115,4 +116,5 @@ export const adminEndpoints: AdminEndpoints = {
   ...orderEndpoints,
   ...unbilledEndpoints,
   ...webhookEndpoints,
+  ...peopleEndpoints,
 };

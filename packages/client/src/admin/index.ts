@@ -1,5 +1,24 @@
 export { type AdminClient, createAdminClient } from "./admin-client.ts";
 export {
+  type AccountOrganization,
+  type AccountSession,
+  type AccountUser,
+  type AdminAccount,
+  type CreatedUserToken,
+  email,
+  type OidcCallbackQuery,
+  oidcCallbackQuery,
+  type PasswordChangeRequest,
+  passwordChangeRequest,
+  type SignInRequest,
+  type SignInWays,
+  signInRequest,
+  type UserToken,
+  type UserTokenCreateRequest,
+  type UserTokenListAnswer,
+  userTokenCreateRequest,
+} from "./contract/account.ts";
+export {
   type AdminAgent,
   type AdminAgentListAnswer,
   type AdminAgentListQuery,
@@ -61,6 +80,20 @@ export {
   ledgerCauses,
   ledgerQuery,
 } from "./contract/ledger.ts";
+export {
+  type CreatedInvitation,
+  type CreatedLink,
+  type Invitation,
+  type InvitationCreateRequest,
+  type InvitationListAnswer,
+  invitationCreateRequest,
+  type LinkKind,
+  type LinkReadRequest,
+  type LinkUseRequest,
+  linkReadRequest,
+  linkUseRequest,
+  type OneTimeLink,
+} from "./contract/link.ts";
 export {
   type AdminOrder,
   type AdminOrderCreateRequest,
@@ -140,6 +173,18 @@ export {
   usageSumsQuery,
 } from "./contract/usage.ts";
 export {
+  type AdminUser,
+  type Member,
+  type MemberEditRequest,
+  type MemberListAnswer,
+  memberEditRequest,
+  type OperatorInviteRequest,
+  operatorInviteRequest,
+  type UserEditRequest,
+  type UserListAnswer,
+  userEditRequest,
+} from "./contract/user.ts";
+export {
   type AdminVoiceSession,
   type ClosedVoiceSession,
   type VoiceSessionCloseRequest,
@@ -204,6 +249,7 @@ export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrderEndpoints } from "./order-endpoints.ts";
 export type { OrganizationAdmin } from "./organization.ts";
+export type { PeopleEndpoints } from "./people-endpoints.ts";
 export type { AdminAgents } from "./resources/agents.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";
 export type { AdminAudit } from "./resources/audit.ts";

@@ -11,6 +11,8 @@ import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { digest, generateApiKey } from "../keys/api-key.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import type { Visitor } from "../people/visitor.ts";
+import { requireRole } from "./admission.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -46,7 +48,8 @@ export function apiKeyHandlers(
       return answer(200, { apiKeys: rows.map(record), next });
     },
 
-    async apiKeyCreate({ orgId, actor, at, body: { name, scopes = apiKeyScopes, expiresAt } }) {
+    async apiKeyCreate({ orgId, actor, at, visitor, body: { name, scopes = apiKeyScopes, expiresAt } }) {
+      requireScopes(visitor, scopes);
       const created = await database.transaction().execute(async (transaction) => {
         const terms = {
           name,
@@ -61,9 +64,17 @@ export function apiKeyHandlers(
       return answer(201, { ...record(created.row), apiKey: created.apiKey });
     },
 
-    async apiKeyRotate({ orgId, actor, at, params: { key_id }, body: { overlapSeconds = day, expiresAt } }) {
+    async apiKeyRotate({
+      orgId,
+      actor,
+      at,
+      visitor,
+      params: { key_id },
+      body: { overlapSeconds = day, expiresAt },
+    }) {
       const created = await database.transaction().execute(async (transaction) => {
         const old = await lockKey(transaction, orgId, key_id);
+        requireScopes(visitor, old.scopes);
         if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= at)) {
           throw new Problem(
             409,
@@ -113,6 +124,13 @@ export function apiKeyHandlers(
       return answer(200, record(key));
     },
   };
+}
+
+/** Those of a gate. By any other a key does what takes the role of money: making one must take it, too. */
+const gateScopes: readonly string[] = ["read", "usage"];
+
+function requireScopes(visitor: Visitor, scopes: readonly string[]): void {
+  if (!scopes.every((scope) => gateScopes.includes(scope))) requireRole(visitor, "money");
 }
 
 function instant(text: string | null): Date | null {

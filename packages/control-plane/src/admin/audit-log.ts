@@ -35,12 +35,29 @@ export type AuditAction =
   | "webhook.rotate_secret"
   | "webhook.disable"
   | "webhook.replay"
-  | "webhook.test";
+  | "webhook.test"
+  | "user.create"
+  | "user.edit"
+  | "user.link"
+  | "user.sign_in"
+  | "user.password"
+  | "user.identity"
+  | "user_token.create"
+  | "user_token.revoke"
+  | "member.join"
+  | "member.edit"
+  | "member.remove"
+  | "invitation.create"
+  | "invitation.revoke";
 
-/** A change of money, prices or keys. Usage is not here: the ledger has it, with its cause. */
+/** A change of money, prices, keys or people. Usage is not here: the ledger has it, with its cause. */
 export interface AuditRecord {
-  readonly orgId: bigint;
-  /** `key:<id>` for an API key, `admin:<name>` for an administrator, else the part of the service that acted. */
+  /** `undefined` for what is of no organisation. */
+  readonly orgId: bigint | undefined;
+  /**
+   * `key:<id>` for an API key, `admin:<name>` for an admin token, `user:<e-mail>` for a person, with `/<name>` for a token of
+   * one, else the part of the service that acted.
+   */
   readonly actor: string;
   readonly action: AuditAction;
   /** What was changed. */
@@ -61,7 +78,7 @@ export async function auditAll(
   at: Date,
 ): Promise<void> {
   const rows = records.map(({ orgId, actor, action, subject, before, after }) => ({
-    org_id: orgId,
+    org_id: orgId ?? 0n,
     actor,
     action,
     subject: stringify(subject),

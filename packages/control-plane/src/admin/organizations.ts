@@ -22,8 +22,15 @@ export function organizationHandlers(
   defaults: PeriodSettings,
 ): Pick<AdminHandlers, "organizationList" | "organizationCreate" | "organizationSettings" | "periodClose"> {
   return {
-    async organizationList({ query }) {
-      const organizations = database.selectFrom("organizations").selectAll();
+    async organizationList({ query, visitor: { person, isOperator } }) {
+      let organizations = database.selectFrom("organizations").selectAll();
+      if (!isOperator) {
+        const own = database
+          .selectFrom("members")
+          .select("org_id")
+          .where("user_id", "=", person?.userId ?? null);
+        organizations = organizations.where("org_id", "in", own);
+      }
       const { rows, next } = await readPart(organizations, byAge, listPart(query));
       return answer(200, { organizations: rows.map(record), next });
     },

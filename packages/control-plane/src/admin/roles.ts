@@ -1,5 +1,6 @@
 import { type MemberRole, memberRoles } from "@creditgate/client/admin";
 import type { Served } from "../http/endpoint-routes.ts";
+import type { Visitor } from "../people/visitor.ts";
 
 /**
  * What a request to the admin API takes: a role in the organisation that it names, or else
@@ -26,4 +27,9 @@ export const allowedRoles: Readonly<Record<MemberRole, readonly MemberRole[]>> =
 /** Whether a scope is a role, and so takes an organisation. */
 export function isRole(scope: AdminScope): scope is MemberRole {
   return memberRoles.some((role) => role === scope);
+}
+
+/** Whether one may do what takes a role, in the organisation that the request names. */
+export function may({ isOperator, roles }: Pick<Visitor, "isOperator" | "roles">, role: MemberRole): boolean {
+  return isOperator || roles.some((own) => allowedRoles[role].includes(own));
 }

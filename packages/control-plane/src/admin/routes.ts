@@ -1,34 +1,43 @@
 import { adminEndpoints } from "@creditgate/client/admin";
-import { Router } from "express";
+import { type RequestHandler, Router } from "express";
 import type { Database } from "../database/connection.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
 import { endpointRoutes } from "../http/endpoint-routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import type { People } from "../people/people.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
 import type { UrlRule } from "../webhooks/post.ts";
 import { adjustmentHandlers } from "./adjustments.ts";
+import { createAdmit } from "./admission.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
 import { auditHandlers } from "./audit.ts";
-import { type AdminToken, adminAuthentication } from "./authentication.ts";
+import type { AdminToken } from "./authentication.ts";
 import { creditNoteHandlers } from "./credit-notes.ts";
 import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
 import { failureHandlers } from "./failures.ts";
 import { indicatorHandlers } from "./indicators.ts";
+import { invitationHandlers } from "./invitations.ts";
 import { invoiceHandlers } from "./invoices.ts";
 import { ledgerHandlers } from "./ledger.ts";
+import { linkHandlers } from "./links.ts";
+import { memberHandlers } from "./members.ts";
+import { oidcHandlers } from "./oidc.ts";
 import { orderHandlers } from "./orders.ts";
 import { organizationHandlers } from "./organizations.ts";
-import { findOrganization } from "./scope.ts";
+import { ownAccountHandlers } from "./own-account.ts";
+import type { AdminServed } from "./roles.ts";
+import { signInHandlers } from "./sign-in.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
 import { usageCsvHandlers } from "./usage-csv.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
+import { userHandlers } from "./users.ts";
 import { voiceSessionHandlers } from "./voice-sessions.ts";
 import { walletHandlers } from "./wallets.ts";
 import { webhookDeliveryHandlers } from "./webhook-deliveries.ts";
@@ -36,12 +45,19 @@ import { webhookHandlers } from "./webhooks.ts";
 
 export interface AdminOptions {
   readonly database: Database;
+  /** For who asks, which must not wait behind lists. */
+  readonly ownDatabase: Database;
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly attempts: Attempts;
   readonly bodies: ByteBudget;
-  /** Without any the admin API is not served. */
+  /** Of operators. */
   readonly adminTokens: readonly AdminToken[];
+  /** What it takes for people to sign in, and whether they can; without it, and without tokens, the admin API is not served. */
+  readonly people: People;
+  readonly canSignIn: boolean;
+  /** Told, in one line, why an identity provider signs nobody in. */
+  readonly onNotice: (line: string) => void;
   /** For organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
   /** Told when usage is due that an administrator has billed, or taken up again. */
@@ -52,11 +68,13 @@ export interface AdminOptions {
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
 export function adminRoutes(options: AdminOptions): Router {
-  const { database, clock, keys, attempts, bodies, adminTokens, periodSettings, webhookUrls, onAccepted } =
-    options;
+  const { database, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
+  const { people, canSignIn, webhookUrls, onAccepted, onNotice } = options;
   const router = Router();
-  if (adminTokens.length === 0) return router;
-  router.use("/admin/api", adminAuthentication(adminTokens, attempts), jsonBody(bodies, maxBytes));
+  if (adminTokens.length === 0 && !canSignIn) return router;
+  const site = canSignIn ? people.site : undefined;
+  const admit = createAdmit({ adminTokens, attempts, database: ownDatabase, clock, site });
+  router.use("/admin/api", harden);
   const { walletEnsure: _, ...endpoints } = adminEndpoints;
   const handlers: AdminHandlers = {
     ...organizationHandlers(database, periodSettings),
@@ -80,12 +98,30 @@ export function adminRoutes(options: AdminOptions): Router {
     ...auditHandlers(database),
     ...webhookHandlers(database, webhookUrls),
     ...webhookDeliveryHandlers(database),
+    ...signInHandlers(database, people),
+    ...oidcHandlers(database, people, onNotice),
+    ...linkHandlers(database, people),
+    ...ownAccountHandlers(database, people),
+    ...memberHandlers(database),
+    ...invitationHandlers(database, people.site),
+    ...userHandlers(database, people.site),
   };
-  const guards = () => [findOrganization(database)];
-  const table = adminTable;
-  router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods: [], database, clock }));
+  const guards = ({ scope }: AdminServed) => [admit(scope), jsonBody(bodies, maxBytes)];
+  const otherMethods = [admit("user")];
+  const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
+  router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, clock }));
+  // That a path is none is told to those who may ask.
+  router.use("/admin/api", admit("user"));
   return router;
 }
+
+/** What is answered is for the page that asked: no other site embeds it, and no browser takes it for another type. */
+const harden: RequestHandler = (_request, response, next) => {
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("cross-origin-resource-policy", "same-origin");
+  response.setHeader("referrer-policy", "no-referrer");
+  next();
+};
 
 /** Prices name many models. */
 const maxBytes = 256 * 1024;

@@ -31,6 +31,7 @@ import type { CsvHandler, Handlers, Readers } from "../http/call.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
 import { orderTable } from "./order-table.ts";
+import { peopleTable } from "./people-table.ts";
 import type { AdminServed } from "./roles.ts";
 import { unbilledTable } from "./unbilled-table.ts";
 import { webhookTable } from "./webhook-table.ts";
@@ -107,4 +108,5 @@ export const adminTable: AdminTable = {
   ...orderTable,
   ...unbilledTable,
   ...webhookTable,
+  ...peopleTable,
 };

@@ -13,6 +13,9 @@ try {
   } else if (config.command === "doctor") {
     const { runDoctor } = await import("./doctor.ts");
     process.exitCode = await runDoctor(args.slice(1));
+  } else if (config.command === "users") {
+    const { runUsers } = await import("./users.ts");
+    await runUsers(args.slice(1), process.env, report);
   } else if (config.command === "help") process.stdout.write(usage);
   else if (config.command === "version") process.stdout.write(`${packageVersion()}\n`);
   else if (config.command === "worker") {
@@ -36,6 +39,7 @@ try {
 /** These read what follows them on their own. */
 function toolOf(name: string | undefined) {
   if (name === "doctor") return { command: name } as const;
+  if (name === "users") return { command: name } as const;
   return isTool(name) ? ({ command: "tool", name } as const) : undefined;
 }
 

@@ -4,6 +4,7 @@ import type { AdminToken } from "../admin/authentication.ts";
 import { readAdminTokens } from "../admin/token.ts";
 import type { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Fixture } from "../fixture/fixture.ts";
+import type { PeopleOptions } from "../people/options.ts";
 import {
   billingPeriods,
   defaultPeriodSettings,
@@ -12,6 +13,7 @@ import {
 } from "../periods/settings.ts";
 import { parseNetwork } from "../webhooks/address.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
+import { peopleFlags, readPeople } from "./people-config.ts";
 import { toolNames } from "./tool.ts";
 import {
   atLeastOne,
@@ -41,6 +43,7 @@ export interface ServeConfig {
   readonly periodSettings: PeriodSettings;
   readonly webhooks: WebhookRules;
   readonly adminTokens: readonly AdminToken[];
+  readonly people: PeopleOptions | undefined;
   readonly fixture: Fixture | undefined;
   readonly databaseUrl: string | undefined;
 }
@@ -108,6 +111,7 @@ const flags = {
   "webhook-networks": { type: "string" },
   "webhook-http": { type: "boolean" },
   "webhook-timeout": { type: "string" },
+  ...peopleFlags,
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -174,6 +178,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         periodSettings,
         webhooks,
         adminTokens: readAdminTokens(environment.CREDITGATE_ADMIN_TOKEN),
+        people: readPeople(values, environment),
         fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
         databaseUrl,
       };
@@ -220,6 +225,7 @@ const commands: Readonly<
     ...["max-clients", "trusted-proxies", "drain-delay", "stop-timeout"],
     ...periodOptions,
     ...webhookOptions,
+    ...Object.keys(peopleFlags),
   ],
   worker: ["host", "metrics-port", "stop-timeout", ...periodOptions, ...webhookOptions],
   "close-period": ["data", "organization", "early", ...periodOptions],
@@ -232,7 +238,7 @@ function isCommand(text: string | undefined): text is keyof typeof commands {
 }
 
 function unknownCommand(text: string | undefined): ControlPlaneError {
-  const known = [...Object.keys(commands), "doctor", ...toolNames];
+  const known = [...Object.keys(commands), "users", "doctor", ...toolNames];
   return invalid(
     "command",
     `one of ${known.join(", ")}`,

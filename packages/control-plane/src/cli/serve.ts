@@ -33,6 +33,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       periodSettings: config.periodSettings,
       webhooks: config.webhooks,
       adminTokens,
+      ...(config.people === undefined ? {} : { people: config.people }),
       ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
@@ -43,6 +44,9 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
     stop = () => server.stop(config.stopTimeoutMs);
     if (server.generatedApiKey !== undefined) {
       process.stdout.write(`creditgate API key (shown once): ${server.generatedApiKey}\n`);
+    }
+    if (server.firstOwnerLink !== undefined) {
+      process.stdout.write(`creditgate first owner (works once, for a day): ${server.firstOwnerLink}\n`);
     }
     if (server.metricsUrl !== undefined) {
       process.stdout.write(`creditgate metrics on ${server.metricsUrl}/metrics\n`);

@@ -23,10 +23,17 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
   --webhook-networks LIST networks that are not public to which webhooks may go, as 10.0.0.0/8,fd00::/8; also of the worker (none)
   --webhook-http          webhooks may go by http; also of the worker
   --webhook-timeout MS    how long an endpoint has for its answer; also of the worker (15000)
+  --public-url URL        where browsers find the control plane: https, or http on this machine (as listened on)
+  --no-sign-in            only admin tokens open /admin/api
+  --oidc-issuer URL       an identity provider (OpenID Connect) beside passwords, with
+  --oidc-client ID          its client id, and the secret in CREDITGATE_OIDC_CLIENT_SECRET
+  --oidc-name NAME          what it is called on the page            (its host)
+  --oidc-join RULES         who joins uninvited, by verified e-mail, as example.com=Acme:read+money,... (nobody)
   --organization NAME     of close-period: only this one
   --early                 of close-period: end the running period now
   --app-role NAME         of migrate: the role of servers and workers, which gets the rights that they need
 
+creditgate users --help         who has an account; a link for one who has lost the password
 creditgate doctor --help        try a service as a gate would use it, and say what to mend
 creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
 creditgate postgres --help      look after the store and the outboxes of a fleet (@creditgate/postgres)

@@ -30,6 +30,13 @@ const privileges = {
   webhook_events: ["insert", "delete"],
   webhook_deliveries: ["insert", "update", "delete"],
   webhook_streams: ["insert", "update", "delete"],
+  users: ["insert", "update"],
+  members: ["insert", "update", "delete"],
+  user_sessions: ["insert", "update", "delete"],
+  user_tokens: ["insert", "update"],
+  user_identities: ["insert"],
+  user_links: ["insert", "update"],
+  oidc_flows: ["insert", "delete"],
   // What is written here stays.
   ledger_entries: ["insert"],
   audit_log: ["insert"],

@@ -24,6 +24,7 @@ import { webhooks } from "./migrations/0025-webhooks.ts";
 import { voidsAndCreditNotes } from "./migrations/0026-voids-and-credit-notes.ts";
 import { orderIndexes } from "./migrations/0027-order-indexes.ts";
 import { voiceSessionIndexes } from "./migrations/0028-voice-session-indexes.ts";
+import { people } from "./migrations/0029-people.ts";
 import { auditWithoutOrganization } from "./migrations/0030-audit-without-organization.ts";
 import { organizationInKeys } from "./migrations/0031-organization-in-keys.ts";
 import { organizationKeys } from "./migrations/0032-organization-keys.ts";
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   voidsAndCreditNotes,
   orderIndexes,
   voiceSessionIndexes,
+  people,
   auditWithoutOrganization,
   organizationInKeys,
   organizationKeys,

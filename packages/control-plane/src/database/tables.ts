@@ -1,12 +1,13 @@
 import type { LedgerCause } from "@creditgate/client/admin";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { OrderTables } from "./order-tables.ts";
+import type { PeopleTables } from "./people-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
 import type { VoiceTables } from "./voice-tables.ts";
 import type { WebhookTables } from "./webhook-tables.ts";
 
 /** The schema as Kysely sees it; the migrations are what makes it. Amounts are micro-credits. */
-export interface Tables extends OrderTables, PriceTables, VoiceTables, WebhookTables {
+export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTables, WebhookTables {
   creditgate_migrations: {
     version: number;
     name: string;

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { RequestHandler, Response } from "express";
 import type { KeyRing, ValidKey } from "../keys/key-ring.ts";
+import type { Visitor } from "../people/visitor.ts";
 import type { Attempts } from "./attempts.ts";
 import { Problem } from "./problem.ts";
 import { clientAddress } from "./source-address.ts";
@@ -16,6 +17,8 @@ export interface Caller {
   readonly keyId: string;
   /** Who is named in the audit log. */
   readonly actor: string;
+  /** Of a request to the admin API. */
+  readonly visitor?: Visitor;
 }
 
 /** Resolves the key of a request, if it is valid now and has the scope; throws a 401 or 403 else (API, section 5). */
@@ -78,4 +81,11 @@ export function organization(response: Response): bigint {
   const { orgId } = caller(response);
   if (orgId === undefined) throw new TypeError("The request is about no organisation.");
   return orgId;
+}
+
+/** Who asks the admin API. */
+export function visitor(response: Response): Visitor {
+  const { visitor } = caller(response);
+  if (visitor === undefined) throw new TypeError("The route is not one of the admin API.");
+  return visitor;
 }

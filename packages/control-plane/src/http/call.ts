@@ -1,6 +1,7 @@
 import type { Endpoint } from "@creditgate/client";
 import type { z } from "zod";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import type { Visitor } from "../people/visitor.ts";
 import type { CsvAnswer } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
 import { type Json, stringify } from "./json.ts";
@@ -12,6 +13,8 @@ export interface Call<Of extends Endpoint> {
   readonly orgId: bigint;
   /** Who is named in the audit log. */
   readonly actor: string;
+  /** Of the admin API: who asks, and what that one may do. */
+  readonly visitor: Visitor;
   readonly at: Date;
   readonly params: Readonly<Record<Carried<Of>["parameter"], string>>;
   readonly query: Carried<Of>["query"];

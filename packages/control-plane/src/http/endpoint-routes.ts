@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from "expres
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
-import { caller, organization } from "./authentication.ts";
+import { caller, organization, visitor } from "./authentication.ts";
 import { type CsvAnswer, sendCsv } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";
@@ -85,6 +85,9 @@ function answering(
         return organization(response);
       },
       actor: caller(response).actor,
+      get visitor() {
+        return visitor(response);
+      },
       at,
       params: parse(params, request.params, "path"),
       query: query && parse(query.schema, request.query, "query"),
@@ -103,7 +106,7 @@ function answering(
     // Parsed by the schemas that the types of the table ask for.
     const answer = await handler(callOf(request, response) as never);
     if ("parts" in answer) await sendCsv(response, answer);
-    else sendText(response, answer.status, answer.body);
+    else sendText(response, answer.status, answer.body, answer.headers);
   };
 }
 

@@ -20,6 +20,8 @@ export interface Answer {
   readonly body: string;
   /** Nothing was done, so there is nothing to do only once: a repetition is performed again. */
   readonly idle?: boolean;
+  /** Beyond those that all answers have. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** The key of a request. Printable ASCII, since it goes back in a header. */

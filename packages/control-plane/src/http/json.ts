@@ -34,7 +34,7 @@ export function sendText(
   response: ServerResponse,
   status: number,
   body: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string | string[]>> = {},
 ): void {
   response.writeHead(status, {
     ...headers,

@@ -14,7 +14,10 @@ type Referent =
   | "usage"
   | "wallet"
   | "webhook"
-  | "event";
+  | "event"
+  | "user"
+  | "user_token"
+  | "invitation";
 
 /** A 404 that says what the request refers to; a name of another organisation is as unknown as any. */
 export function unknown(what: Referent, name: string): Problem {

@@ -13,6 +13,11 @@ import { parseFixture } from "../fixture/schema.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { createRefusedConnections } from "../http/refused-connections.ts";
 import { createMetrics } from "../metrics/metrics.ts";
+import { firstOwnerLink } from "../people/first-owner.ts";
+import { createOpenIdConnect } from "../people/open-id-connect.ts";
+import { type PeopleOptions, parsePublicUrl } from "../people/options.ts";
+import { createPeople } from "../people/people.ts";
+import { createSite, isLoopback } from "../people/site.ts";
 import { defaultPeriodSettings, type PeriodSettings } from "../periods/settings.ts";
 import type { SettlementWorker } from "../settlement/worker.ts";
 import type { Clock } from "../time/clock.ts";
@@ -44,6 +49,8 @@ export interface ServerOptions {
   readonly webhooks?: WebhookRules;
   /** The tokens that open `/admin/api`. @default none: it is not served then */
   readonly adminTokens?: readonly AdminToken[];
+  /** Lets people sign in to `/admin/api`. @default nobody can: only admin tokens open it */
+  readonly people?: PeopleOptions;
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
   readonly settlement?: boolean;
   /** Port for `/metrics`, and `/health` and `/ready` too, 0 to 65535; 0 takes a free one. @default none: no metrics */
@@ -87,6 +94,8 @@ export interface RunningServer {
   readonly metricsUrl: string | undefined;
   /** The API key that was generated for a new organisation whose fixture has none; it is not shown again. */
   readonly generatedApiKey: string | undefined;
+  /** The link that makes the first owner, where people can sign in and there are none. It works once, for a day. */
+  readonly firstOwnerLink: string | undefined;
   /** Resolves when all accepted usage is settled; rejects if the server is stopped before, or settles nothing. */
   settled(): Promise<void>;
   /**
@@ -119,6 +128,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     adminTokens = [],
   } = options;
   const fixture = options.fixture === undefined ? undefined : parseFixture(options.fixture);
+  const publicUrl =
+    options.people?.publicUrl === undefined ? undefined : parsePublicUrl(options.people.publicUrl);
+  let url = "";
+  const site = createSite({ publicUrl, listening: () => url });
   let isDraining = false;
   const onError = (error: unknown): void => {
     // What is under way when the time to stop is over loses its connection.
@@ -177,6 +190,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));
     }
     const writeFailures = createWriteFailures(clock);
+    const { oidc } = options.people ?? {};
+    const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
+    // Others than this machine have to be told where they are: a request must not say so.
+    const canSignIn = options.people !== undefined && (publicUrl !== undefined || isLoopback(host));
     const app = createApp({
       database: requests.database,
       ownDatabase: own.database,
@@ -192,6 +209,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       periodSettings,
       webhookUrls: createUrlRule(createAddressRule(webhooks.networks ?? []), webhooks.allowHttp ?? false),
       adminTokens,
+      people: createPeople(site, provider, clock),
+      canSignIn,
+      onNotice,
       onAccepted(dueAt) {
         metrics.accepted.add();
         background?.wake(dueAt);
@@ -210,6 +230,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       onRefused: createRefusedConnections(metrics.refusedConnections, clock, onNotice),
     });
     listeners.push(listener);
+    url = listener.url;
     let metricsUrl: string | undefined;
     if (metricsPort !== undefined) {
       const operations = createOperationsApp({
@@ -227,6 +248,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       url: listener.url,
       metricsUrl,
       generatedApiKey: loaded?.generatedApiKey,
+      firstOwnerLink: canSignIn ? await firstOwnerLink(own.database, site, now) : undefined,
       settled: () =>
         background?.settled() ?? Promise.reject(new Error("This server was started without settlement.")),
       stop(graceMs = 10_000) {
@@ -248,7 +270,3 @@ const sharePerOrganization = 0.4;
 
 /** As long as a request may wait for a lock, and some more: a gate repeats after that. */
 const share = { maxWaiting: 500, waitMs: 3_000 };
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
-}

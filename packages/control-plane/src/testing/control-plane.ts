@@ -1,5 +1,6 @@
 import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
 import type { Fixture } from "../fixture/fixture.ts";
+import type { PeopleOptions } from "../people/options.ts";
 import { startServer } from "../server/server.ts";
 import type { Clock } from "../time/clock.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
@@ -16,6 +17,8 @@ export interface TestControlPlaneOptions {
   readonly port?: number;
   /** Opens `/admin/api`; at least 20 characters. @default it is closed */
   readonly adminToken?: string;
+  /** Lets people sign in to `/admin/api`. @default nobody can */
+  readonly people?: PeopleOptions;
   /** Requests per second for each API key; 0 is no limit. @default 0: tests may send as fast as they like */
   readonly rateLimitPerSecond?: number;
   /** Where webhooks may go. @default by http too, and to this machine */
@@ -30,6 +33,8 @@ export interface TestControlPlane {
   /** The key of the fixture's organisation. */
   readonly apiKey: string;
   readonly databaseUrl: string;
+  /** Makes the first owner, if people can sign in. */
+  readonly firstOwnerLink: string | undefined;
   /** The wallets of a customer by currency, as the API answers them. */
   balance(customerId: string): Promise<Readonly<Record<string, WalletBalance>>>;
   /** Resolves when every accepted usage report is settled. */
@@ -64,6 +69,7 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
       baseUrl: server.url,
       apiKey,
       databaseUrl,
+      firstOwnerLink: server.firstOwnerLink,
       faults,
       settled: server.settled,
       async balance(customerId) {

@@ -1,0 +1,124 @@
+import type { MemberRole } from "@creditgate/client/admin";
+import type { Request, RequestHandler } from "express";
+import type { Database } from "../database/connection.ts";
+import type { Caller } from "../http/authentication.ts";
+import { notFound } from "../http/errors.ts";
+import { Problem } from "../http/problem.ts";
+import { unknown } from "../http/references.ts";
+import type { Visitor } from "../people/visitor.ts";
+import { createIdentify, type IdentifyOptions, type Identity, requireOwnPage } from "./authentication.ts";
+import { type AdminScope, allowedRoles, isRole, may } from "./roles.ts";
+
+/** Lets in requests whose sender may do what takes the scope. Nothing else decides on that. */
+export type Admit = (scope: AdminScope) => RequestHandler;
+
+export function createAdmit(options: IdentifyOptions): Admit {
+  const { database, attempts, site } = options;
+  const identify = createIdentify(options);
+
+  /** One who has a link or a password has no credential yet; a session that is there all the same may matter. */
+  async function welcome(request: Request): Promise<Identity> {
+    attempts.begin(request.ip);
+    // The identity provider sends the browser back from another site.
+    if (request.method === "GET" || request.method === "HEAD") return stranger;
+    requireOwnPage(request, site);
+    const hasSession = site?.cookie("session", request) !== undefined;
+    if (!hasSession || request.get("authorization") !== undefined) return stranger;
+    return identify(request).catch((error: unknown) => {
+      if (error instanceof Problem && error.status === 401) return stranger;
+      throw error;
+    });
+  }
+
+  return (scope) => async (request, response, next) => {
+    if (scope === "anyone" && site === undefined) {
+      await notFound(request, response, next);
+      return;
+    }
+    const identity = await (scope === "anyone" ? welcome(request) : identify(request));
+    const { orgId, roles } = await placeOf(database, scope, identity, request);
+    const visitor: Visitor = {
+      person: identity.person,
+      isOperator: identity.isOperator,
+      roles,
+      address: request.ip,
+      cookie: (kind) => site?.cookie(kind, request),
+    };
+    requireScope(scope, visitor);
+    response.locals.caller = {
+      orgId,
+      keyId: identity.actor,
+      actor: identity.actor,
+      visitor,
+    } satisfies Caller;
+    next();
+  };
+}
+
+const stranger: Identity = { actor: "anyone", person: undefined, isOperator: false };
+
+/** The organisation that a request names, and what its sender may do there. */
+interface Place {
+  readonly orgId: bigint | undefined;
+  readonly roles: readonly MemberRole[];
+}
+
+/** Read at each request: a role that is taken away is gone at once. */
+async function placeOf(
+  database: Database,
+  scope: AdminScope,
+  { person, isOperator }: Identity,
+  { params, query }: Request,
+): Promise<Place> {
+  // The list that is of all organisations, where none is named, is the operators'.
+  const id = params.organization_id ?? (isRole(scope) ? query.organization_id : undefined);
+  if (id === undefined) return { orgId: undefined, roles: [] };
+  const found = await findPlace(database, String(id), person?.userId);
+  // That there is another organisation is not told to those who are no members.
+  if (found === undefined || !(isOperator || found.roles.length > 0))
+    throw unknown("organization", String(id));
+  return found;
+}
+
+async function findPlace(
+  database: Database,
+  id: string,
+  userId: string | undefined,
+): Promise<Place | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined;
+  const organization = await database
+    .selectFrom("organizations")
+    .leftJoin("members", (join) =>
+      join.onRef("members.org_id", "=", "organizations.org_id").on("members.user_id", "=", userId ?? nobody),
+    )
+    .select(["organizations.org_id", "roles"])
+    .where("organizations.org_id", "=", BigInt(id))
+    .executeTakeFirst();
+  return organization && { orgId: organization.org_id, roles: organization.roles ?? [] };
+}
+
+const nobody = "00000000-0000-0000-0000-000000000000";
+
+function requireScope(scope: AdminScope, visitor: Visitor): void {
+  switch (scope) {
+    case "anyone":
+    case "user":
+      return;
+    case "session":
+      if (visitor.person?.session !== undefined) return;
+      throw new Problem(403, "session_required", "expected a person who has signed in, received a token");
+    case "operator":
+      if (visitor.isOperator) return;
+      throw new Problem(403, "role_missing", "expected an operator, received one who is none");
+    default:
+      requireRole(visitor, scope);
+  }
+}
+
+/** A 403 for one who lacks a role, in the organisation that the request names. */
+export function requireRole(visitor: Visitor, role: MemberRole): void {
+  if (may(visitor, role)) return;
+  const expected = allowedRoles[role].join(" or ");
+  const received = visitor.roles.length === 0 ? "none" : visitor.roles.join(", ");
+  throw new Problem(403, "role_missing", `expected the role ${expected}, received ${received}`);
+}

@@ -1,0 +1,126 @@
+import type { MemberRole } from "@creditgate/client/admin";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const byAge = createKeyset("asc", [
+  ["members.created_at", "timestamptz"],
+  ["members.user_id", "uuid"],
+]);
+
+/** The people of an organisation, and what each of them may do. */
+export function memberHandlers(
+  database: Database,
+): Pick<AdminHandlers, "memberList" | "memberEdit" | "memberRemove"> {
+  return {
+    async memberList({ orgId, query }) {
+      const { rows, next } = await readPart(selectMembers(database, orgId), byAge, listPart(query));
+      return answer(200, { members: rows.map(record), next });
+    },
+
+    async memberEdit({ orgId, actor, at, visitor, params: { user_id }, body: { roles } }) {
+      const member = await database.transaction().execute(async (transaction) => {
+        const before = await lockMember(transaction, orgId, user_id);
+        const after = { ...before, roles: [...roles] };
+        if (!roles.includes("owner") && !visitor.isOperator)
+          await requireAnotherOwner(transaction, orgId, before);
+        await transaction
+          .updateTable("members")
+          .set({ roles: after.roles })
+          .where("org_id", "=", orgId)
+          .where("user_id", "=", before.user_id)
+          .execute();
+        const change = { subject: before.email, before: before.roles, after: after.roles };
+        await audit(transaction, { orgId, actor, action: "member.edit", ...change }, at);
+        return after;
+      });
+      return answer(200, record(member));
+    },
+
+    async memberRemove({ orgId, actor, at, visitor, params: { user_id } }) {
+      const member = await database.transaction().execute(async (transaction) => {
+        const before = await lockMember(transaction, orgId, user_id);
+        if (!visitor.isOperator) await requireAnotherOwner(transaction, orgId, before);
+        await transaction
+          .deleteFrom("members")
+          .where("org_id", "=", orgId)
+          .where("user_id", "=", before.user_id)
+          .execute();
+        const change = { subject: before.email, before: before.roles };
+        await audit(transaction, { orgId, actor, action: "member.remove", ...change }, at);
+        return before;
+      });
+      return answer(200, record(member));
+    },
+  };
+}
+
+interface MemberRow {
+  readonly user_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: MemberRole[];
+  readonly created_at: Date;
+  readonly disabled_at: Date | null;
+}
+
+function selectMembers(database: Pick<Database, "selectFrom">, orgId: bigint) {
+  return database
+    .selectFrom("members")
+    .innerJoin("users", "users.user_id", "members.user_id")
+    .select(["members.user_id", "email", "name", "roles", "members.created_at", "disabled_at"])
+    .where("org_id", "=", orgId);
+}
+
+async function lockMember(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  userId: string,
+): Promise<MemberRow> {
+  // One change of an organisation's members after the other: two owners who remove each other at once would leave none.
+  await transaction
+    .selectFrom("organizations")
+    .select("org_id")
+    .where("org_id", "=", orgId)
+    .forNoKeyUpdate()
+    .execute();
+  const found = isUuid(userId)
+    ? await selectMembers(transaction, orgId).where("members.user_id", "=", userId).executeTakeFirst()
+    : undefined;
+  if (found === undefined) throw unknown("user", userId);
+  return found;
+}
+
+/** An organisation without an owner is one that only operators can mend. */
+async function requireAnotherOwner(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  { user_id, roles }: MemberRow,
+): Promise<void> {
+  if (!roles.includes("owner")) return;
+  const other = await selectMembers(transaction, orgId)
+    .where("members.user_id", "<>", user_id)
+    .where("disabled_at", "is", null)
+    .where(({ val, eb }) => eb(val("owner"), "=", eb.fn.any("roles")))
+    .limit(1)
+    .executeTakeFirst();
+  if (other !== undefined) return;
+  throw new Problem(409, "last_owner", "expected another owner to stay, received a change of the last one");
+}
+
+function record({ user_id, email, name, roles, created_at, disabled_at }: MemberRow): JsonObject {
+  return {
+    userId: user_id,
+    email,
+    name,
+    roles,
+    createdAt: created_at.toISOString(),
+    disabled: disabled_at !== null,
+  };
+}

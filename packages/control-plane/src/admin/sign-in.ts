@@ -1,0 +1,66 @@
+import type { Database } from "../database/connection.ts";
+import { answer } from "../http/call.ts";
+import { Problem } from "../http/problem.ts";
+import { accountOf, signedIn } from "../people/account.ts";
+import { hasUsers } from "../people/links.ts";
+import type { People } from "../people/people.ts";
+import { endSession, endSessions, startSession } from "../people/sessions.ts";
+import { findUser } from "../people/users.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+/** Signing in by a password, and out. */
+export function signInHandlers(
+  database: Database,
+  { site, passwords, limits, oidc }: People,
+): Pick<AdminHandlers, "signInWays" | "signIn" | "accountRead" | "signOut" | "signOutEverywhere"> {
+  const signedOut = { ...answer(200, {}), headers: { "set-cookie": site.keep("session", "", 0) } };
+
+  return {
+    async signInWays() {
+      return answer(200, {
+        identityProvider: oidc?.name ?? null,
+        hasUsers: await hasUsers(database),
+      });
+    },
+
+    async signIn({ body: { email, password }, visitor, at }) {
+      limits.begin(email, visitor.address);
+      const user = await findUser(database, email);
+      const stored = user?.disabled_at === null ? user.password_hash : null;
+      // The same work, and the same answer, whether there is such an account or not.
+      const isRight = await passwords.verify(stored, password);
+      if (user === undefined || !isRight) {
+        throw new Problem(
+          401,
+          "sign_in_refused",
+          "expected the e-mail and the password of an account, received others",
+        );
+      }
+      limits.forgive(email, visitor.address);
+      const secret = await database.transaction().execute(async (transaction) => {
+        // The browser may have had one; another's session, put there by an attacker, becomes nobody's.
+        await endSession(transaction, { secret: visitor.cookie("session") });
+        const who = { orgId: undefined, actor: `user:${email}` };
+        const after = { by: "password", address: visitor.address ?? null };
+        await audit(transaction, { ...who, action: "user.sign_in", subject: email, after }, at);
+        return startSession(transaction, user.user_id, at);
+      });
+      return signedIn(database, site, { secret }, at);
+    },
+
+    async accountRead({ visitor: { person, isOperator } }) {
+      return answer(200, await accountOf(database, person, isOperator));
+    },
+
+    async signOut({ visitor: { person } }) {
+      if (person?.session !== undefined) await endSession(database, person.session);
+      return signedOut;
+    },
+
+    async signOutEverywhere({ visitor: { person } }) {
+      if (person !== undefined) await endSessions(database, person.userId);
+      return signedOut;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { createKeyset, readPart } from "../database/keyset.ts";
+import { answer } from "../http/call.ts";
+import type { JsonObject } from "../http/json.ts";
+import { listPart } from "../http/list.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import { createLink, linkPath } from "../people/links.ts";
+import { endSessions } from "../people/sessions.ts";
+import type { Site } from "../people/site.ts";
+import { revokeUserTokens } from "../people/user-tokens.ts";
+import type { User } from "../people/users.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const byAge = createKeyset("asc", [
+  ["created_at", "timestamptz"],
+  ["user_id", "uuid"],
+]);
+
+/** All accounts, for operators: who is one, who is shut out, and a way back for one who has lost the password. */
+export function userHandlers(
+  database: Database,
+  site: Site,
+): Pick<AdminHandlers, "userList" | "userEdit" | "userLink" | "operatorInvite"> {
+  return {
+    async userList({ query }) {
+      const users = database.selectFrom("users").selectAll();
+      const { rows, next } = await readPart(users, byAge, listPart(query));
+      return answer(200, { users: rows.map(record), next });
+    },
+
+    async userEdit({ actor, at, visitor, params: { user_id }, body: { operator, disabled } }) {
+      if (visitor.person?.userId === user_id) {
+        throw new Problem(409, "own_account", "expected the account of another, received one's own");
+      }
+      const user = await database.transaction().execute(async (transaction) => {
+        const before = await lockUser(transaction, user_id);
+        const isShut = disabled ?? before.disabled_at !== null;
+        const after = {
+          ...before,
+          is_operator: operator ?? before.is_operator,
+          disabled_at: isShut ? (before.disabled_at ?? at) : null,
+        };
+        const { is_operator, disabled_at } = after;
+        await transaction
+          .updateTable("users")
+          .set({ is_operator, disabled_at })
+          .where("user_id", "=", user_id)
+          .execute();
+        if (isShut) {
+          await endSessions(transaction, user_id);
+          await revokeUserTokens(transaction, user_id, at);
+        }
+        const change = { subject: before.email, before: record(before), after: record(after) };
+        await audit(transaction, { orgId: undefined, actor, action: "user.edit", ...change }, at);
+        return after;
+      });
+      return answer(200, record(user));
+    },
+
+    async userLink({ actor, at, params: { user_id } }) {
+      const { secret, link } = await database.transaction().execute(async (transaction) => {
+        const { email } = await lockUser(transaction, user_id);
+        await audit(transaction, { orgId: undefined, actor, action: "user.link", subject: email }, at);
+        return createLink(transaction, { kind: "password", email, createdBy: actor }, at);
+      });
+      return answer(201, { link: site.address(linkPath(secret)), expiresAt: link.expires_at.toISOString() });
+    },
+
+    async operatorInvite({ actor, at, body: { email } }) {
+      const { secret, link } = await database.transaction().execute(async (transaction) => {
+        const who = { orgId: undefined, actor, action: "invitation.create" } as const;
+        await audit(transaction, { ...who, subject: email, after: { operator: true } }, at);
+        const terms = { kind: "invitation", email, isOperator: true, createdBy: actor } as const;
+        return createLink(transaction, terms, at);
+      });
+      return answer(201, { link: site.address(linkPath(secret)), expiresAt: link.expires_at.toISOString() });
+    },
+  };
+}
+
+async function lockUser(transaction: DatabaseTransaction, userId: string): Promise<User> {
+  const user = isUuid(userId)
+    ? await transaction
+        .selectFrom("users")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined;
+  if (user === undefined) throw unknown("user", userId);
+  return user;
+}
+
+function record(user: User): JsonObject {
+  return {
+    userId: user.user_id,
+    email: user.email,
+    name: user.name,
+    operator: user.is_operator,
+    disabled: user.disabled_at !== null,
+    hasPassword: user.password_hash !== null,
+    createdAt: user.created_at.toISOString(),
+  };
+}

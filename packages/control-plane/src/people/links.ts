@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import type { MemberRole } from "@creditgate/client/admin";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { LinkKind } from "../database/people-tables.ts";
+import type { Tables } from "../database/tables.ts";
+import { generateSecret, hashSecret, isSecret } from "./secret.ts";
+
+const hour = 60 * 60 * 1_000;
+
+/** How long a link waits for its use. */
+const lifeMs: Readonly<Record<LinkKind, number>> = {
+  first_owner: 24 * hour,
+  invitation: 7 * 24 * hour,
+  password: 24 * hour,
+};
+
+export type Link = Omit<Selectable<Tables["user_links"]>, "link_hash">;
+
+/** What a new link is for. */
+export interface NewLink {
+  readonly kind: LinkKind;
+  /** Nobody's of that of the first owner. */
+  readonly email: string | null;
+  readonly orgId?: bigint;
+  readonly roles?: readonly MemberRole[];
+  readonly isOperator?: boolean;
+  /** Who makes it, as the audit log says it. */
+  readonly createdBy: string;
+}
+
+/** Makes a link that works once, and tells the secret of it, which is stored nowhere. */
+export async function createLink(
+  database: Pick<Database, "insertInto">,
+  { kind, email, orgId, roles = [], isOperator = false, createdBy }: NewLink,
+  at: Date,
+): Promise<{ readonly secret: string; readonly link: Link }> {
+  const secret = generateSecret("cgl_");
+  const link = {
+    link_id: randomUUID(),
+    kind,
+    email,
+    org_id: orgId ?? null,
+    roles: [...roles],
+    is_operator: isOperator,
+    created_by: createdBy,
+    created_at: at,
+    expires_at: new Date(at.getTime() + lifeMs[kind]),
+    ended_at: null,
+  };
+  await database
+    .insertInto("user_links")
+    .values({ ...link, link_hash: hashSecret(secret) })
+    .execute();
+  return { secret, link };
+}
+
+/** A link that still works. */
+export async function findLink(
+  database: Pick<Database, "selectFrom">,
+  secret: string,
+  at: Date,
+): Promise<Link | undefined> {
+  if (!isSecret(secret, "cgl_")) return undefined;
+  return working(database, at).where("link_hash", "=", hashSecret(secret)).executeTakeFirst();
+}
+
+/** A link that still works, which works for nobody else from now on. */
+export async function takeLink(
+  transaction: DatabaseTransaction,
+  secret: string,
+  at: Date,
+): Promise<Link | undefined> {
+  const found = await findLink(transaction, secret, at);
+  if (found === undefined) return undefined;
+  // Of two at once the second one waits here, and finds it ended.
+  const { numUpdatedRows } = await transaction
+    .updateTable("user_links")
+    .set({ ended_at: at })
+    .where("link_id", "=", found.link_id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? found : undefined;
+}
+
+/** The invitations of an e-mail that still work, which are used up. */
+export async function takeInvitations(
+  transaction: DatabaseTransaction,
+  email: string,
+  at: Date,
+): Promise<readonly Link[]> {
+  return transaction
+    .updateTable("user_links")
+    .set({ ended_at: at })
+    .where("kind", "=", "invitation")
+    .where("email", "=", email)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", at)
+    .returning(columns)
+    .execute();
+}
+
+const columns = [
+  "link_id",
+  "kind",
+  "email",
+  "org_id",
+  "roles",
+  "is_operator",
+  "created_by",
+  "created_at",
+  "expires_at",
+  "ended_at",
+] as const;
+
+/** Links that still work. */
+export function working(
+  database: Pick<Database, "selectFrom">,
+  at: Date,
+): SelectQueryBuilder<Tables, "user_links", Link> {
+  return database
+    .selectFrom("user_links")
+    .select(columns)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", at);
+}
+
+/** The path of the page that uses a link. What is behind the # reaches no server, no log and no other site. */
+export function linkPath(secret: string): string {
+  return `/dashboard/welcome#token=${secret}`;
+}
+
+/** Any number, as long as every replica uses the same. */
+const firstOwnerLock = 7_236_401_976n;
+
+/** Whether there is nobody yet; until the transaction ends nobody else makes a first owner. */
+export async function isFirst(transaction: DatabaseTransaction): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${firstOwnerLock})`.execute(transaction);
+  return !(await hasUsers(transaction));
+}
+
+export async function hasUsers(database: Pick<Database, "selectFrom">): Promise<boolean> {
+  return (await database.selectFrom("users").select("user_id").limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+import { cookieValue, setCookie } from "./cookies.ts";
+import type { CookieKind } from "./visitor.ts";
+
+/** Where browsers find the control plane: what they may send from there, and what they keep. */
+export interface Site {
+  /** Why a request that a browser sends with its cookies is not from a page of ours; `undefined` if it is. */
+  foreignness(request: IncomingMessage): string | undefined;
+  cookie(kind: CookieKind, request: IncomingMessage): string | undefined;
+  /** The `Set-Cookie` that keeps a value for so long; 0 seconds remove it. */
+  keep(kind: CookieKind, value: string, maxAgeSeconds: number): string;
+  /** The address of a path. It is never made of what a request says. */
+  address(path: string): string;
+}
+
+export interface SiteOptions {
+  /** What browsers show in their address bar; without it only those of this machine get in. */
+  readonly publicUrl: URL | undefined;
+  /** Where the server listens. */
+  readonly listening: () => string;
+}
+
+const names = {
+  secure: { session: "__Host-creditgate-session", oidc: "__Host-creditgate-oidc" },
+  // A browser keeps no __Host- cookie without Secure, and Safari none with Secure from http.
+  plain: { session: "creditgate-session", oidc: "creditgate-oidc" },
+} as const;
+
+export function createSite({ publicUrl, listening }: SiteOptions): Site {
+  const isSecure = publicUrl?.protocol === "https:";
+  const cookieNames = names[isSecure ? "secure" : "plain"];
+  return {
+    foreignness(request) {
+      const { origin, "sec-fetch-site": relation } = request.headers;
+      if (relation !== undefined && relation !== "same-origin") {
+        return `expected the header Sec-Fetch-Site to say same-origin, received ${JSON.stringify(relation)}`;
+      }
+      const received = origin === undefined ? "none" : JSON.stringify(origin);
+      if (publicUrl !== undefined) {
+        return origin === publicUrl.origin
+          ? undefined
+          : `expected the header Origin to be ${publicUrl.origin}, the --public-url, received ${received}`;
+      }
+      return isOwnLoopback(origin, request.headers.host)
+        ? undefined
+        : `expected the header Origin to be where this machine is asked by itself, as http://127.0.0.1:4000, received ${received}. For any other address start with --public-url`;
+    },
+    cookie: (kind, { headers }) => cookieValue(headers.cookie, cookieNames[kind]),
+    keep: (kind, value, maxAgeSeconds) =>
+      setCookie({
+        name: cookieNames[kind],
+        value,
+        maxAgeSeconds,
+        // The identity provider sends the browser back here by a link.
+        sameSite: kind === "oidc" ? "Lax" : "Strict",
+        isSecure,
+      }),
+    address: (path) => new URL(path, publicUrl ?? listening()).href,
+  };
+}
+
+/** A name that an attacker has pointed to this machine is not one of its own. */
+function isOwnLoopback(origin: string | undefined, host: string | undefined): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  return url.origin === origin && url.protocol === "http:" && isLoopback(url.hostname) && url.host === host;
+}
+
+/** Whether only this machine can be meant. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|::1|\[::1\])$/.test(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,52 @@
+import type { Database } from "../database/connection.ts";
+import type { Person } from "./person.ts";
+import { hashSecret, isSecret } from "./secret.ts";
+
+/** How exactly the last request is known; each would cost a write otherwise. */
+const useResolutionMs = 60_000;
+
+/** Whose token it is that has not ended, and notes that it is used. */
+export async function findUserToken(
+  database: Database,
+  token: string,
+  at: Date,
+): Promise<Person | undefined> {
+  if (!isSecret(token, "cgu_")) return undefined;
+  const hash = hashSecret(token);
+  const found = await database
+    .selectFrom("user_tokens as token")
+    .innerJoin("users", "users.user_id", "token.user_id")
+    .select(["users.user_id", "email", "users.name", "password_hash", "is_operator"])
+    .select(["token.name as token_name", "used_at", "expires_at"])
+    .where("token_hash", "=", hash)
+    .where("revoked_at", "is", null)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  if (found === undefined || found.expires_at <= at) return undefined;
+  if (found.used_at === null || found.used_at.getTime() + useResolutionMs <= at.getTime()) {
+    await database.updateTable("user_tokens").set({ used_at: at }).where("token_hash", "=", hash).execute();
+  }
+  return {
+    userId: found.user_id,
+    email: found.email,
+    name: found.name,
+    hasPassword: found.password_hash !== null,
+    isOperator: found.is_operator,
+    session: undefined,
+    tokenName: found.token_name,
+  };
+}
+
+/** Ends all tokens of a person. */
+export async function revokeUserTokens(
+  database: Pick<Database, "updateTable">,
+  userId: string,
+  at: Date,
+): Promise<void> {
+  await database
+    .updateTable("user_tokens")
+    .set({ revoked_at: at })
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .execute();
+}
