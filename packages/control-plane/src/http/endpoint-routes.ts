@@ -56,8 +56,14 @@ export function endpointRoutes<Name extends string, Entry extends Served>(
     const method = endpoint.method === "GET" ? "get" : "post";
     router[method](path, ...guards(served), answering(endpoint, served, handler, options));
   }
-  for (const [path, own] of methods) router.all(path, ...otherMethods, refuseMethod([...own]));
+  // A path such as …/usage/resettle is one of …/usage/{usage_id}, too: the one with fewer parameters answers.
+  const byParameters = [...methods].sort(([one], [other]) => parametersOf(one) - parametersOf(other));
+  for (const [path, own] of byParameters) router.all(path, ...otherMethods, refuseMethod([...own]));
   return router;
+}
+
+function parametersOf(path: string): number {
+  return path.split(":").length - 1;
 }
 
 /** What users choose must fit the contract; an ID of ours that is none is unknown. */
