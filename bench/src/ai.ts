@@ -14,7 +14,8 @@ import { printTable } from "./table.ts";
 
 const thinkingMs = 200;
 const rounds = Number(process.env.CREDITGATE_ROUNDS ?? 60);
-const warmUps = 5;
+/** Of each, so many at once: what serves one request a second is compiled only after minutes. */
+const warmUps = { calls: 200, atOnce: 20 };
 /** Milliseconds that each may add to the first token, at the median; it is printed whether it holds. */
 const target = 3;
 
@@ -121,13 +122,15 @@ type Times = Readonly<Record<Contender, readonly number[]>>;
 /** In turns, so that whatever disturbs the machine disturbs them all; each round begins with another one. */
 async function measure(askings: Readonly<Record<Contender, Asking>>): Promise<Times> {
   const times: Record<Contender, number[]> = { direct: [], gateway: [], plain: [], metered: [] };
-  const progress = createProgress(rounds + warmUps);
-  for (let round = 0; round < rounds + warmUps; round++) {
+  for (const name of names) {
+    for (let calls = 0; calls < warmUps.calls; calls += warmUps.atOnce)
+      await Promise.all(Array.from({ length: warmUps.atOnce }, askings[name]));
+  }
+  const progress = createProgress(rounds);
+  for (let round = 0; round < rounds; round++) {
     const turn = round % names.length;
-    for (const name of [...names.slice(turn), ...names.slice(0, turn)]) {
-      const first = await askings[name]();
-      if (round >= warmUps) times[name].push(first);
-    }
+    for (const name of [...names.slice(turn), ...names.slice(0, turn)])
+      times[name].push(await askings[name]());
     progress(round + 1);
   }
   return times;
@@ -160,7 +163,7 @@ function print(times: Times): void {
     }),
   );
   console.log(
-    `\n${rounds} rounds, in turns, after ${warmUps} to warm up, in front of a provider that takes ${thinkingMs} ms to its first token. Provider, gateway, control plane and client are processes of their own. Added is the median, or the 90th percentile, of the differences within a round.`,
+    `\n${rounds} rounds, in turns, after ${warmUps.calls} calls of each to warm up, in front of a provider that takes ${thinkingMs} ms to its first token. Provider, gateway, control plane and client are processes of their own. Added is the median, or the 90th percentile, of the differences within a round.`,
   );
   for (const [one, other] of pairs) {
     const more = medianOf(added(one, other));

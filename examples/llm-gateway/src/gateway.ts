@@ -15,6 +15,8 @@ export interface GatewayOptions extends Limits {
   readonly prices: () => Awaitable<Prices>;
   /** A dialect without a provider is not served. */
   readonly upstreams: Readonly<Partial<Record<Dialect, Upstream>>>;
+  /** Sends requests to the providers. @default the global `fetch` */
+  readonly send?: typeof fetch | undefined;
 }
 
 /** Answers what a client of OpenAI or Anthropic asks. `waitUntil` takes what goes on behind the answer. */
@@ -25,7 +27,7 @@ export type Gateway = (request: Request, waitUntil?: WaitUntil) => Promise<Respo
  * What it refuses, it refuses in the words of the provider.
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { gate, agentId, indicator, customerOf, prices, upstreams } = options;
+  const { gate, agentId, indicator, customerOf, prices, upstreams, send = fetch } = options;
   const admit = createAdmission<Work>(gate, {
     customer: ({ customer }) => customer,
     agentId,
@@ -42,8 +44,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { work, dialect, method } = endpoint;
     const forwarded = { request, endpoint, upstream };
     if (work === undefined) {
-      if (method === "GET") return priced(await forward(forwarded, fetch), upstream, await prices());
-      return forward({ ...forwarded, body: await readText(request, options.maxBodyBytes) }, fetch);
+      if (method === "GET") return priced(await forward(forwarded, send), upstream, await prices());
+      return forward({ ...forwarded, body: await readText(request, options.maxBodyBytes) }, send);
     }
     const listed = await prices();
     const asked = await readModelRequest(request, work, options);
@@ -53,7 +55,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         : { ...given, toResponse: () => refusalResponse(reasonOf(given.denial), dialect) },
     );
     return gatedResponse({ request, admission, waitUntil }, (credits) => {
-      const metered = meteredFetch(credits, { provider: upstream.provider, prices: listed });
+      const metered = meteredFetch(credits, { provider: upstream.provider, prices: listed, fetch: send });
       return forward({ ...forwarded, body: asked.body }, metered);
     });
   }

@@ -3,13 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { shutDownOnSignal } from "@creditgate/core";
 import { createSqliteOutbox } from "@creditgate/sqlite";
+import { createNodeFetch } from "./node-fetch.ts";
 import { gatewayOf } from "./settings.ts";
 import { webListener } from "./web-listener.ts";
 
 const { OUTBOX_FILE: path, HOST: host = "127.0.0.1", PORT: port = "8790" } = process.env;
 // In a file what was used is billed even if this process is killed before it could tell.
 const outbox = path ? createSqliteOutbox({ path }) : undefined;
-const { gate, gateway } = gatewayOf(process.env, { outbox });
+const { gate, gateway } = gatewayOf(process.env, { outbox }, createNodeFetch());
 const server = createServer(webListener((request) => gateway(request)));
 shutDownOnSignal({ process, server, gate, onClosed: async () => outbox?.close() });
 await once(server.listen(Number(port), host), "listening");

@@ -19,10 +19,11 @@ export interface Settings {
 
 const work = { agentId: "gateway", indicator: "call" } as const;
 
-/** The gateway, and its gate, which delivers the usage in this way. Throws where a setting cannot be right. */
+/** The gateway, and its gate, which delivers the usage in this way. `send` is how requests go to the providers. Throws where a setting cannot be right. */
 export function gatewayOf(
   settings: Settings,
   delivery: Pick<GateOptions, "ledger"> | Pick<GateOptions, "outbox">,
+  send?: typeof fetch,
 ): { readonly gate: Gate; readonly gateway: Gateway } {
   const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey } = settings;
   const client = createClient({ baseUrl, apiKey });
@@ -31,6 +32,7 @@ export function gatewayOf(
   const gateway = createGateway({
     ...work,
     gate,
+    send,
     prices: currentPrices(client, work),
     customerOf: customersIn(settings.CUSTOMER_TOKENS ?? "{}"),
     upstreams: { ...openAIOf(settings), ...anthropicOf(settings) },

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeStream } from "node:stream/web";
 
@@ -34,7 +33,7 @@ async function answer(
     return;
   }
   outgoing.flushHeaders();
-  await pipeline(Readable.fromWeb(body as NodeStream), outgoing);
+  await pipeline(body as NodeStream, outgoing);
 }
 
 /** `undefined` for what is HTTP, and no request that the web knows, such as TRACE. */
@@ -49,7 +48,8 @@ function webRequest(incoming: IncomingMessage, signal: AbortSignal): Request | u
       method,
       headers,
       signal,
-      ...(hasBody && { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }),
+      // Node's Request reads what can be iterated.
+      ...(hasBody && { body: incoming as unknown as ReadableStream, duplex: "half" }),
     });
   } catch {
     return undefined;

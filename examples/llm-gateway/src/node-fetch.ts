@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request as requestByHttp } from "node:http";
+import { request as requestByHttps, Agent as SecureAgent } from "node:https";
+
+/**
+ * As much of `fetch` as the gateway needs, on Node's HTTP client: the global one adds more to the first token of each answer. It gives up
+ * where there is no byte for `silentMs`.
+ */
+export function createNodeFetch(silentMs = 300_000): typeof fetch {
+  const agent = new Agent({ keepAlive: true });
+  const secureAgent = new SecureAgent({ keepAlive: true });
+  return async (input, { method = "GET", headers, body, signal } = {}) => {
+    const url = new URL(String(input));
+    const options = {
+      method,
+      // It does not unpack what is sent.
+      headers: { ...Object.fromEntries(new Headers(headers)), "accept-encoding": "identity" },
+      ...(signal && { signal }),
+    };
+    const outgoing =
+      url.protocol === "https:"
+        ? requestByHttps(url, { ...options, agent: secureAgent })
+        : requestByHttp(url, { ...options, agent });
+    // Once there is an answer, whoever reads it hears of errors; one that nobody hears of ends a process.
+    outgoing.on("error", () => {});
+    outgoing.setTimeout(silentMs, () => outgoing.destroy(new Error(`no byte for ${silentMs} ms`)));
+    outgoing.end(body);
+    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+    return responseOf(incoming);
+  };
+}
+
+function responseOf(incoming: IncomingMessage): Response {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  try {
+    return new Response(bodyOf(incoming), { status: incoming.statusCode ?? 502, headers });
+  } catch (error) {
+    // A status that has no body, such as 204: no model answers so.
+    incoming.destroy();
+    throw error;
+  }
+}
+
+/** The bytes, as they are read. What is not wanted any more is broken off. */
+function bodyOf(incoming: IncomingMessage): ReadableStream {
+  const chunks = incoming[Symbol.asyncIterator]();
+  const source: UnderlyingDefaultSource = {
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel() {
+      incoming.destroy();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
