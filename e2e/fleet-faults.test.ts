@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pass } from "node:timers/promises";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
+import type { StoredBlock } from "@creditgate/core/operator";
+import { listBlocks as listPostgresBlocks } from "@creditgate/postgres";
+import { listBlocks as listRedisBlocks } from "@creditgate/redis";
+import { Redis } from "ioredis";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noRedis, type RedisServer, startRedis } from "../packages/redis/test/redis-server.ts";
@@ -19,7 +23,7 @@ import { startPostgresStore } from "./fleet/postgres-stores.ts";
 import { startRedisCluster } from "./fleet/redis-clusters.ts";
 import { startRedisPair, startSentinel } from "./fleet/redis-pairs.ts";
 import { blocksOf, largestBlockOf, startRedisStore } from "./fleet/redis-stores.ts";
-import type { SpenderTask } from "./fleet/spender.ts";
+import type { Connection, SpenderTask } from "./fleet/spender.ts";
 import type { FragileServer, StoreServer } from "./fleet/store-server.ts";
 import { fixtureOf } from "./gated-api.ts";
 
@@ -214,10 +218,19 @@ const forgetful: Partial<SpenderTask> = {
   settlementLagMs: 300,
 };
 
-describe.skipIf(noRedis)("a fleet on Redis overspends no more than the bound", () => {
+const fragileStores: [string, () => Promise<FragileServer>][] = [
+  ["Redis", startRedisStore],
+  ...(isShort ? [] : [["PostgreSQL", startPostgresStore] satisfies [string, () => Promise<FragileServer>]]),
+];
+
+describe.each(fragileStores)("a fleet on %s overspends no more than the bound", (store, start) => {
+  const isRedis = store === "Redis";
+  const itRuns = it.skipIf(isRedis && noRedis);
+  const itInFull = isShort ? undeclared : itRuns;
+
   itInFull("when it is emptied while a process is stopped: what that one had in use", () => {
     let bound = 0;
-    return withServer(startRedisStore, (server) =>
+    return withServer(start, (server) =>
       bounded(
         server,
         {
@@ -236,25 +249,55 @@ describe.skipIf(noRedis)("a fleet on Redis overspends no more than the bound", (
     );
   });
 
-  it("when a process without a lasting outbox is stopped until it is given up: what it had in use", () => {
-    let bound = 0;
-    return withServer(startRedisStore, (server) =>
-      bounded(
-        server,
-        {
-          title: "stopped",
-          task: forgetful,
-          async strike({ trial, stopVictim }) {
-            const stopped = stopVictim(3_000);
-            bound = await largestBlock(trial);
-            await stopped;
+  itRuns(
+    "when a process without a lasting outbox is stopped until it is given up: what it had in use",
+    () => {
+      let bound = 0;
+      return withServer(start, (server) =>
+        bounded(
+          server,
+          {
+            title: "stopped",
+            task: forgetful,
+            async strike({ trial, stopVictim }) {
+              const stopped = stopVictim(3_000);
+              bound = await largestBlock(trial);
+              await stopped;
+            },
           },
-        },
-        () => bound,
-      ),
-    );
-  });
+          () => bound,
+        ),
+      );
+    },
+  );
 
+  itInFull("when a process without a lasting outbox is killed: nothing", () =>
+    withServer(start, async (server) => {
+      let had = 0;
+      const trial = trialOf<FragileServer>(server, {
+        title: "killed",
+        task: forgetful,
+        async strike({ trial, killVictim, replaceVictim }) {
+          await killVictim();
+          had = await largestBlock(trial);
+          await replaceVictim();
+        },
+      });
+      const outcome = await runFleetTrial(trial);
+      const books = await readFleetBooks(trial);
+      expect([...books.counts.values()].every((count) => count === 1)).toBe(true);
+      expect(books.overspent).toBe(0);
+      const lost = outcome.admitted.filter((model) => !books.counts.has(model));
+      expect(lost.every((model) => model.startsWith("web-0:"))).toBe(true);
+      expect(lost.length * hold).toBeLessThanOrEqual(had);
+      return `${summaryOf(outcome, books)}; ${lost.length} were let in and died with their process`;
+    }),
+  );
+});
+
+const describeInFull = isShort ? () => {} : describe.skipIf(noRedis);
+
+describeInFull("a fleet on Redis overspends no more than the bound", () => {
   itInFull("in a split brain: what was left when it began", () => {
     let bound = 0;
     return withServer(startRedisPair, (server) =>
@@ -306,36 +349,19 @@ describe.skipIf(noRedis)("a fleet on Redis overspends no more than the bound", (
       ),
     );
   });
-
-  itInFull("when a process without a lasting outbox is killed: nothing", () =>
-    withServer(startRedisStore, async (server) => {
-      let had = 0;
-      const trial = trialOf<FragileServer>(server, {
-        title: "killed",
-        task: forgetful,
-        async strike({ trial, killVictim, replaceVictim }) {
-          await killVictim();
-          had = await largestBlock(trial);
-          await replaceVictim();
-        },
-      });
-      const outcome = await runFleetTrial(trial);
-      const books = await readFleetBooks(trial);
-      expect([...books.counts.values()].every((count) => count === 1)).toBe(true);
-      expect(books.overspent).toBe(0);
-      const lost = outcome.admitted.filter((model) => !books.counts.has(model));
-      expect(lost.every((model) => model.startsWith("web-0:"))).toBe(true);
-      expect(lost.length * hold).toBeLessThanOrEqual(had);
-      return `${summaryOf(outcome, books)}; ${lost.length} were let in and died with their process`;
-    }),
-  );
 });
 
 async function largestBlock({ server, fleet }: FleetTrial): Promise<number> {
-  if (server.connection.kind !== "redis") throw new Error("only Redis is asked here");
-  const { Redis } = await import("ioredis");
-  const redis = new Redis(server.connection.url);
-  const largest = await largestBlockOf(redis, fleet);
-  redis.disconnect();
-  return largest;
+  const blocks = await blocksOfStore(server.connection, fleet);
+  return Math.max(0, ...blocks.map(({ credits }) => Math.round(credits * 1e6)));
+}
+
+async function blocksOfStore(connection: Connection, fleet: string): Promise<readonly StoredBlock[]> {
+  if (connection.kind === "redis") {
+    const redis = new Redis(connection.url);
+    return listRedisBlocks({ redis, name: fleet }).finally(() => redis.disconnect());
+  }
+  if (connection.kind !== "postgres") throw new Error("only one server is asked here");
+  const sql = new pg.Pool({ connectionString: connection.url, max: 1 });
+  return listPostgresBlocks({ sql, schema: fleet }).finally(() => sql.end());
 }

@@ -88,4 +88,13 @@ declare const currency: string, wallet: "prepaid", onUndelivered: () => void;`,
   postgres: [express],
   redis: [express],
   sqlite: [express],
+  trpc: [
+    "",
+    `import { type createTRPCClient, isTRPCClientError } from "@trpc/client"; import type { Router } from "./1.js";
+declare const client: ReturnType<typeof createTRPCClient<Router>>; declare const question: string; declare function showTopUp(denial: object): void;`,
+    `${gate} ${openai} import { meteredModel } from "@creditgate/ai"; import { requireCredits } from "@creditgate/trpc";
+import { initTRPC } from "@trpc/server"; import { streamText } from "ai"; declare const prompt: string;
+const what = { customer: () => "alice", agentId: "chat", indicator: "message", hold: 5 };
+const creditsProcedure = initTRPC.create().procedure.use(requireCredits(gate, what));`,
+  ],
 };
