@@ -2,7 +2,7 @@
 export interface Random {
   /** From 0, below `below`. */
   integer(below: number): number;
-  pick<T>(choices: readonly [T, ...T[]]): T;
+  pick<const T>(choices: readonly [T, ...T[]]): T;
 }
 
 export function createRandom(seed: number): Random {

@@ -1,0 +1,267 @@
+import { type Client, isCreditgateError } from "@creditgate/client";
+import type { CreditNoteCreateRequest, OrganizationAdmin } from "@creditgate/client/admin";
+import type { Random } from "./random.ts";
+
+export const names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"] as const;
+
+/**
+ * What each customer should be left with, in whole credits: prepaid what is available less the overage, postpaid what is on
+ * the bill and on its invoices, and what was used in the currency whose wallets are opened later.
+ */
+export interface Books {
+  readonly prepaid: Map<string, number>;
+  readonly postpaid: Map<string, number>;
+  readonly late: Map<string, number>;
+  /** Reports that were accepted. */
+  reports: number;
+  /** How often each operation was done, and what it came to. */
+  readonly done: Map<string, number>;
+}
+
+export function emptyBooks(): Books {
+  const zeros = () => new Map<string, number>(names.map((name) => [name, 0]));
+  return { prepaid: zeros(), postpaid: zeros(), late: zeros(), reports: 0, done: new Map() };
+}
+
+/** A worker, with the invoices that it has made. */
+export interface Worker {
+  readonly client: Client;
+  readonly admin: OrganizationAdmin;
+  readonly random: Random;
+  readonly books: Books;
+  readonly seed: number;
+  readonly unpaid: Invoice[];
+  readonly paid: Invoice[];
+}
+
+interface Invoice {
+  readonly customer: string;
+  readonly orderId: string;
+  readonly invoiceId: string;
+}
+
+/** The credits and the fee of each order. */
+const benefit = 7;
+const fee = 5;
+
+const currencies = ["ai_credits", "voice_credits", "late_credits"] as const;
+const reason = "random";
+
+/** The HTTP status of a call; what fails otherwise is thrown. */
+async function statusOf(promise: Promise<unknown>): Promise<number> {
+  return promise.then(
+    () => 200,
+    (error: unknown) => {
+      if (isCreditgateError(error) && error.status !== undefined && error.status < 500) return error.status;
+      throw error;
+    },
+  );
+}
+
+function add(ledger: Map<string, number>, customer: string, credits: number): void {
+  ledger.set(customer, (ledger.get(customer) ?? 0) + credits);
+}
+
+function firstOf<Item>([first]: readonly Item[]): Item {
+  if (first === undefined) throw new Error("There is always one.");
+  return first;
+}
+
+const key = () => ({ idempotencyKey: crypto.randomUUID() });
+
+type Operation = (worker: Worker, customer: string, credits: number) => Promise<string | number | undefined>;
+
+/** Tells how often it is chosen, and what it should come to. */
+const operations: Readonly<Record<string, readonly [weight: number, operation: Operation]>> = {
+  topUp: [
+    10,
+    async ({ client, books }, customer_id, credits) => {
+      const top_ups = [{ credit_currency_key: "ai_credits", credits }];
+      await client.wallets.topUp({ customer_id, top_ups }, key());
+      add(books.prepaid, customer_id, credits);
+      return undefined;
+    },
+  ],
+  order: [
+    10,
+    async ({ admin, books, random, unpaid, paid }, customer) => {
+      const isPaid = random.integer(3) === 0;
+      const order = {
+        customerExternalId: customer,
+        orderName: "Plan",
+        startDate: "2026-01-01",
+        lineItems: [
+          {
+            agentId: "chat",
+            platformFee: { amount: fee, currency: "EUR" },
+            creditBenefits: [{ credit_currency_key: "ai_credits", credits: benefit }],
+          },
+        ],
+        paid: isPaid,
+      };
+      const { orderId, invoices } = await admin.orders.create(order, key());
+      (isPaid ? paid : unpaid).push({ customer, orderId, invoiceId: invoices[0]?.invoiceId ?? "" });
+      if (isPaid) add(books.prepaid, customer, benefit);
+      return isPaid ? "paid" : "open";
+    },
+  ],
+  // Twice at once: paid once.
+  pay: [
+    8,
+    async ({ client, books, unpaid, paid }) => {
+      const invoice = unpaid.pop();
+      if (invoice === undefined) return undefined;
+      const { invoiceId, customer } = invoice;
+      await Promise.all([client.invoices.markPaid(invoiceId), client.invoices.markPaid(invoiceId)]);
+      paid.push(invoice);
+      add(books.prepaid, customer, benefit);
+      return "paid";
+    },
+  ],
+  // A payment, a void and a cancellation at once: one of them is refused.
+  payOrVoid: [
+    6,
+    async ({ client, admin, books, random, unpaid, paid }) => {
+      const invoice = unpaid.pop();
+      if (invoice === undefined) return undefined;
+      const { invoiceId, orderId, customer } = invoice;
+      const calls = [
+        () => statusOf(admin.invoices.void(invoiceId, { reason })),
+        () => statusOf(admin.orders.cancel(orderId, { reason })),
+        () => statusOf(client.invoices.markPaid(invoiceId)),
+      ];
+      const first = random.integer(3);
+      const statuses = await Promise.all([0, 1, 2].map((turn) => calls[(first + turn) % 3]?.()));
+      const statusBy = (which: number) => statuses[(which - first + 3) % 3];
+      const outcome = [0, 1, 2].map(statusBy).join();
+      if (outcome !== "409,409,200" && outcome !== "200,200,409")
+        throw new Error(`paid and void: ${outcome}`);
+      if (statusBy(2) !== 200) return "void";
+      paid.push(invoice);
+      add(books.prepaid, customer, benefit);
+      return "paid";
+    },
+  ],
+  creditNote: [
+    10,
+    async ({ admin, books, random, paid }) => {
+      if (paid.length === 0) return undefined;
+      const { invoiceId, customer } = paid[random.integer(paid.length)] ?? {};
+      if (invoiceId === undefined || customer === undefined) return undefined;
+      const credits = 1 + random.integer(benefit);
+      const taken = [{ credit_currency_key: "ai_credits", credits }];
+      const notes: readonly [CreditNoteCreateRequest, ...CreditNoteCreateRequest[]] = [
+        { amount: 1, credits: taken, reason },
+        { credits: taken, reason },
+        { amount: 1 + random.integer(fee), reason },
+      ];
+      const note = random.pick(notes);
+      const once = key();
+      // Twice with one key: credited once.
+      const [status, again] = await Promise.all([
+        statusOf(admin.invoices.credit(invoiceId, note, once)),
+        statusOf(admin.invoices.credit(invoiceId, note, once)),
+      ]);
+      const credited = status === 200 || again === 200;
+      if (credited && note.credits !== undefined) add(books.prepaid, customer, -credits);
+      return credited ? "credited" : Math.max(status, again);
+    },
+  ],
+  correct: [
+    10,
+    async ({ admin, books, random }, customer_id, credits) => {
+      const amount = random.pick([credits, -credits]);
+      const adjustment = { customer_id, credit_currency_key: "ai_credits", credits: amount, reason };
+      await admin.wallets.correct(adjustment, key());
+      add(books.prepaid, customer_id, amount);
+      return undefined;
+    },
+  ],
+  bill: [
+    6,
+    async ({ admin, books }, customer_id, credits) => {
+      const adjustment = { customer_id, credit_currency_key: "voice_credits", credits: -credits, reason };
+      await admin.wallets.correct(adjustment, key());
+      add(books.postpaid, customer_id, credits);
+      return undefined;
+    },
+  ],
+  closePeriods: [3, async ({ admin }) => void (await admin.closePeriods({ early: true }))],
+  // Others may pay or void the same one at once.
+  endPeriodInvoice: [
+    8,
+    async ({ admin, random }) => {
+      const { invoices } = await admin.invoices.list({ type: "period", status: "open", limit: 5 });
+      const [invoice] = invoices.slice(random.integer(invoices.length + 1));
+      if (invoice === undefined) return undefined;
+      const { invoiceId } = invoice;
+      if (random.integer(3) === 0) {
+        const status = await statusOf(admin.invoices.markPaid(invoiceId));
+        if (status !== 200 || random.integer(2) === 0) return `paid ${status}`;
+        return `credited ${await statusOf(admin.invoices.credit(invoiceId, { reason }, key()))}`;
+      }
+      const usage = random.pick(["rebilled", "forgiven"] as const);
+      return `${usage} ${await statusOf(admin.invoices.void(invoiceId, { reason, usage }))}`;
+    },
+  ],
+  setPrice: [
+    4,
+    async ({ admin, random }) => {
+      const price = { perEvent: 1 + random.integer(3), perThousandInputTokens: 1000 };
+      const indicator = random.pick(currencies);
+      await admin.indicators.setPrice("chat", indicator, { billing: "CREDITS", currency: indicator, price });
+      return undefined;
+    },
+  ],
+  erase: [2, async ({ admin }, customer) => void (await admin.customers.erase(customer))],
+  openWallet: [
+    1,
+    async ({ admin, random }, customer) => {
+      if (random.integer(4) > 0) return undefined;
+      const wallet = { kind: "prepaid", credit_currency_key: "late_credits" } as const;
+      return statusOf(admin.wallets.create(customer, wallet));
+    },
+  ],
+  resettle: [
+    4,
+    async ({ admin }, customer_id) => {
+      const { resettled } = await admin.unbilled.resettle({ customer_id, reason });
+      return resettled > 0 ? "some" : "none";
+    },
+  ],
+  ask: [
+    4,
+    async ({ client }, customer) => void (await client.customers.subscription(customer, { agentId: "chat" })),
+  ],
+  report: [
+    40,
+    async ({ client, random, books, seed }, customerId, inputTokens) => {
+      const indicator = random.pick(currencies);
+      const report = { agentId: "chat", customerId, indicator, rawUsage: { inputTokens } };
+      const options = { idempotencyKey: `${seed}-${books.reports++}` };
+      // A third of the reports is sent twice.
+      const copies = random.integer(3) === 0 ? 2 : 1;
+      const receipts = await Promise.all(
+        Array.from({ length: copies }, () => client.usage.report(report, options)),
+      );
+      const { credits } = firstOf(receipts).body as { readonly credits: number };
+      if (indicator === "ai_credits") add(books.prepaid, customerId, -credits);
+      else add(indicator === "late_credits" ? books.late : books.postpaid, customerId, credits);
+      return undefined;
+    },
+  ],
+};
+
+const choices = Object.entries(operations).flatMap(([name, [weight, operation]]) =>
+  Array.from({ length: weight }, () => ({ name, operation })),
+);
+
+/** Does one thing that the service can be asked for, and notes what it should come to. */
+export async function operate(worker: Worker): Promise<void> {
+  const { random, books } = worker;
+  const choice = choices[random.integer(choices.length)];
+  if (choice === undefined) throw new Error("There is always a choice.");
+  const outcome = await choice.operation(worker, random.pick(names), 1 + random.integer(9));
+  const name = outcome === undefined ? choice.name : `${choice.name}: ${outcome}`;
+  books.done.set(name, (books.done.get(name) ?? 0) + 1);
+}
