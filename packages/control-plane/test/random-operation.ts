@@ -1,5 +1,6 @@
 import { type Client, isCreditgateError } from "@creditgate/client";
 import type { CreditNoteCreateRequest, OrganizationAdmin } from "@creditgate/client/admin";
+import type { Pool } from "pg";
 import type { Random } from "./random.ts";
 
 export const names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"] as const;
@@ -30,6 +31,7 @@ export interface Worker {
   readonly random: Random;
   readonly books: Books;
   readonly seed: number;
+  readonly pool: Pool;
   readonly unpaid: Invoice[];
   readonly paid: Invoice[];
 }
@@ -116,6 +118,17 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
       paid.push(invoice);
       add(books.prepaid, customer, benefit);
       return "paid";
+    },
+  ],
+  void: [
+    6,
+    async ({ admin, random, unpaid }) => {
+      const invoice = unpaid.pop();
+      if (invoice === undefined) return undefined;
+      const { invoiceId, orderId } = invoice;
+      if (random.integer(2) === 0) await admin.orders.cancel(orderId, { reason });
+      else await admin.invoices.void(invoiceId, { reason });
+      return "void";
     },
   ],
   // A payment, a void and a cancellation at once: one of them is refused.
@@ -215,17 +228,36 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
   ],
   erase: [2, async ({ admin }, customer) => void (await admin.customers.erase(customer))],
   openWallet: [
-    1,
-    async ({ admin, random }, customer) => {
+    2,
+    async ({ admin, random, pool }, customer) => {
       if (random.integer(4) > 0) return undefined;
-      const wallet = { kind: "prepaid", credit_currency_key: "late_credits" } as const;
-      return statusOf(admin.wallets.create(customer, wallet));
+      if (random.integer(2) === 0) {
+        const wallet = { kind: "prepaid", credit_currency_key: "late_credits" } as const;
+        return statusOf(admin.wallets.create(customer, wallet));
+      }
+      // Without a note of it, so that what waits for it is not taken up.
+      await pool.query(
+        "insert into wallets (org_id, customer_id, currency, kind) select org_id, external_id, 'late_credits', 'prepaid' from customers where external_id = $1 on conflict do nothing",
+        [customer],
+      );
+      return "unnoted";
+    },
+  ],
+  // As if its settlement had failed.
+  spoil: [
+    3,
+    async ({ pool }) => {
+      const { rowCount } = await pool.query(
+        "insert into settlement_failures (org_id, usage_id, message, failed_at) select org_id, usage_id, 'spoilt', '2100-01-01' from usage_events where settled_at is null limit 3 on conflict do nothing",
+      );
+      return rowCount === 0 ? "none" : "some";
     },
   ],
   resettle: [
     4,
-    async ({ admin }, customer_id) => {
-      const { resettled } = await admin.unbilled.resettle({ customer_id, reason });
+    async ({ admin, random }, customer_id) => {
+      const cause = random.pick([undefined, "failed", "wallet_missing"] as const);
+      const { resettled } = await admin.unbilled.resettle({ customer_id, reason, cause });
       return resettled > 0 ? "some" : "none";
     },
   ],

@@ -13,20 +13,26 @@ import type {
 } from "./contract/organization.ts";
 import type { PartQuery } from "./contract/part.ts";
 import type { IndicatorCreateRequest, PriceSetRequest } from "./contract/price.ts";
-import type { UsageFilter, UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
+import type { UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
 import type {
   AdjustmentRequest,
   WalletCreateRequest,
   WalletLimitsRequest,
   WalletListQuery,
 } from "./contract/wallet.ts";
+import { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
 import { type PeopleEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { type UnbilledEndpoints, unbilledEndpoints } from "./unbilled-endpoints.ts";
 import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts";
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
-export interface AdminEndpoints extends OrderEndpoints, PeopleEndpoints, UnbilledEndpoints, WebhookEndpoints {
+export interface AdminEndpoints
+  extends CsvEndpoints,
+    OrderEndpoints,
+    PeopleEndpoints,
+    UnbilledEndpoints,
+    WebhookEndpoints {
   readonly organizationList: Endpoint<undefined, PartQuery>;
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
@@ -59,7 +65,6 @@ export interface AdminEndpoints extends OrderEndpoints, PeopleEndpoints, Unbille
   readonly walletRefund: Endpoint<AdjustmentRequest, undefined>;
   readonly walletCorrection: Endpoint<AdjustmentRequest, undefined>;
   readonly usageList: Endpoint<undefined, UsageListQuery>;
-  readonly usageCsv: Endpoint<undefined, UsageFilter>;
   readonly usageSums: Endpoint<undefined, UsageSumsQuery>;
   readonly usageRead: Endpoint<undefined, undefined, "usage_id">;
   readonly ledgerList: Endpoint<undefined, LedgerQuery>;
@@ -108,11 +113,11 @@ export const adminEndpoints: AdminEndpoints = {
   walletRefund: acts("walletRefund", `${organization}/refunds`),
   walletCorrection: acts("walletCorrection", `${organization}/corrections`),
   usageList: reads("usageList", `${organization}/usage`),
-  usageCsv: reads("usageCsv", `${organization}/usage.csv`),
   usageSums: reads("usageSums", `${organization}/usage-sums`),
   usageRead: reads("usageRead", `${organization}/usage/{usage_id}`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),
   auditList: reads("auditList", "/admin/api/audit"),
+  ...csvEndpoints,
   ...orderEndpoints,
   ...unbilledEndpoints,
   ...webhookEndpoints,

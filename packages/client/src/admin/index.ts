@@ -39,13 +39,22 @@ export {
   type CreatedApiKey,
   type RotatedApiKey,
 } from "./contract/api-key.ts";
-export { type AdminAuditRecord, type AuditAnswer, type AuditQuery, auditQuery } from "./contract/audit.ts";
+export {
+  type AdminAuditRecord,
+  type AuditAnswer,
+  type AuditFilter,
+  type AuditQuery,
+  auditFilter,
+  auditQuery,
+} from "./contract/audit.ts";
 export {
   type AdminCreditNote,
   type CreditNoteCreateRequest,
+  type CreditNoteFilter,
   type CreditNoteListAnswer,
   type CreditNoteListQuery,
   creditNoteCreateRequest,
+  creditNoteFilter,
   creditNoteListQuery,
 } from "./contract/credit-note.ts";
 export {
@@ -58,17 +67,21 @@ export {
   type AdminCustomer,
   type CustomerCreateRequest,
   type CustomerEditRequest,
+  type CustomerFilter,
   type CustomerListAnswer,
   type CustomerListQuery,
   customerCreateRequest,
   customerEditRequest,
+  customerFilter,
   customerListQuery,
 } from "./contract/customer.ts";
 export {
   type AdminInvoice,
+  type InvoiceFilter,
   type InvoiceListAnswer,
   type InvoiceListQuery,
   type InvoiceVoidRequest,
+  invoiceFilter,
   invoiceListQuery,
   invoiceVoidRequest,
 } from "./contract/invoice.ts";
@@ -76,8 +89,10 @@ export {
   type AdminLedgerEntry,
   type LedgerAnswer,
   type LedgerCause,
+  type LedgerFilter,
   type LedgerQuery,
   ledgerCauses,
+  ledgerFilter,
   ledgerQuery,
 } from "./contract/ledger.ts";
 export {
@@ -98,11 +113,13 @@ export {
   type AdminOrder,
   type AdminOrderCreateRequest,
   type AdminOrderDetails,
+  type AdminOrderFilter,
   type AdminOrderLineItem,
   type AdminOrderListAnswer,
   type AdminOrderListQuery,
   type AdminOrderStatus,
   adminOrderCreateRequest,
+  adminOrderFilter,
   adminOrderListQuery,
   type OrderCancelRequest,
   orderCancelRequest,
@@ -205,11 +222,13 @@ export {
   type PrepaidWalletRequest,
   refundRequest,
   type WalletCreateRequest,
+  type WalletFilter,
   type WalletLimitsRequest,
   type WalletListAnswer,
   type WalletListQuery,
   type WalletState,
   walletCreateRequest,
+  walletFilter,
   walletLimitsRequest,
   walletListQuery,
 } from "./contract/wallet.ts";
@@ -244,6 +263,7 @@ export {
   webhookEvent,
   webhookEventTypes,
 } from "./contract/webhook-event.ts";
+export { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";

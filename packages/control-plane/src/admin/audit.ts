@@ -1,7 +1,11 @@
+import type { AuditFilter } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
+import { answer } from "../http/call.ts";
+import type { Json } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -9,26 +13,33 @@ const newest = createKeyset("desc", [
   ["audit_id", "bigint"],
 ]);
 
-/** The audit log, the newest first. */
+/** Who changed money, prices or keys. */
 export function auditHandlers(database: Database): Pick<AdminHandlers, "auditList"> {
   return {
-    async auditList({ query }) {
-      const { organization_id, action } = query;
-      let selection = database.selectFrom("audit_log").selectAll().where(during("at", query));
-      if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
-      if (action !== undefined) selection = selection.where("action", "=", action);
-      const { rows, next } = await readPart(selection, newest, listPart(query));
-      const records = rows.map(({ audit_id, org_id, at, actor, action, subject, before, after }) => ({
-        auditId: Number(audit_id),
-        organizationId: org_id === 0n ? null : String(org_id),
-        at: at.toISOString(),
-        actor,
-        action,
-        subject,
-        before,
-        after,
-      }));
-      return { status: 200, body: JSON.stringify({ records, next }) };
+    async auditList(call) {
+      const { records, next } = await listAudit(database, call, listPart(call.query));
+      return answer(200, { records, next });
     },
   };
 }
+
+/** The audit log, the newest first: of an organisation where the query names one. */
+export const listAudit: RecordList<AuditFilter> = async (database, { query }, part) => {
+  const { organization_id, action } = query;
+  let selection = database.selectFrom("audit_log").selectAll().where(during("at", query));
+  if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
+  if (action !== undefined) selection = selection.where("action", "=", action);
+  const { rows, next } = await readPart(selection, newest, part);
+  const records = rows.map(({ audit_id, org_id, at, actor, action, subject, before, after }) => ({
+    auditId: Number(audit_id),
+    organizationId: org_id === 0n ? null : String(org_id),
+    at: at.toISOString(),
+    actor,
+    action,
+    // The columns are JSON.
+    subject: subject as Json,
+    before: before as Json,
+    after: after as Json,
+  }));
+  return { records, next };
+};

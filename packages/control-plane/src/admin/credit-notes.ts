@@ -1,3 +1,4 @@
+import type { CreditNoteFilter } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
@@ -11,6 +12,7 @@ import { creditNoteRecord, selectCreditNotes } from "../invoices/credit-note-rec
 import { formatCredits, maxCredits, microCredits } from "../money/credits.ts";
 import type { Credit } from "../wallets/top-up.ts";
 import { audit } from "./audit-log.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -46,15 +48,21 @@ export function creditNoteHandlers(
     },
 
     async creditNoteList({ orgId, query }) {
-      const { customer_id, invoice_id } = query;
-      let selection = selectCreditNotes(database, orgId).where(during("created_at", query));
-      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-      if (invoice_id !== undefined) selection = selection.where("invoice_id", "=", invoice_id);
-      const { rows, next } = await readPart(selection, newest, listPart(query));
-      return answer(200, { creditNotes: rows.map(creditNoteRecord), next });
+      const { records, next } = await listCreditNotes(database, { orgId, query }, listPart(query));
+      return answer(200, { creditNotes: records, next });
     },
   };
 }
+
+/** The credit notes, the newest first. */
+export const listCreditNotes: RecordList<CreditNoteFilter> = async (database, { orgId, query }, part) => {
+  const { customer_id, invoice_id } = query;
+  let selection = selectCreditNotes(database, orgId).where(during("created_at", query));
+  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (invoice_id !== undefined) selection = selection.where("invoice_id", "=", invoice_id);
+  const { rows, next } = await readPart(selection, newest, part);
+  return { records: rows.map(creditNoteRecord), next };
+};
 
 function creditOf(
   { credit_currency_key, credits }: { readonly credit_currency_key: string; readonly credits: number },

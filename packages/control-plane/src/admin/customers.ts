@@ -1,4 +1,5 @@
 import type { Endpoint } from "@creditgate/client";
+import type { CustomerFilter } from "@creditgate/client/admin";
 import type { Selectable } from "kysely";
 import { searchedFor } from "../customers/search.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
@@ -11,6 +12,7 @@ import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { audit } from "./audit-log.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, type WalletRecord } from "./wallet-record.ts";
 
@@ -29,14 +31,7 @@ export function customerHandlers(
 > {
   return {
     async customerList({ orgId, query }) {
-      const { search } = query;
-      let selection = database.selectFrom("customers").select(columns).where("org_id", "=", orgId);
-      const part = listPart(query);
-      if (search !== undefined) selection = selection.where(await searchedFor(database, orgId, search, part));
-      const { rows: customers, next } = await readPart(selection, byId, part);
-      const ids = customers.map(({ external_id }) => external_id);
-      const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
-      const records = customers.map((customer) => record(customer, wallets.get(customer.external_id)));
+      const { records, next } = await listCustomers(database, { orgId, query }, listPart(query));
       return answer(200, { customers: records, next });
     },
 
@@ -104,6 +99,17 @@ export function customerHandlers(
     },
   };
 }
+
+/** The customers with their wallets, by ID. */
+export const listCustomers: RecordList<CustomerFilter> = async (database, { orgId, query }, part) => {
+  const { search } = query;
+  let selection = database.selectFrom("customers").select(columns).where("org_id", "=", orgId);
+  if (search !== undefined) selection = selection.where(await searchedFor(database, orgId, search, part));
+  const { rows, next } = await readPart(selection, byId, part);
+  const ids = rows.map(({ external_id }) => external_id);
+  const wallets = groupRows(await readWallets(database, orgId, ids), ({ customer_id }) => customer_id);
+  return { records: rows.map((customer) => record(customer, wallets.get(customer.external_id))), next };
+};
 
 interface CustomerKey {
   readonly orgId: bigint;

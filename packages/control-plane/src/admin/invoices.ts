@@ -1,3 +1,4 @@
+import type { InvoiceFilter } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
@@ -9,6 +10,7 @@ import { invoiceRecord, readInvoices } from "../invoices/record.ts";
 import { type Voiding, voidInvoice } from "../invoices/void.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import { audit } from "./audit-log.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -22,17 +24,8 @@ type Invoices = "adminInvoiceList" | "adminInvoiceRead" | "adminInvoiceMarkPaid"
 export function invoiceHandlers(database: Database): Pick<AdminHandlers, Invoices> {
   return {
     async adminInvoiceList({ orgId, query }) {
-      const { customer_id, status, type } = query;
-      let selection = database
-        .selectFrom("invoices")
-        .selectAll()
-        .where("org_id", "=", orgId)
-        .where(during("created_at", query));
-      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-      if (status !== undefined) selection = selection.where("status", "=", status);
-      if (type !== undefined) selection = selection.where("kind", "=", type);
-      const { rows, next } = await readPart(selection, newest, listPart(query));
-      return answer(200, { invoices: rows.map(invoiceRecord), next });
+      const { records, next } = await listInvoices(database, { orgId, query }, listPart(query));
+      return answer(200, { invoices: records, next });
     },
 
     async adminInvoiceRead({ orgId, params: { invoice_id: invoiceId } }) {
@@ -67,6 +60,21 @@ export function invoiceHandlers(database: Database): Pick<AdminHandlers, Invoice
     },
   };
 }
+
+/** The invoices, the newest first. */
+export const listInvoices: RecordList<InvoiceFilter> = async (database, { orgId, query }, part) => {
+  const { customer_id, status, type } = query;
+  let selection = database
+    .selectFrom("invoices")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where(during("created_at", query));
+  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (status !== undefined) selection = selection.where("status", "=", status);
+  if (type !== undefined) selection = selection.where("kind", "=", type);
+  const { rows, next } = await readPart(selection, newest, part);
+  return { records: rows.map(invoiceRecord), next };
+};
 
 function refusal(voiding: Exclude<Voiding, { readonly invoice: unknown }>, invoiceId: string): Problem {
   switch (voiding.outcome) {

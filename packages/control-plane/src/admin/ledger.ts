@@ -1,3 +1,4 @@
+import type { LedgerFilter } from "@creditgate/client/admin";
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
@@ -6,6 +7,7 @@ import type { LedgerEntriesTable } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -17,24 +19,28 @@ const newest = createKeyset("desc", [
 export function ledgerHandlers(database: Database): Pick<AdminHandlers, "ledgerList"> {
   return {
     async ledgerList({ orgId, query }) {
-      const { customer_id, credit_currency_key, cause } = query;
-      let selection = database
-        .selectFrom("ledger_entries")
-        .selectAll()
-        .where("org_id", "=", orgId)
-        .where(during("created_at", query));
-      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-      if (credit_currency_key !== undefined)
-        selection = selection.where("currency", "=", credit_currency_key);
-      // The condition of the index of what is rare, in the words of the index.
-      if (cause !== undefined && cause !== "usage")
-        selection = selection.where(sql<boolean>`cause <> 'usage'`);
-      if (cause !== undefined) selection = selection.where("cause", "=", cause);
-      const { rows, next } = await readPart(selection, newest, listPart(query));
-      return answer(200, { entries: rows.map(record), next });
+      const { records, next } = await listLedger(database, { orgId, query }, listPart(query));
+      return answer(200, { entries: records, next });
     },
   };
 }
+
+/** The entries of the ledger, the newest first. */
+export const listLedger: RecordList<LedgerFilter> = async (database, { orgId, query }, part) => {
+  const { customer_id, credit_currency_key, cause } = query;
+  let selection = database
+    .selectFrom("ledger_entries")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where(during("created_at", query));
+  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (credit_currency_key !== undefined) selection = selection.where("currency", "=", credit_currency_key);
+  // The condition of the index of what is rare, in the words of the index.
+  if (cause !== undefined && cause !== "usage") selection = selection.where(sql<boolean>`cause <> 'usage'`);
+  if (cause !== undefined) selection = selection.where("cause", "=", cause);
+  const { rows, next } = await readPart(selection, newest, part);
+  return { records: rows.map(record), next };
+};
 
 function record(entry: Selectable<LedgerEntriesTable>): JsonObject {
   return {

@@ -1,3 +1,4 @@
+import type { AdminOrderFilter } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
@@ -12,6 +13,7 @@ import { headOf, readOrder, selectOrders } from "../orders/record.ts";
 import { payInvoice } from "../routes/invoices.ts";
 import { placeOrder } from "../routes/orders.ts";
 import { audit } from "./audit-log.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const newest = createKeyset("desc", [
@@ -25,13 +27,8 @@ type Orders = "adminOrderList" | "adminOrderCreate" | "adminOrderRead" | "adminO
 export function orderHandlers(database: Database): Pick<AdminHandlers, Orders> {
   return {
     async adminOrderList({ orgId, query }) {
-      const { customer_id, status, type } = query;
-      let selection = selectOrders(database, orgId).where(during("created_at", query));
-      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-      if (status !== undefined) selection = selection.where("status", "=", status);
-      if (type !== undefined) selection = selection.where("kind", "=", type);
-      const { rows, next } = await readPart(selection, newest, listPart(query));
-      return answer(200, { orders: rows.map(headOf), next });
+      const { records, next } = await listOrders(database, { orgId, query }, listPart(query));
+      return answer(200, { orders: records, next });
     },
 
     async adminOrderCreate({ orgId, actor, at, body, once }) {
@@ -66,6 +63,17 @@ export function orderHandlers(database: Database): Pick<AdminHandlers, Orders> {
     },
   };
 }
+
+/** The orders, the newest first, without their line items. */
+export const listOrders: RecordList<AdminOrderFilter> = async (database, { orgId, query }, part) => {
+  const { customer_id, status, type } = query;
+  let selection = selectOrders(database, orgId).where(during("created_at", query));
+  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (status !== undefined) selection = selection.where("status", "=", status);
+  if (type !== undefined) selection = selection.where("kind", "=", type);
+  const { rows, next } = await readPart(selection, newest, part);
+  return { records: rows.map(headOf), next };
+};
 
 const mostInvoices = 100;
 

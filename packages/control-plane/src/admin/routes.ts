@@ -17,6 +17,7 @@ import { apiKeyHandlers } from "./api-keys.ts";
 import { auditHandlers } from "./audit.ts";
 import type { AdminToken } from "./authentication.ts";
 import { creditNoteHandlers } from "./credit-notes.ts";
+import { csvHandlers } from "./csv-files.ts";
 import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
 import { failureHandlers } from "./failures.ts";
@@ -35,7 +36,6 @@ import { signInHandlers } from "./sign-in.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
-import { usageCsvHandlers } from "./usage-csv.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
 import { userHandlers } from "./users.ts";
 import { voiceSessionHandlers } from "./voice-sessions.ts";
@@ -86,7 +86,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...walletHandlers(database),
     ...adjustmentHandlers,
     ...usageHandlers(database),
-    ...usageCsvHandlers(database),
+    ...csvHandlers(database),
     ...usageSumsHandlers(database),
     ...ledgerHandlers(database),
     ...orderHandlers(database),

@@ -7,6 +7,7 @@ import {
   apiKeyCreateRequest,
   apiKeyRotateRequest,
   auditQuery,
+  type CsvEndpoints,
   correctionRequest,
   currencySetRequest,
   customerCreateRequest,
@@ -20,7 +21,6 @@ import {
   periodCloseRequest,
   priceSetRequest,
   refundRequest,
-  usageFilter,
   usageListQuery,
   usageSumsQuery,
   walletCreateRequest,
@@ -30,6 +30,7 @@ import {
 import type { CsvHandler, Handlers, Readers } from "../http/call.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
+import { csvTable } from "./csv-table.ts";
 import { orderTable } from "./order-table.ts";
 import { peopleTable } from "./people-table.ts";
 import type { AdminServed } from "./roles.ts";
@@ -41,8 +42,8 @@ type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
 
 type AdminTable = { readonly [Of in Name]: AdminServed & Readers<AdminEndpoints[Of]> };
 
-export type AdminHandlers = Omit<Handlers<Pick<AdminEndpoints, Name>>, "usageCsv"> & {
-  readonly usageCsv: CsvHandler<AdminEndpoints["usageCsv"]>;
+export type AdminHandlers = Omit<Handlers<Pick<AdminEndpoints, Name>>, keyof CsvEndpoints> & {
+  readonly [File in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[File]>;
 };
 
 const part = { scope: "read", query: { schema: partQuery } } as const;
@@ -100,11 +101,11 @@ export const adminTable: AdminTable = {
   walletRefund: { scope: "money", body: { schema: refundRequest }, onceAs: "admin/refund" },
   walletCorrection: { scope: "money", body: { schema: correctionRequest }, onceAs: "admin/correction" },
   usageList: { scope: "read", query: { schema: usageListQuery } },
-  usageCsv: { scope: "read", query: { schema: usageFilter } },
   usageSums: { scope: "read", query: { schema: usageSumsQuery } },
   usageRead: { scope: "read" },
   ledgerList: { scope: "read", query: { schema: ledgerQuery } },
   auditList: { scope: "read", query: { schema: auditQuery } },
+  ...csvTable,
   ...orderTable,
   ...unbilledTable,
   ...webhookTable,

@@ -1,17 +1,19 @@
+import type { UsageFilter } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { listUsage, readUsage, type UsageRow } from "../usage/list.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** Reports of usage, the newest first, each with what has become of it. */
 export function usageHandlers(database: Database): Pick<AdminHandlers, "usageList" | "usageRead"> {
   return {
     async usageList({ orgId, query }) {
-      const { rows, next } = await listUsage(database, orgId, query, listPart(query));
-      return answer(200, { usage: rows.map(record), next });
+      const { records, next } = await listUsageRecords(database, { orgId, query }, listPart(query));
+      return answer(200, { usage: records, next });
     },
 
     async usageRead({ orgId, params: { usage_id } }) {
@@ -21,6 +23,12 @@ export function usageHandlers(database: Database): Pick<AdminHandlers, "usageLis
     },
   };
 }
+
+/** Reports, the newest first. */
+export const listUsageRecords: RecordList<UsageFilter> = async (database, { orgId, query }, part) => {
+  const { rows, next } = await listUsage(database, orgId, query, part);
+  return { records: rows.map(record), next };
+};
 
 function record(usage: UsageRow): JsonObject {
   return {

@@ -1,3 +1,4 @@
+import type { WalletFilter } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { writeEvents } from "../events/outbox.ts";
@@ -12,6 +13,7 @@ import { requireCurrency } from "../wallets/known-currency.ts";
 import { lockWallets } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import { audit } from "./audit-log.ts";
+import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, selectWallets } from "./wallet-record.ts";
 
@@ -20,21 +22,26 @@ const byCustomer = createKeyset("asc", [
   ["currency", "text"],
 ]);
 
+/** The wallets, by customer and currency. */
+export const listWallets: RecordList<WalletFilter> = async (database, { orgId, query }, part) => {
+  const { customer_id, credit_currency_key, kind, state } = query;
+  let selection = selectWallets(database, orgId);
+  if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
+  if (credit_currency_key !== undefined) selection = selection.where("currency", "=", credit_currency_key);
+  if (kind !== undefined) selection = selection.where("kind", "=", kind);
+  if (state !== undefined) selection = selection.where("state", "=", state);
+  const { rows, next } = await readPart(selection, byCustomer, part);
+  return { records: rows.map(({ place: _, ...wallet }) => wallet), next };
+};
+
 /** Wallets, which the public API cannot create, what they hold, and their limits. */
 export function walletHandlers(
   database: Database,
 ): Pick<AdminHandlers, "walletList" | "walletRead" | "walletCreate" | "walletLimits"> {
   return {
     async walletList({ orgId, query }) {
-      const { customer_id, credit_currency_key, kind, state } = query;
-      let selection = selectWallets(database, orgId);
-      if (customer_id !== undefined) selection = selection.where("customer_id", "=", customer_id);
-      if (credit_currency_key !== undefined)
-        selection = selection.where("currency", "=", credit_currency_key);
-      if (kind !== undefined) selection = selection.where("kind", "=", kind);
-      if (state !== undefined) selection = selection.where("state", "=", state);
-      const { rows, next } = await readPart(selection, byCustomer, listPart(query));
-      return answer(200, { wallets: rows.map(({ place: _, ...wallet }) => wallet), next });
+      const { records, next } = await listWallets(database, { orgId, query }, listPart(query));
+      return answer(200, { wallets: records, next });
     },
 
     async walletRead({ orgId, params: { external_id: customerId, credit_currency_key: currency } }) {

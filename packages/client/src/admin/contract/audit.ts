@@ -18,11 +18,14 @@ export interface AdminAuditRecord {
 }
 
 /** Which records of the audit log. */
-export interface AuditQuery extends PartQuery, SpanQuery {
+export interface AuditFilter extends SpanQuery {
   readonly organization_id?: string | undefined;
   /** Such as `wallet.create`. */
   readonly action?: string | undefined;
 }
+
+/** Which part of them. */
+export interface AuditQuery extends PartQuery, AuditFilter {}
 
 /** Parses a record of the audit log. Fields that are not listed are passed on. */
 export const adminAuditRecord: z.ZodType<AdminAuditRecord> = z.looseObject({
@@ -36,16 +39,20 @@ export const adminAuditRecord: z.ZodType<AdminAuditRecord> = z.looseObject({
   after: z.unknown(),
 });
 
-/** Parses the query for records of the audit log. */
-export const auditQuery: z.ZodType<AuditQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   ...spanFields,
   organization_id: z
     .string()
     .regex(/^\d{1,18}$/, "Invalid input: expected the ID of an organisation")
     .optional(),
   action: identifier.optional(),
-});
+};
+
+/** Parses the query for all records of the audit log of a kind. */
+export const auditFilter: z.ZodType<AuditFilter> = z.strictObject(filterFields);
+
+/** Parses the query for records of the audit log. */
+export const auditQuery: z.ZodType<AuditQuery> = z.strictObject({ ...partFields, ...filterFields });
 
 /** A part of the audit log, the newest first. */
 export interface AuditAnswer extends Part {

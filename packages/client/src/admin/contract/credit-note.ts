@@ -28,10 +28,13 @@ export interface CreditNoteCreateRequest {
 }
 
 /** Which credit notes. */
-export interface CreditNoteListQuery extends PartQuery, SpanQuery {
+export interface CreditNoteFilter extends SpanQuery {
   readonly customer_id?: string | undefined;
   readonly invoice_id?: string | undefined;
 }
+
+/** Which part of them. */
+export interface CreditNoteListQuery extends PartQuery, CreditNoteFilter {}
 
 /** Parses a credit note. Fields that are not listed are passed on. */
 export const adminCreditNote: z.ZodType<AdminCreditNote> = z.looseObject({
@@ -60,12 +63,19 @@ export const creditNoteCreateRequest: z.ZodType<CreditNoteCreateRequest> = z.str
   reason: line(1, 256),
 });
 
-/** Parses the query for credit notes. */
-export const creditNoteListQuery: z.ZodType<CreditNoteListQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   ...spanFields,
   customer_id: identifier.optional(),
   invoice_id: z.guid().optional(),
+};
+
+/** Parses the query for all credit notes of a kind. */
+export const creditNoteFilter: z.ZodType<CreditNoteFilter> = z.strictObject(filterFields);
+
+/** Parses the query for credit notes. */
+export const creditNoteListQuery: z.ZodType<CreditNoteListQuery> = z.strictObject({
+  ...partFields,
+  ...filterFields,
 });
 
 /** A part of the credit notes, the newest first. */

@@ -49,13 +49,16 @@ export const customerCreateRequest: z.ZodType<CustomerCreateRequest> = z.strictO
 });
 
 /** Which customers. */
-export interface CustomerListQuery extends PartQuery {
+export interface CustomerFilter {
   /**
    * The beginnings of words in external ID, name or email, whatever the case, all of them: `ali exa` finds Alice with
    * alice@example.com. Up to 256 characters.
    */
   readonly search?: string | undefined;
 }
+
+/** Which part of them. */
+export interface CustomerListQuery extends PartQuery, CustomerFilter {}
 
 /** Parses a customer. Fields that are not listed are passed on. */
 export const adminCustomer: z.ZodType<AdminCustomer> = z.looseObject({
@@ -69,14 +72,21 @@ export const adminCustomer: z.ZodType<AdminCustomer> = z.looseObject({
   wallets: z.array(adminWallet),
 });
 
-/** Parses the query for customers. */
-export const customerListQuery: z.ZodType<CustomerListQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   search: z
     .string()
     .max(256)
     .refine((text) => !text.includes("\0"), "Invalid input: expected text without NUL")
     .optional(),
+};
+
+/** Parses the query for all customers of a kind. */
+export const customerFilter: z.ZodType<CustomerFilter> = z.strictObject(filterFields);
+
+/** Parses the query for customers. */
+export const customerListQuery: z.ZodType<CustomerListQuery> = z.strictObject({
+  ...partFields,
+  ...filterFields,
 });
 
 /** A part of the customers, by external ID. */

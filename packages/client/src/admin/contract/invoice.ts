@@ -28,11 +28,14 @@ export interface AdminInvoice {
 }
 
 /** Which invoices. */
-export interface InvoiceListQuery extends PartQuery, SpanQuery {
+export interface InvoiceFilter extends SpanQuery {
   readonly customer_id?: string | undefined;
   readonly status?: "open" | "paid" | "void" | undefined;
   readonly type?: "order" | "period" | undefined;
 }
+
+/** Which part of them. */
+export interface InvoiceListQuery extends PartQuery, InvoiceFilter {}
 
 /** Why an invoice is void. */
 export interface InvoiceVoidRequest {
@@ -62,13 +65,20 @@ export const adminInvoice: z.ZodType<AdminInvoice> = z.looseObject({
   creditedAmount: z.number(),
 });
 
-/** Parses the query for invoices. */
-export const invoiceListQuery: z.ZodType<InvoiceListQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   ...spanFields,
   customer_id: identifier.optional(),
   status: z.enum(["open", "paid", "void"]).optional(),
   type: z.enum(["order", "period"]).optional(),
+};
+
+/** Parses the query for all invoices of a kind. */
+export const invoiceFilter: z.ZodType<InvoiceFilter> = z.strictObject(filterFields);
+
+/** Parses the query for invoices. */
+export const invoiceListQuery: z.ZodType<InvoiceListQuery> = z.strictObject({
+  ...partFields,
+  ...filterFields,
 });
 
 /** Parses why an invoice is void. */

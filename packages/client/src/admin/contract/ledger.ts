@@ -39,11 +39,14 @@ export interface AdminLedgerEntry {
 }
 
 /** Which entries of the ledger. */
-export interface LedgerQuery extends PartQuery, SpanQuery {
+export interface LedgerFilter extends SpanQuery {
   readonly customer_id?: string | undefined;
   readonly credit_currency_key?: string | undefined;
   readonly cause?: LedgerCause | undefined;
 }
+
+/** Which part of them. */
+export interface LedgerQuery extends PartQuery, LedgerFilter {}
 
 /** Parses an entry of the ledger. Fields that are not listed are passed on. */
 export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
@@ -63,14 +66,18 @@ export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
   createdAt: z.string(),
 });
 
-/** Parses the query for entries of the ledger. */
-export const ledgerQuery: z.ZodType<LedgerQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   ...spanFields,
   customer_id: identifier.optional(),
   credit_currency_key: identifier.optional(),
   cause: z.enum(ledgerCauses).optional(),
-});
+};
+
+/** Parses the query for all entries of the ledger of a kind. */
+export const ledgerFilter: z.ZodType<LedgerFilter> = z.strictObject(filterFields);
+
+/** Parses the query for entries of the ledger. */
+export const ledgerQuery: z.ZodType<LedgerQuery> = z.strictObject({ ...partFields, ...filterFields });
 
 /** A part of the ledger, the newest first. */
 export interface LedgerAnswer extends Part {

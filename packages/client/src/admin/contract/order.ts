@@ -41,11 +41,14 @@ export interface AdminOrderLineItem {
 export type AdminOrderStatus = "pending" | "active" | "superseded" | "cancelled";
 
 /** Which orders. */
-export interface AdminOrderListQuery extends PartQuery, SpanQuery {
+export interface AdminOrderFilter extends SpanQuery {
   readonly customer_id?: string | undefined;
   readonly status?: AdminOrderStatus | undefined;
   readonly type?: "plan" | "replacement" | undefined;
 }
+
+/** Which part of them. */
+export interface AdminOrderListQuery extends PartQuery, AdminOrderFilter {}
 
 /** An order to create, as by the public API. */
 export interface AdminOrderCreateRequest extends OrderCreateRequest {
@@ -89,13 +92,20 @@ export const adminOrderDetails: z.ZodType<AdminOrderDetails> = z.looseObject({
   invoices: z.array(adminInvoice),
 });
 
-/** Parses the query for orders. */
-export const adminOrderListQuery: z.ZodType<AdminOrderListQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   ...spanFields,
   customer_id: identifier.optional(),
   status: z.enum(["pending", "active", "superseded", "cancelled"]).optional(),
   type: z.enum(["plan", "replacement"]).optional(),
+};
+
+/** Parses the query for all orders of a kind. */
+export const adminOrderFilter: z.ZodType<AdminOrderFilter> = z.strictObject(filterFields);
+
+/** Parses the query for orders. */
+export const adminOrderListQuery: z.ZodType<AdminOrderListQuery> = z.strictObject({
+  ...partFields,
+  ...filterFields,
 });
 
 /** Parses the body of an order. */

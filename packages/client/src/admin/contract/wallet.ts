@@ -26,12 +26,15 @@ export interface AdminWallet extends WalletBalance {
 }
 
 /** Which wallets. */
-export interface WalletListQuery extends PartQuery {
+export interface WalletFilter {
   readonly customer_id?: string | undefined;
   readonly credit_currency_key?: string | undefined;
   readonly kind?: AdminWalletKind | undefined;
   readonly state?: WalletState | undefined;
 }
+
+/** Which part of them. */
+export interface WalletListQuery extends PartQuery, WalletFilter {}
 
 /** A part of the wallets, by customer and currency. */
 export interface WalletListAnswer extends Part {
@@ -81,14 +84,18 @@ const most = 1_000_000_000;
 const walletKind = z.enum(["prepaid", "postpaid"]);
 const walletState = z.enum(["funded", "overage", "exhausted"]);
 
-/** Parses the query for wallets. */
-export const walletListQuery: z.ZodType<WalletListQuery> = z.strictObject({
-  ...partFields,
+const filterFields = {
   customer_id: identifier.optional(),
   credit_currency_key: identifier.optional(),
   kind: walletKind.optional(),
   state: walletState.optional(),
-});
+};
+
+/** Parses the query for all wallets of a kind. */
+export const walletFilter: z.ZodType<WalletFilter> = z.strictObject(filterFields);
+
+/** Parses the query for wallets. */
+export const walletListQuery: z.ZodType<WalletListQuery> = z.strictObject({ ...partFields, ...filterFields });
 
 /** Parses a wallet. Fields that are not listed are passed on. */
 export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({

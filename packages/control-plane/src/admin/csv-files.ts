@@ -1,0 +1,95 @@
+import type { CsvEndpoints } from "@creditgate/client/admin";
+import type { Database } from "../database/connection.ts";
+import type { CsvHandler } from "../http/call.ts";
+import type { Cell } from "../http/csv.ts";
+import { type Json, type JsonObject, stringify } from "../http/json.ts";
+import type { ListPart } from "../http/list.ts";
+import { listAudit } from "./audit.ts";
+import { listCreditNotes } from "./credit-notes.ts";
+import { listCustomers } from "./customers.ts";
+import { listInvoices } from "./invoices.ts";
+import { listLedger } from "./ledger.ts";
+import { listOrders } from "./orders.ts";
+import type { RecordList } from "./record-list.ts";
+import { listUsageRecords } from "./usage.ts";
+import { listWallets } from "./wallets.ts";
+
+type CsvHandlers = { readonly [Name in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[Name]> };
+
+/** Lists as files for spreadsheets, in the order of the lists: all that passes the filter. */
+export function csvHandlers(database: Database): CsvHandlers {
+  const file = createFile(database);
+  return {
+    customerCsv: file("customers", listCustomers, [
+      ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt"],
+    ]),
+    walletCsv: file("wallets", listWallets, [
+      ...["customer_id", "credit_currency_key", "kind", "state", "available", "pending", "overage_used"],
+      ...["overage_limit", "postpaid_used", "postpaid_limit", "low_threshold"],
+    ]),
+    usageCsv: file("usage", listUsageRecords, [
+      ...["usageId", "receivedAt", "customer_id", "agentId", "indicator", "credit_currency_key", "credits"],
+      ...["outcome", "settledAt", "idempotencyKey", "rawUsage"],
+    ]),
+    ledgerCsv: file("ledger", listLedger, [
+      ...["entryId", "createdAt", "customer_id", "credit_currency_key", "cause", "available", "pending"],
+      ...["overage_used", "postpaid_used", "usageId", "topUpId", "invoiceId", "creditNoteId", "reason"],
+    ]),
+    orderCsv: file("orders", listOrders, [
+      ...["orderId", "createdAt", "customerExternalId", "orderName", "startDate", "type", "status"],
+      ...["supersededBy", "activatedAt", "supersededAt", "cancelledAt"],
+    ]),
+    invoiceCsv: file("invoices", listInvoices, [
+      ...["invoiceId", "createdAt", "customerExternalId", "orderId", "type", "status", "amount", "currency"],
+      ...["credit_currency_key", "credits", "periodStart", "periodEnd", "paidAt", "voidedAt", "voidedUsage"],
+      "creditedAmount",
+    ]),
+    creditNoteCsv: file("credit-notes", listCreditNotes, [
+      ...["creditNoteId", "createdAt", "customerExternalId", "invoiceId", "amount", "currency", "credits"],
+      "reason",
+    ]),
+    auditCsv: file("audit", listAudit, [
+      ...["auditId", "at", "organizationId", "actor", "action", "subject", "before", "after"],
+    ]),
+  };
+}
+
+/** Records that are read with one statement. */
+const atOnce = 500;
+
+interface Filtered<Filter> {
+  readonly orgId: bigint;
+  readonly query: Filter;
+}
+
+function createFile(database: Database) {
+  return <Filter>(name: string, list: RecordList<Filter>, columns: readonly string[]) =>
+    async (call: Filtered<Filter>) => ({
+      status: 200 as const,
+      name,
+      columns,
+      parts: partsOf(database, list, call, columns),
+    });
+}
+
+async function* partsOf<Filter>(
+  database: Database,
+  list: RecordList<Filter>,
+  call: Filtered<Filter>,
+  columns: readonly string[],
+): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
+  let part: ListPart = { limit: atOnce, cursor: undefined };
+  for (;;) {
+    const { records, next } = await list(database, call, part);
+    yield records.map((record) => columns.map((column) => cellOf(record, column)));
+    if (next === null) return;
+    part = { limit: atOnce, cursor: next };
+  }
+}
+
+/** What has parts of its own is JSON. */
+function cellOf(record: JsonObject, column: string): Cell {
+  const value: Json | undefined = record[column];
+  if (value === undefined) throw new Error(`The records of the file have no ${column}.`);
+  return typeof value === "object" && value !== null ? stringify(value) : value;
+}

@@ -1,0 +1,83 @@
+import { createAdminClient, csvEndpoints, type OrganizationAdmin } from "@creditgate/client/admin";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Connection, connect } from "../src/database/connection.ts";
+import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
+
+let scene: AdminScene;
+let acme: OrganizationAdmin;
+let connection: Connection;
+const formula = "=cmd|' /C calc'!A0";
+const keyed = () => ({ idempotencyKey: crypto.randomUUID() });
+
+beforeAll(async () => {
+  scene = await openAdminScene();
+  acme = await createAdminClient({ baseUrl: scene.plane.baseUrl, adminToken }).organizationNamed("Acme");
+  connection = connect(scene.plane.databaseUrl);
+  await acme.customers.create({ externalId: formula, name: "@SUM(1)", city: "+1", email: "a@example.com" });
+  await acme.wallets.create(formula, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  const lineItems = [{ agentId: "chat", platformFee: { amount: 100, currency: "EUR" } }];
+  const order = { customerExternalId: formula, orderName: "-1+1", startDate: "2026-01-01", lineItems };
+  const { invoices } = await acme.orders.create({ ...order, paid: true }, keyed());
+  await acme.invoices.credit(invoices[0]?.invoiceId ?? "", { amount: 10, reason: " =1" }, keyed());
+  const wallet = { customer_id: formula, credit_currency_key: "ai_credits" };
+  await acme.wallets.correct({ ...wallet, credits: -2.5, reason: "=1+1" }, keyed());
+  // More than two parts of a file.
+  await connection.pool.query(
+    `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
+     select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), i, 0, 0, 0, now() from customers, generate_series(1, 1001) i
+      where external_id = 'alice'`,
+  );
+});
+afterAll(async () => {
+  await connection.close();
+  await scene.plane.stop();
+});
+
+const fetchFile = (name: keyof typeof csvEndpoints, query = "") => {
+  const path = csvEndpoints[name].path.replace("{organization_id}", acme.organizationId);
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return fetch(`${scene.plane.baseUrl}${path}${query}`, { headers });
+};
+const linesOf = async (name: keyof typeof csvEndpoints, query?: string) => {
+  const response = await fetchFile(name, query);
+  expect(response.status).toBe(200);
+  return (await response.text()).split("\r\n").slice(0, -1);
+};
+
+const mine = `?customer_id=${encodeURIComponent(formula)}`;
+const files: readonly (readonly [keyof typeof csvEndpoints, string, string])[] = [
+  ["customerCsv", "?search=a@example", `"'${formula}","'@SUM(1)","a@example.com",,"'+1","2026-01-01T`],
+  ["walletCsv", mine, `"'${formula}","ai_credits","prepaid","exhausted",0,0,2.5,0,0,0,`],
+  ["ledgerCsv", mine, `"'${formula}","ai_credits","correction",0,0,2.5,0,,,,,"'=1+1"`],
+  ["orderCsv", mine, `"'${formula}","'-1+1","2026-01-01","plan","active",,"2026-`],
+  ["invoiceCsv", mine, `"order","paid",100,"EUR",,,,,"2026-01-01T00:00:00.000Z",,,10`],
+  ["creditNoteCsv", mine, `,10,"EUR","[]","' =1"`],
+  ["auditCsv", "?action=wallet.correction", `"admin:test","wallet.correction","{""reason"":""=1+1""`],
+];
+
+describe("lists as files", () => {
+  it.each(files)("%s has what passes the filter, and no cell that is computed", async (name, query, text) => {
+    const [head, ...lines] = await linesOf(name, query);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(text);
+    expect(lines.join()).not.toMatch(/(^|,)"[=+\-@\t]/);
+    const columns = head?.split(",") ?? [];
+    expect(new Set(columns).size).toBe(columns.length);
+  });
+
+  it("have all records, however many parts that takes, in the order of the list", async () => {
+    const [, ...lines] = await linesOf("ledgerCsv", "?customer_id=alice&cause=top_up");
+    const ids = lines.map((line) => Number(line.split(",", 1)[0]));
+    expect(ids).toHaveLength(1001);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(new Set(ids).size).toBe(1001);
+  });
+
+  it("refuse what their lists refuse, and parts: each is the whole", async () => {
+    for (const name of Object.keys(csvEndpoints) as (keyof typeof csvEndpoints)[]) {
+      for (const query of ["?limit=1", "?cursor=x", "?colour=red"])
+        expect([name, (await fetchFile(name, query)).status]).toEqual([name, 400]);
+    }
+    expect((await fetchFile("invoiceCsv", "?status=gone")).status).toBe(400);
+  });
+});
