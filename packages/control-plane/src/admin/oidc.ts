@@ -21,16 +21,18 @@ export function oidcHandlers(
   { site, oidc }: People,
   onNotice: (line: string) => void,
 ): Pick<AdminHandlers, "oidcStart" | "oidcCallback"> {
+  const tell = (error: unknown): undefined => {
+    onNotice(`OpenID Connect: ${reasonOf(error)}`);
+    return undefined;
+  };
   const forget = site.keep("oidc", "", 0);
   const refuse = (refusal: Refusal) =>
     redirect(site.address(`/dashboard/sign-in?refused=${refusal}`), forget);
 
   return {
     async oidcStart({ at }) {
-      const started = await requireProvider(oidc)
-        .begin()
-        .catch((error: unknown) => onNotice(`OpenID Connect: ${reasonOf(error)}`));
-      if (!started) return refuse("unavailable");
+      const started = await requireProvider(oidc).begin().catch(tell);
+      if (started === undefined) return refuse("unavailable");
       const secret = generateSecret("cgf_");
       await keepFlow(database, secret, started.flow, at);
       return redirect(started.url.href, site.keep("oidc", secret, flowSeconds));
@@ -41,10 +43,8 @@ export function oidcHandlers(
       // Only the browser that has begun it has the cookie, and a flow ends once.
       const flow = await takeFlow(database, visitor.cookie("oidc"), at);
       if (flow === undefined) return refuse("failed");
-      const claims = await provider
-        .finish(flow, query)
-        .catch((error: unknown) => onNotice(`OpenID Connect: ${reasonOf(error)}`));
-      if (!claims) return refuse("failed");
+      const claims = await provider.finish(flow, query).catch(tell);
+      if (claims === undefined) return refuse("failed");
       const outcome = await database.transaction().execute(async (transaction) => {
         const user = await signInByIdentity(transaction, claims, provider.join, at);
         if (typeof user === "string") return user;

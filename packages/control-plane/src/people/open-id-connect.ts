@@ -6,6 +6,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
   randomNonce,
@@ -80,7 +81,11 @@ export function createOpenIdConnect(
       clientSecret === undefined ? None() : undefined,
       {
         timeout: timeoutSeconds,
-        execute: new URL(issuer).protocol === "http:" ? [allowInsecureRequests] : [],
+        // Without it the library takes TLS for a signature, as the standard allows.
+        execute: [
+          enableNonRepudiationChecks,
+          ...(new URL(issuer).protocol === "http:" ? [allowInsecureRequests] : []),
+        ],
       },
     ).catch((error: unknown) => {
       discovered = undefined;

@@ -23,6 +23,8 @@ export interface TestControlPlaneOptions {
   readonly rateLimitPerSecond?: number;
   /** Where webhooks may go. @default by http too, and to this machine */
   readonly webhooks?: WebhookRules;
+  /** Told what an operator should know, in one line. @default nothing is told */
+  readonly onNotice?: (line: string) => void;
   /** Where the time comes from. @default the database's clock */
   readonly clock?: Clock;
 }
