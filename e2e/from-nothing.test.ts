@@ -28,10 +28,13 @@ beforeAll(async () => {
     port: 0,
     settlementDelayMs: 0,
     adminTokens: [{ name: "first", token: adminToken }],
+    people: {},
   });
   folder = await mkdtemp(join(tmpdir(), "creditgate-nothing-"));
   await mkdir(join(folder, ".creditgate"));
   await writeFile(join(folder, ".creditgate/admin-token"), `${adminToken}\n`);
+  const link = `creditgate first owner (works once, for a day): ${server.firstOwnerLink}`;
+  await writeFile(join(folder, "serve.log"), `${link}\n`);
 });
 afterAll(async () => {
   await server.stop();
@@ -40,19 +43,23 @@ afterAll(async () => {
 });
 
 /** What the README says to type, on a control plane that listens elsewhere. */
-async function commands(): Promise<string> {
+async function commands(title: string): Promise<string> {
   const text = await readFile(readme, "utf8");
-  const [, section = ""] = /^## From nothing\n([\s\S]*?)^## /m.exec(text) ?? [];
+  const [, section = ""] = new RegExp(`^## ${title}\\n([\\s\\S]*?)^## `, "m").exec(text) ?? [];
   const [, code = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(section) ?? [];
   return code.replace("http://127.0.0.1:4000", server.url);
 }
 
 describe("an empty database, and HTTP alone", () => {
-  it("make an organisation, its agent with a price, a customer with credits, a key, and a gated request", async () => {
+  it("make an organisation, its agent with a price, a customer with credits, a key, people, and a gated request", async () => {
     const told = 'echo; echo "$CREDITGATE_API_KEY"';
-    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", `${await commands()}\n${told}`], {
-      cwd: folder,
-    });
+    const typed = [await commands("From nothing"), "echo ---", await commands("People"), told].join("\n");
+    const { stdout } = await run("bash", ["-euo", "pipefail", "-c", typed], { cwd: folder });
+    const [, people = ""] = stdout.split("---\n");
+    expect(people).toMatch(/"email":"olga@example.com".*"operator":true/);
+    expect(people).toMatch(
+      /http:\/\/127\.0\.0\.1:\d+\/dashboard\/welcome#token=cgl_[\w-]{43}\ncgu_[\w-]{43}$/m,
+    );
     const apiKey = stdout.trim().split("\n").at(-1) ?? "";
     const client = createClient({ baseUrl: server.url, apiKey });
     const available = async () => (await client.wallets.balance("alice")).balances.ai_credits?.available;

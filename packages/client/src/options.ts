@@ -80,8 +80,8 @@ export interface Settings extends Access {
   readonly origin: string;
   readonly basePath: string;
   readonly header: string;
-  /** What the header carries: the key, or what has the key in it. */
-  readonly credential: string;
+  /** What the header carries: the key, or what has the key in it; `undefined` where a cookie says who asks. */
+  readonly credential: string | undefined;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly maxAnswerBytes: number;

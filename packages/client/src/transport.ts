@@ -105,8 +105,8 @@ function outgoingOf(
 ): Outgoing & { readonly headers: Record<string, string> } {
   const headers: Record<string, string> = {
     accept: "application/json",
-    [settings.header]: settings.credential,
   };
+  if (settings.credential !== undefined) headers[settings.header] = settings.credential;
   if (endpoint.keyed) {
     headers["idempotency-key"] = checkVisible(
       "idempotencyKey",

@@ -3,13 +3,19 @@ import { CreditgateError } from "../creditgate-error.ts";
 import { transportOf } from "../transport.ts";
 import { type AdminClientOptions, readAdminSettings } from "./options.ts";
 import { createOrganizationAdmin, type OrganizationAdmin } from "./organization.ts";
+import { type Account, createAccount } from "./resources/account.ts";
 import { type AdminAudit, createAdminAudit } from "./resources/audit.ts";
 import { createOrganizations, type Organizations } from "./resources/organizations.ts";
+import { createUsers, type Users } from "./resources/users.ts";
 
 /** What the public API leaves to operators: organisations, their keys, wallets and records. */
 export interface AdminClient {
   readonly organizations: Organizations;
   readonly audit: AdminAudit;
+  /** Who asks, and how one signs in and out. */
+  readonly account: Account;
+  /** All people with an account; for operators. */
+  readonly users: Users;
   /** The organisation with this id, whether there is one or not: nothing is sent. */
   organization(organizationId: string): OrganizationAdmin;
   /** The organisation with this name. Throws `invalid_option`, naming those that there are, if there is none. */
@@ -17,7 +23,8 @@ export interface AdminClient {
 }
 
 /**
- * Creates a client of the control plane's admin API, for servers only: its token may do everything. Its methods throw a
+ * Creates a client of the control plane's admin API: with a token for servers, or, by the option `session`, for a page of the
+ * control plane itself, whose browser has the session of the person who uses it. Its methods throw a
  * `CreditgateError`, as those of `createClient` do: `invalid_option` for input that does not fit the contract, before
  * anything is sent.
  */
@@ -28,6 +35,8 @@ export function createAdminClient(options: AdminClientOptions = {}): AdminClient
   return {
     organizations,
     audit: createAdminAudit(transport),
+    account: createAccount(transport),
+    users: createUsers(transport),
     organization,
     async organizationNamed(name, callOptions) {
       const all = await organizations.list(callOptions);

@@ -1,19 +1,27 @@
 import { CreditgateError } from "../creditgate-error.ts";
+import { refused } from "../option-check.ts";
 import { type ClientOptions, environment, missing, readSettings, type Settings } from "../options.ts";
 import { unknownName } from "../unknown-name.ts";
 
-/** How to reach the admin API: as for `createClient`, with the token of an administrator in place of an API key. */
+/** How to reach the admin API: as for `createClient`, with an admin token, or that of a person, in place of an API key. */
 export interface AdminClientOptions extends Omit<ClientOptions, "apiKey" | "header" | "organization"> {
   /**
-   * The token of an administrator, 20 to 256 letters, digits and `-._~+/=`. It opens all organisations.
+   * An admin token, which opens all organisations, or the token of a person, which may do what that one may: 20 to 256
+   * letters, digits and `-._~+/=`.
    * @default the environment variable CREDITGATE_ADMIN_TOKEN
    */
   readonly adminToken?: string | undefined;
+  /**
+   * Sends no token: the browser's cookie says who asks. For pages at the same origin, and never with an `adminToken`.
+   * @default false
+   */
+  readonly session?: boolean | undefined;
 }
 
 const optionNames: Readonly<Record<keyof AdminClientOptions, true>> = {
   baseUrl: true,
   adminToken: true,
+  session: true,
   timeoutMs: true,
   retries: true,
   maxAnswerBytes: true,
@@ -26,7 +34,13 @@ const optionNames: Readonly<Record<keyof AdminClientOptions, true>> = {
 export function readAdminSettings(options: AdminClientOptions): () => Settings {
   const unknown = unknownName(options, optionNames);
   if (unknown !== undefined) throw new CreditgateError("invalid_option", unknown);
-  const { adminToken, ...rest } = options;
+  const { adminToken, session = false, ...rest } = options;
+  if (typeof session !== "boolean") throw refused("session", "true or false", session);
+  if (session && adminToken !== undefined) {
+    throw new CreditgateError("invalid_option", "session: expected no adminToken beside it, received both");
+  }
+  // No secret is sent, and none is looked for in errors.
+  if (session) return sessionSettings(readSettings({ ...rest, apiKey: "session", header: "authorization" }));
   const read = (apiKey: string) => readSettings({ ...rest, apiKey, header: "authorization" });
   const readToken = () => {
     const token = adminToken ?? environment("CREDITGATE_ADMIN_TOKEN");
@@ -47,6 +61,10 @@ export function readAdminSettings(options: AdminClientOptions): () => Settings {
     complete = { ...current, credential: `Bearer ${current.apiKey}` };
     return complete;
   };
+}
+
+function sessionSettings(settings: () => Settings): () => Settings {
+  return () => ({ ...settings(), apiKey: "", credential: undefined });
 }
 
 const factory = "createAdminClient";

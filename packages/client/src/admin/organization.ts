@@ -19,6 +19,7 @@ import { type AdminCustomers, createAdminCustomers } from "./resources/customers
 import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
+import { createMembers, type Members } from "./resources/members.ts";
 import { type AdminOrders, createAdminOrders } from "./resources/orders.ts";
 import { type AdminUnbilled, createAdminUnbilled } from "./resources/unbilled.ts";
 import { type AdminUsages, createAdminUsages } from "./resources/usage.ts";
@@ -42,6 +43,7 @@ export interface OrganizationAdmin {
   readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
   readonly webhooks: AdminWebhooks;
+  readonly members: Members;
   /** Changes when its billing periods end. Retried. */
   configure(settings: OrganizationSettingsRequest, options?: CallOptions): Promise<AdminOrganization>;
   /** Invoices the periods that have ended, with `early` the running one too. Never retried once sent. */
@@ -66,6 +68,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
     webhooks: createAdminWebhooks(transport, organizationId),
+    members: createMembers(transport, organizationId),
     configure: post(adminEndpoints.organizationSettings, organizationSettingsRequest, adminOrganization),
     closePeriods: async (request = {}, options) => close(request, options),
   };

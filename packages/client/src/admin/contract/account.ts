@@ -174,3 +174,6 @@ export const userTokenListAnswer: z.ZodType<UserTokenListAnswer> = z.looseObject
   tokens: z.array(userToken),
   ...partEnd,
 });
+
+/** Parses an answer that says nothing. */
+export const done: z.ZodType<object> = z.looseObject({});
