@@ -259,6 +259,16 @@ describe("a credit note", () => {
     );
   });
 
+  it("has a key that belongs to its invoice", async () => {
+    const external = await customer();
+    const [first, second] = [await order(external, { paid: true }), await order(external, { paid: true })];
+    expect((await note(first.invoiceId, { amount: 1 }, "note-2")).status).toBe(201);
+    expect(codeOf(await note(second.invoiceId, { amount: 1 }, "note-2"))).toEqual([
+      422,
+      "idempotency_key_reused",
+    ]);
+  });
+
   it("takes back no credits that are used, nor what is accepted and not debited yet", async () => {
     const external = await customer();
     const { invoiceId } = await order(external, { paid: true });

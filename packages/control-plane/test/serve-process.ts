@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type Caller, caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
-const program = fileURLToPath(new URL("../bin/creditgate.js", import.meta.url));
+export const program: string = fileURLToPath(new URL("../bin/creditgate.js", import.meta.url));
 
 export interface Exit {
   readonly code: number | null;
@@ -24,8 +24,13 @@ export interface Program {
 }
 
 /** Runs the built command as a process of its own, in a session of its own as in a terminal. */
-export function creditgate(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
+export function creditgate(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  folder?: string,
+): Program {
   const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,

@@ -1,6 +1,7 @@
 import { isUnavailable, unavailableReason } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { packageVersion } from "../server/version.ts";
+import { isResource } from "./admin/resource-names.ts";
 import { readConfig } from "./config.ts";
 import { isTool, runTool } from "./tool.ts";
 import { usage } from "./usage.ts";
@@ -10,6 +11,9 @@ try {
   const config = toolOf(args[0]) ?? readConfig(args, process.env);
   if (config.command === "tool") {
     process.exitCode = await runTool(config.name, args.slice(1));
+  } else if (config.command === "administer") {
+    const { administer } = await import("./admin/administer.ts");
+    process.exitCode = await administer(config.resource, args.slice(1));
   } else if (config.command === "doctor") {
     const { runDoctor } = await import("./doctor.ts");
     process.exitCode = await runDoctor(args.slice(1));
@@ -39,6 +43,7 @@ try {
 /** These read what follows them on their own. */
 function toolOf(name: string | undefined) {
   if (name === "doctor") return { command: name } as const;
+  if (isResource(name)) return { command: "administer", resource: name } as const;
   if (name === "users") return { command: name } as const;
   return isTool(name) ? ({ command: "tool", name } as const) : undefined;
 }

@@ -13,6 +13,7 @@ import {
 } from "../periods/settings.ts";
 import { parseNetwork } from "../webhooks/address.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
+import { resourceNames } from "./admin/resource-names.ts";
 import { peopleFlags, readPeople } from "./people-config.ts";
 import { toolNames } from "./tool.ts";
 import {
@@ -238,7 +239,7 @@ function isCommand(text: string | undefined): text is keyof typeof commands {
 }
 
 function unknownCommand(text: string | undefined): ControlPlaneError {
-  const known = [...Object.keys(commands), "users", "doctor", ...toolNames];
+  const known = [...Object.keys(commands), "users", "doctor", ...toolNames, ...resourceNames];
   return invalid(
     "command",
     `one of ${known.join(", ")}`,

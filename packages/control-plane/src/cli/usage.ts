@@ -1,8 +1,13 @@
+import { resourceNames } from "./admin/resource-names.ts";
+
+const names = resourceNames.join(", ");
+
 /** What `creditgate --help` prints. */
-export const usage = `creditgate serve [options]     run the control plane
+export const usage: string = `creditgate serve [options]     run the control plane
 creditgate worker [options]    settle what servers without settlement accept; needs DATABASE_URL
 creditgate close-period [options]  invoice the use of postpaid wallets up to the last period's end
 creditgate verify [options]    compute all balances again from the ledger; ends with 1 on a difference
+creditgate RESOURCE ACTION     administer a running control plane: ${names}
 creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as its owner
 
   --port PORT             port to listen on, 0 takes a free one       (4000)
@@ -34,6 +39,7 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
   --app-role NAME         of migrate: the role of servers and workers, which gets the rights that they need
 
 creditgate users --help         who has an account; a link for one who has lost the password
+creditgate RESOURCE --help      what there is to do with it, as creditgate wallets --help
 creditgate doctor --help        try a service as a gate would use it, and say what to mend
 creditgate outbox --help        look after what a gate could not deliver (@creditgate/sqlite)
 creditgate postgres --help      look after the store and the outboxes of a fleet (@creditgate/postgres)

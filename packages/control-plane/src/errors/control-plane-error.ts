@@ -11,9 +11,10 @@ export type ControlPlaneErrorCode =
   | "database_newer"
   | "migration_waits"
   | "stopped"
+  | "request_failed"
   | "operator_needed";
 
-/** What keeps a control plane from starting or, `operator_needed`, from doing a part of its work. The message says what was expected, what was found, and the way out. */
+/** What keeps a control plane from starting or, `operator_needed`, from doing a part of its work, or, `request_failed`, an administrator from something. The message says what was expected, what was found, and the way out. */
 export class ControlPlaneError extends Error {
   override readonly name = "ControlPlaneError" as const;
   readonly code: ControlPlaneErrorCode;

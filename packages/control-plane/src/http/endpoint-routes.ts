@@ -100,7 +100,7 @@ function answering(
       body: body && parse(body.schema, request.body, "body"),
       async once(perform: Parameters<typeof once>[4]) {
         const key = idempotencyKey(request);
-        const identity = { orgId: call.orgId, key, hash: hashOf(call.body) };
+        const identity = { orgId: call.orgId, key, hash: hashOf(identified(call)) };
         const answer = await once(database, operation, identity, at, perform);
         echoKey(response, key);
         return answer;
@@ -114,6 +114,12 @@ function answering(
     if ("parts" in answer) await sendCsv(response, answer);
     else sendText(response, answer.status, answer.body, answer.headers);
   };
+}
+
+/** What makes a request another one: its body, and what its path names below the organisation. */
+function identified({ body, params }: { readonly body: unknown; readonly params: object }): unknown {
+  const named = Object.entries(params).filter(([name]) => name !== "organization_id");
+  return named.length === 0 ? body : { body, ...Object.fromEntries(named) };
 }
 
 function refuseMethod(methods: readonly string[]): RequestHandler {

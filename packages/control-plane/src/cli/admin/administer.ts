@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import process from "node:process";
+import { isCreditgateError } from "@creditgate/client";
+import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { ControlPlaneError } from "../../errors/control-plane-error.ts";
+import { readAccess } from "./access.ts";
+import { type Asked, readArguments } from "./arguments.ts";
+import type { Input } from "./command.ts";
+import { writeFile } from "./csv-download.ts";
+import { commandHelp, resourceHelp } from "./help.ts";
+import type { ResourceName } from "./resource-names.ts";
+import { table } from "./table.ts";
+
+/** Runs `creditgate <resource> <action> …`; resolves with the exit code. Throws a `ControlPlaneError` for what cannot be done. */
+export async function administer(resource: ResourceName, args: readonly string[]): Promise<number> {
+  const asked = readArguments(resource, args);
+  if (asked.kind === "help") {
+    process.stdout.write(helpOf(asked));
+    return 0;
+  }
+  try {
+    await perform(asked);
+    return 0;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;
+    throw isCreditgateError(error) ? told(resource, asked, error) : error;
+  }
+}
+
+function helpOf({ resource, action }: Asked & { readonly kind: "help" }): string {
+  const command = action === undefined ? undefined : table[resource][action];
+  return action === undefined || command === undefined
+    ? resourceHelp(resource)
+    : commandHelp(resource, action, command);
+}
+
+async function perform({
+  command,
+  request,
+  common,
+  ...asked
+}: Asked & { readonly kind: "command" }): Promise<void> {
+  const access = readAccess(common.baseUrl);
+  const client = createAdminClient({ ...access, allowInsecure: common.allowInsecure });
+  let found: Promise<OrganizationAdmin> | undefined;
+  const organization = () => {
+    found ??= organizationOf(client, common.organization);
+    return found;
+  };
+  if (common.csv && command.csv !== undefined) {
+    const { organizationId } = await organization();
+    await writeFile(access, command.csv, organizationId, request);
+    return;
+  }
+  const input: Input = {
+    client,
+    organization,
+    argument: (name) => asked.arguments.get(name) ?? "",
+    // The client checks it against the contract before anything is sent.
+    request: <Request>() => request as Request,
+    keyed: { idempotencyKey: common.key ?? "" },
+  };
+  await print(command.run(input), common.limit);
+}
+
+/** The one that is named, or the only one that there is. */
+async function organizationOf(client: AdminClient, name: string | undefined): Promise<OrganizationAdmin> {
+  const wanted = name ?? process.env.CREDITGATE_ORGANIZATION;
+  if (wanted !== undefined && wanted !== "") return client.organizationNamed(wanted);
+  const all = await client.organizations.list();
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return client.organization(only.organizationId);
+  const names = all.map((one) => JSON.stringify(one.name)).join(", ");
+  throw new ControlPlaneError(
+    "config_invalid",
+    all.length === 0
+      ? "--organization: expected one, received none, and there is none at all: creditgate organizations create NAME makes one"
+      : `--organization: expected one of ${names}, received none. CREDITGATE_ORGANIZATION stands for it`,
+  );
+}
+
+async function print(
+  result: Promise<unknown> | AsyncIterable<unknown>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  if (!(Symbol.asyncIterator in result)) {
+    await write(`${JSON.stringify(await result, null, 2)}\n`);
+    return;
+  }
+  let left = limit;
+  if (left <= 0) return;
+  for await (const item of result) {
+    await write(`${JSON.stringify(item)}\n`);
+    left -= 1;
+    if (left <= 0) return;
+  }
+}
+
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}
+
+/** A failure in a line, with what to do about it. */
+function told(
+  resource: ResourceName,
+  { title }: Asked & { readonly kind: "command" },
+  error: Error & { readonly code: string; readonly status?: number | undefined },
+): ControlPlaneError {
+  const isInput = error.code === "invalid_option";
+  const advice =
+    error.status === 401
+      ? ". CREDITGATE_ADMIN_TOKEN is to be the token of an administrator, without the name before it"
+      : error.code === "not_sent"
+        ? ". Is the service running, and --base-url right?"
+        : isInput
+          ? `. creditgate ${resource} --help shows what there is`
+          : "";
+  return new ControlPlaneError(
+    isInput ? "config_invalid" : "request_failed",
+    `${title}: ${error.message}${advice}`,
+  );
+}

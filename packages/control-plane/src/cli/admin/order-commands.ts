@@ -1,0 +1,134 @@
+import type {
+  AdminOrderCreateRequest,
+  CreditNoteCreateRequest,
+  InvoiceVoidRequest,
+  OrderCancelRequest,
+} from "@creditgate/client/admin";
+import { acting, type Commands, choice, customer, listing, reason, span } from "./command.ts";
+
+export const orders: Commands = {
+  list: listing(
+    "orders, the newest first",
+    {
+      options: {
+        customer,
+        status: choice("status", "only in this state", ["pending", "active", "superseded", "cancelled"]),
+        type: choice("type", "only of this type", ["plan", "replacement"]),
+        ...span,
+      },
+      csv: "orderCsv",
+    },
+    (organization, { request }) => organization.orders.all(request()),
+  ),
+  show: acting(
+    "an order with its line items and invoices",
+    { arguments: ["order"] },
+    (organization, { argument }) => organization.orders.get(argument("order")),
+  ),
+  create: acting(
+    "a new order",
+    {
+      arguments: ["customer"],
+      isKeyed: true,
+      options: {
+        name: { field: "orderName", value: "TEXT", required: true, meaning: "what it is called" },
+        start: { field: "startDate", value: "DAY", required: true, meaning: "as 2026-01-31" },
+        items: {
+          field: "lineItems",
+          as: "json",
+          value: "JSON",
+          required: true,
+          meaning: 'as [{"agentId":"chat","platformFee":{"amount":4900,"currency":"EUR"}}]',
+        },
+        paid: { field: "paid", as: "yes", meaning: "its invoice is paid already" },
+      },
+    },
+    (organization, { argument, request, keyed }) =>
+      organization.orders.create(
+        { ...request<AdminOrderCreateRequest>(), customerExternalId: argument("customer") },
+        keyed,
+      ),
+  ),
+  cancel: acting(
+    "ends an order that is not active yet, and voids its invoice",
+    { arguments: ["order"], options: { reason } },
+    (organization, { argument, request }) =>
+      organization.orders.cancel(argument("order"), request<OrderCancelRequest>()),
+  ),
+};
+
+export const invoices: Commands = {
+  list: listing(
+    "invoices, the newest first",
+    {
+      options: {
+        customer,
+        status: choice("status", "only in this state", ["open", "paid", "void"]),
+        type: choice("type", "only of this type", ["order", "period"]),
+        ...span,
+      },
+      csv: "invoiceCsv",
+    },
+    (organization, { request }) => organization.invoices.all(request()),
+  ),
+  show: acting("an invoice", { arguments: ["invoice"] }, (organization, { argument }) =>
+    organization.invoices.get(argument("invoice")),
+  ),
+  pay: acting("marks an invoice paid", { arguments: ["invoice"] }, (organization, { argument }) =>
+    organization.invoices.markPaid(argument("invoice")),
+  ),
+  void: acting(
+    "voids an invoice that is open",
+    {
+      arguments: ["invoice"],
+      options: {
+        reason,
+        usage: choice("usage", "what becomes of what a period has billed (rebilled)", [
+          "rebilled",
+          "forgiven",
+        ]),
+      },
+    },
+    (organization, { argument, request }) =>
+      organization.invoices.void(argument("invoice"), request<InvoiceVoidRequest>()),
+  ),
+  credit: acting(
+    "a credit note against an invoice that is paid: for all that is left of it, or a part",
+    {
+      arguments: ["invoice"],
+      isKeyed: true,
+      options: {
+        reason,
+        amount: {
+          field: "amount",
+          as: "number",
+          value: "MINOR",
+          meaning: "money that the customer is owed, in minor units",
+        },
+        credits: {
+          field: "credits",
+          as: "json",
+          value: "JSON",
+          meaning: 'what leaves the wallets, as [{"credit_currency_key":"ai_credits","credits":5}]',
+        },
+      },
+    },
+    (organization, { argument, request, keyed }) =>
+      organization.invoices.credit(argument("invoice"), request<CreditNoteCreateRequest>(), keyed),
+  ),
+};
+
+export const creditNotes: Commands = {
+  list: listing(
+    "credit notes, the newest first",
+    {
+      options: {
+        customer,
+        invoice: { field: "invoice_id", value: "ID", meaning: "only against this invoice" },
+        ...span,
+      },
+      csv: "creditNoteCsv",
+    },
+    (organization, { request }) => organization.invoices.creditNotes.all(request()),
+  ),
+};

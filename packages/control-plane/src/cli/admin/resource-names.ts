@@ -1,0 +1,25 @@
+/** What `creditgate` administers: the first word of a command. Here by themselves, so that other commands load nothing of it. */
+export const resourceNames = [
+  "organizations",
+  "api-keys",
+  "agents",
+  "indicators",
+  "prices",
+  "currencies",
+  "customers",
+  "wallets",
+  "orders",
+  "invoices",
+  "credit-notes",
+  "ledger",
+  "usage",
+  "voice-sessions",
+  "webhooks",
+  "audit",
+] as const;
+
+export type ResourceName = (typeof resourceNames)[number];
+
+export function isResource(name: string | undefined): name is ResourceName {
+  return resourceNames.some((known) => known === name);
+}

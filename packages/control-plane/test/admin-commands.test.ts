@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readArguments } from "../src/cli/admin/arguments.ts";
+import { commandHelp, resourceHelp } from "../src/cli/admin/help.ts";
+import { resourceNames } from "../src/cli/admin/resource-names.ts";
+import { table } from "../src/cli/admin/table.ts";
+import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
+import { creditgate, program } from "./serve-process.ts";
+
+let scene: AdminScene;
+beforeAll(async () => {
+  scene = await openAdminScene();
+});
+afterAll(() => scene.plane.stop());
+
+const environment = (changes: NodeJS.ProcessEnv = {}) => ({
+  CREDITGATE_BASE_URL: scene.plane.baseUrl,
+  CREDITGATE_ADMIN_TOKEN: adminToken,
+  ...changes,
+});
+const run = (...args: string[]) => creditgate(args, environment()).exit;
+/** What a command that succeeds prints. */
+const json = async (...args: string[]) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+describe("creditgate RESOURCE ACTION", { timeout: 60_000 }, () => {
+  it("makes a customer with a wallet, fills it once for each key, and lists what was done", async () => {
+    expect(await json("customers", "create", "=carol", "--name", "Carol")).toMatchObject({
+      externalId: "=carol",
+    });
+    const wallet = ["=carol", "ai_credits"];
+    expect(await json("wallets", "create", ...wallet, "--kind", "prepaid")).toMatchObject({ available: 0 });
+    const topUps = await Promise.all(
+      [0, 1].map(() => json("wallets", "top-up", ...wallet, "12.5", "--key", "payment-1")),
+    );
+    expect(topUps[0]).toEqual(topUps[1]);
+    const [correction, listed, file] = await Promise.all([
+      json("wallets", "correct", ...wallet, "-2", "--reason", "a mistake", "--key", "correction-1"),
+      run("ledger", "list", "--customer", "=carol", "--cause", "top_up"),
+      run("customers", "list", "--search", "carol", "--csv"),
+    ]);
+    expect(correction).toMatchObject({ available: 10.5 });
+    const lines = listed.stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ cause: "top_up", available: 12.5 }]);
+    expect(file).toMatchObject({ code: 0, stderr: "" });
+    expect(file.stdout).toMatch(/^"externalId","name",.*\r\n"'=carol","Carol",.*\r\n$/);
+  });
+
+  it("sets prices, makes orders, and voids, credits and tells of what was paid", async () => {
+    const price = '{"perEvent":2}';
+    const terms = ["--billing", "CREDITS", "--currency", "ai_credits", "--price", price];
+    const items = '[{"agentId":"chat","platformFee":{"amount":100,"currency":"EUR"}}]';
+    const order = ["--name", "Plan", "--start", "2026-01-01", "--items", items];
+    const [set, open, paid, hook] = await Promise.all([
+      json("prices", "set", "chat", "gift", ...terms),
+      json("orders", "create", "bob", ...order, "--key", "order-1"),
+      json("orders", "create", "alice", ...order, "--paid", "--key", "order-2"),
+      json("webhooks", "create", "https://example.com/hook", "--events", "invoice.paid,invoice.voided"),
+    ]);
+    expect(set).toMatchObject({ price: { perEvent: "2" } });
+    expect(hook).toMatchObject({ events: ["invoice.paid", "invoice.voided"] });
+    const idOf = (made: Record<string, unknown>) =>
+      (made.invoices as { invoiceId: string }[])[0]?.invoiceId ?? "";
+    const [voided, note, resettled, audit] = await Promise.all([
+      json("invoices", "void", idOf(open), "--reason", "a mistake"),
+      json("invoices", "credit", idOf(paid), "--amount", "40", "--reason", "late", "--key", "note-1"),
+      json("usage", "resettle", "--cause", "out_of_range", "--reason", "mended"),
+      run("audit", "list", "--action", "order.create", "--limit", "1"),
+    ]);
+    expect(voided).toMatchObject({ status: "void" });
+    expect(note).toMatchObject({ amount: 40 });
+    expect(resettled).toEqual({ resettled: 0 });
+    expect(JSON.parse(audit.stdout)).toMatchObject({ action: "order.create", actor: "admin:test" });
+  });
+
+  it("ends with 2 for what cannot be asked, with 1 for what the service refuses, and says what to do", async () => {
+    const wrong = creditgate(["invoices", "list"], environment({ CREDITGATE_ADMIN_TOKEN: "x".repeat(20) }));
+    const [unknown, refused, elsewhere, token] = await Promise.all([
+      run("invoices", "void", "none"),
+      run("customers", "show", "nobody"),
+      run("ledger", "list", "--organization", "Acmee"),
+      wrong.exit,
+    ]);
+    expect(unknown).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(
+        "invoices void: --reason: expected why, for the audit log, received nothing",
+      ),
+    });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('customer: expected one that exists, received "nobody"'),
+    });
+    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining('there is "Acme"') });
+    expect(token).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("CREDITGATE_ADMIN_TOKEN is to be"),
+    });
+    expect(token.stderr).not.toContain("xxxx");
+  });
+});
+
+describe("the arguments of a command", () => {
+  const messageOf = (resource: (typeof resourceNames)[number], ...args: string[]) => {
+    try {
+      return readArguments(resource, args);
+    } catch (error) {
+      return error instanceof Error ? error.message : error;
+    }
+  };
+
+  it.each([
+    [
+      ["list", "--custmer", "a"],
+      /^wallets list: expected one of .*, received --custmer; did you mean --customer\?$/,
+    ],
+    [["lst"], /^wallets: expected one of list, show, .*, received lst; did you mean list\?$/],
+    [["show", "a"], /^wallets show: expected CUSTOMER CURRENCY, received no CURRENCY$/],
+    [["show", "a", "b", "c"], /^wallets show: expected customer currency, received c too$/],
+    [["top-up", "a", "b", "1"], /^wallets top-up: --key: expected the id of what is to happen once/],
+    [["limits", "a", "b", "--overage-limit", "much"], /--overage-limit: expected a number, received much$/],
+    [["show", "a", "b", "--csv"], /--csv: expected none/],
+    [["list", "--csv", "--limit", "1"], /--limit: expected none with --csv/],
+    [["list", "--kind"], /--kind: expected a value, received none$/],
+    [["list", "--kind", "prepaid", "--kind", "prepaid"], /--kind: expected it once, received it twice$/],
+  ])("are refused where they are wrong: %j", (args, message) => {
+    expect(messageOf("wallets", ...args)).toMatch(message);
+  });
+
+  it("are numbers, lists, JSON, what removes, and credits below 0", () => {
+    expect(messageOf("wallets", "correct", "a", "b", "-2.5", "--reason", "r", "--key", "k")).toMatchObject({
+      arguments: new Map(Object.entries({ customer: "a", currency: "b", credits: "-2.5" })),
+      request: { reason: "r" },
+    });
+    expect(messageOf("wallets", "limits", "a", "b", "--low-threshold", "null")).toMatchObject({
+      request: { low_threshold: null },
+    });
+    expect(messageOf("usage", "resettle", "--reason", "r", "--ids", "x,y")).toMatchObject({
+      request: { usageIds: ["x", "y"] },
+    });
+    expect(messageOf("invoices", "credit", "i", "--reason", "r", "--key", "k", "--credits", "{")).toMatch(
+      /--credits: expected JSON in single quotes, received \{/,
+    );
+  });
+
+  it("are explained for each resource and each command, within a terminal's width", () => {
+    expect(Object.keys(table)).toEqual([...resourceNames]);
+    for (const resource of resourceNames) {
+      const help = resourceHelp(resource);
+      for (const [action, command] of Object.entries(table[resource])) {
+        expect(help).toContain(command.summary);
+        const own = commandHelp(resource, action, command);
+        for (const flag of Object.keys(command.options ?? {})) expect(own).toContain(`--${flag}`);
+        for (const line of `${help}${own}`.split("\n")) expect(line.length, line).toBeLessThanOrEqual(132);
+      }
+    }
+  });
+});
+
+describe("the README", { timeout: 60_000 }, () => {
+  it("types what works", async () => {
+    const text = await readFile(new URL("../README.md", import.meta.url), "utf8");
+    const [, section = ""] = /^### From the command line\n([\s\S]*?)^`creditgate doctor`/m.exec(text) ?? [];
+    const [, commands = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(section) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), "creditgate-readme-"));
+    const script = `creditgate() { "${process.execPath}" "${program}" "$@"; }\n${commands}cat ledger.csv`;
+    const options = { cwd: folder, env: { PATH: process.env.PATH, ...environment() } };
+    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], options);
+    expect(stdout).toContain('"zoe","ai_credits","top_up",100,');
+    for (const resource of resourceNames) expect(section).toContain(`\`${resource}\``);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe("creditgate beside a creditgate serve", () => {
+  it("reads its token from its file", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "creditgate-beside-"));
+    await mkdir(join(folder, ".creditgate"));
+    await writeFile(join(folder, ".creditgate/admin-token"), `${adminToken}\n`);
+    const { CREDITGATE_ADMIN_TOKEN: _, ...rest } = environment();
+    const listed = await creditgate(["organizations", "list"], rest, folder).exit;
+    expect(listed).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(listed.stdout)).toMatchObject({ name: "Acme" });
+    await rm(folder, { recursive: true });
+  });
+});
