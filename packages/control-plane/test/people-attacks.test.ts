@@ -304,6 +304,11 @@ describe("guesses", () => {
     expect((await signedIn.get("/account")).status).toBe(200);
   });
 
+  it("are small: who is nobody takes nothing of what bodies of organisations have", async () => {
+    const large = { email: victim, password, more: "x".repeat(4 * 1024) };
+    expect((await scene.browser().post("/sign-in", large)).status).toBe(413);
+  });
+
   it("of one address leave the account open to others", async () => {
     const { createSignInLimits } = await import("../src/people/sign-in-limits.ts");
     const limits = createSignInLimits(scene.clock);

@@ -334,7 +334,9 @@ describe("the members of an organisation", () => {
     const used = await second.post("/links/use", { token: tokenOf(link), password });
     expect(used.json).toMatchObject({ operator: true });
     const { user } = used.json as { user: { userId: string } };
-    expect((await second.post(`/users/${user.userId}`, { operator: true })).json.code).toBe("own_account");
+    for (const id of [user.userId, user.userId.toUpperCase()]) {
+      expect((await second.post(`/users/${id}`, { operator: true })).json.code).toBe("own_account");
+    }
     expect((await browser.post(`/users/${user.userId}`, { operator: false })).json).toMatchObject({
       operator: false,
     });

@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from "express";
 import type { Database } from "../database/connection.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
-import type { ByteBudget } from "../http/byte-budget.ts";
+import { type ByteBudget, createByteBudget } from "../http/byte-budget.ts";
 import { endpointRoutes } from "../http/endpoint-routes.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { People } from "../people/people.ts";
@@ -106,7 +106,15 @@ export function adminRoutes(options: AdminOptions): Router {
     ...invitationHandlers(database, people.site),
     ...userHandlers(database, people.site),
   };
-  const guards = ({ scope }: AdminServed) => [admit(scope), jsonBody(bodies, maxBytes)];
+  // Anyone may send these: they take nothing of what organisations have.
+  const strangers = createByteBudget({
+    total: 128 * mostOfStrangers,
+    perOrganization: 128 * mostOfStrangers,
+  });
+  const guards = ({ scope }: AdminServed) => [
+    admit(scope),
+    scope === "anyone" ? jsonBody(strangers, mostOfStrangers) : jsonBody(bodies, maxBytes),
+  ];
   const otherMethods = [admit("user")];
   const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
   router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, clock }));
@@ -125,3 +133,6 @@ const harden: RequestHandler = (_request, response, next) => {
 
 /** Prices name many models. */
 const maxBytes = 256 * 1024;
+
+/** The token of a link, an e-mail, a name and a password. */
+const mostOfStrangers = 4 * 1024;

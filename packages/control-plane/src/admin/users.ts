@@ -31,7 +31,7 @@ export function userHandlers(
     },
 
     async userEdit({ actor, at, visitor, params: { user_id }, body: { operator, disabled } }) {
-      if (visitor.person?.userId === user_id) {
+      if (visitor.person?.userId === user_id.toLowerCase()) {
         throw new Problem(409, "own_account", "expected the account of another, received one's own");
       }
       const user = await database.transaction().execute(async (transaction) => {
