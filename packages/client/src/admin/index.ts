@@ -1,4 +1,5 @@
 export { type AdminClient, createAdminClient } from "./admin-client.ts";
+export { adminAnswers } from "./answers.ts";
 export {
   type AccountOrganization,
   type AccountSession,

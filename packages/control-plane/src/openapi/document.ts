@@ -1,13 +1,8 @@
 import { type Endpoint, type Endpoints, endpoints } from "@creditgate/client";
-import { z } from "zod";
 import type { Operation, QueryReader } from "../routes/operation.ts";
 import { operations } from "../routes/table.ts";
 import { answers } from "./answers.ts";
-
-/** JSON as it goes out. */
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
+import { type JsonSchema, jsonSchema, queryFields } from "./json-schema.ts";
 
 export interface OpenApiOperation {
   readonly operationId: string;
@@ -118,16 +113,7 @@ const idempotencyKey = {
 };
 
 function queryParameters({ schema, example }: QueryReader) {
-  const { properties, required } = z
-    .object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()).default([]) })
-    .parse(jsonSchema(schema, "input"));
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    schema: property,
-    example: example[name],
-  }));
+  return queryFields(schema).map((field) => ({ ...field, in: "query", example: example[field.name] }));
 }
 
 function responses({ answers: successes, errors = [] }: Operation) {
@@ -170,14 +156,4 @@ export function bodyName(name: string): string {
 
 function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
-}
-
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    target: "draft-2020-12",
-    // What they are is in their `meta`.
-    unrepresentable: "any",
-  });
-  return rest;
 }

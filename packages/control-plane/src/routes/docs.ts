@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { Router } from "express";
 import { Problem } from "../http/problem.ts";
+import { createAdminDocument } from "../openapi/admin-document.ts";
 import { createDocument } from "../openapi/document.ts";
 
 /** The viewer runs scripts of ours only, and loads nothing from elsewhere. */
@@ -40,10 +41,15 @@ const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", dee
 export function docsRoutes(): Router {
   const router = Router();
   const document = JSON.stringify(createDocument(version()));
+  const adminDocument = JSON.stringify(createAdminDocument(version()));
   const viewer = locateViewer();
 
   router.get("/openapi.json", (_request, response) => {
     response.set("cache-control", "no-cache").type("application/json").send(document);
+  });
+
+  router.get("/admin/openapi.json", (_request, response) => {
+    response.set("cache-control", "no-cache").type("application/json").send(adminDocument);
   });
 
   router.use("/docs", (_request, response, next) => {
