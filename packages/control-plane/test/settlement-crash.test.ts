@@ -102,3 +102,52 @@ describe(`kill -9 of a worker in the middle of settling, ${kills} times`, { time
     expect(Math.round((available - overage_used) * 1e6)).toBe(100_000_000 - accepted * 1_066_000);
   });
 });
+
+/** Each is inside the transaction that orders a top-up. */
+const ordering = ["insert on orders", "insert on invoices", "insert on ledger_entries", "update on wallets"];
+
+const orderingKills = Math.ceil(kills / 3);
+
+describe(`kill -9 of a worker in the middle of ordering a top-up, ${orderingKills} times`, {
+  timeout: 900_000,
+}, () => {
+  it("makes each order once, with its invoice", async () => {
+    for (let round = 0; round < orderingKills; round++) {
+      // Nothing is due for settlement: what the worker writes is the order.
+      const place = ordering[round % ordering.length] ?? "";
+      const keeper = await connection.pool.connect();
+      await keeper.query(`drop trigger if exists gate on wallets; drop trigger if exists gate on ledger_entries;
+                          drop trigger if exists gate on usage_events; drop trigger if exists gate on orders;
+                          drop trigger if exists gate on invoices`);
+      await keeper.query(`update wallets set auto_top_up_below = available + 1, auto_top_up_credits = 1, auto_top_up_amount = 1,
+                                             auto_top_up_currency = 'EUR', auto_top_up_most = 1000, top_up_at = '-infinity'
+                           where (customer_id, currency) = ('alice', 'ai_credits')`);
+      await keeper.query(
+        `create trigger gate after ${place} for each statement execute function wait_at_gate()`,
+      );
+      await keeper.query("select pg_advisory_lock($1)", [gate]);
+      const killed = creditgate(["worker"], { DATABASE_URL: database.databaseUrl });
+      await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0);
+      killed.process.kill("SIGKILL");
+      await once(killed.process, "exit");
+      await keeper.query("select pg_advisory_unlock($1)", [gate]);
+      keeper.release();
+      expect(await openTopUps()).toBe(0);
+
+      const worker = creditgate(["worker"], { DATABASE_URL: database.databaseUrl });
+      await expect.poll(openTopUps, { timeout: 60_000 }).toBe(1);
+      worker.process.kill("SIGTERM");
+      expect((await worker.exit).code).toBe(0);
+      expect((await verify(connection.database)).differences).toEqual([]);
+      const { rows } = await connection.pool.query("select invoice_id from invoices where status = 'open'");
+      const paid = await call("POST", `/api/v1/invoices/${rows[0]?.invoice_id}/mark-paid`);
+      expect(paid.status).toBe(200);
+    }
+    expect(await number("select count(*) from orders where kind = 'top_up'")).toBe(orderingKills);
+  });
+});
+
+const openTopUps = () =>
+  number(
+    "select count(*) from orders join invoices using (org_id, order_id) where orders.status = 'pending'",
+  );

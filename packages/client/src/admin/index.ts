@@ -218,6 +218,7 @@ export {
   type AdjustmentRequest,
   type AdminWallet,
   type AdminWalletKind,
+  type AutoTopUp,
   correctionRequest,
   type PostpaidWalletRequest,
   type PrepaidWalletRequest,

@@ -35,7 +35,8 @@ export interface CreditBenefit {
   readonly credits: number;
 }
 
-const platformFee = z.object({
+/** Parses money. */
+export const platformFee: z.ZodType<PlatformFee> = z.object({
   amount: z.int().min(0).max(1e12),
   currency: z.string().regex(/^[A-Z]{3}$/, "Invalid input: expected three upper-case letters"),
 });

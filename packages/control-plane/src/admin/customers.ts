@@ -1,6 +1,7 @@
 import type { Endpoint } from "@creditgate/client";
 import type { CustomerFilter } from "@creditgate/client/admin";
 import type { Selectable } from "kysely";
+import { autoTopUpColumns } from "../auto-top-up/settings.ts";
 import { searchedFor } from "../customers/search.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
@@ -11,6 +12,7 @@ import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
+import { lockWallets } from "../wallets/ledger.ts";
 import { audit } from "./audit-log.ts";
 import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -91,6 +93,7 @@ export function customerHandlers(
         if (before === undefined || before.erased_at !== null) return described(transaction, key, before);
         const next = { name: "erased", email: null, country: null, city: null, erased_at: at };
         await updateCustomer(transaction, key, next);
+        await endAutoTopUps(transaction, key);
         const who = { orgId: key.orgId, actor };
         await audit(transaction, { ...who, action: "customer.erase", subject: key.externalId }, at);
         return described(transaction, key, { ...before, ...next });
@@ -141,6 +144,29 @@ async function updateCustomer(
     .set(next)
     .where("org_id", "=", orgId)
     .where("external_id", "=", externalId)
+    .execute();
+}
+
+/** Nothing is ordered for one who is erased. */
+async function endAutoTopUps(
+  transaction: DatabaseTransaction,
+  { orgId, externalId }: CustomerKey,
+): Promise<void> {
+  const currencies = await transaction
+    .selectFrom("wallets")
+    .select("currency")
+    .where("org_id", "=", orgId)
+    .where("customer_id", "=", externalId)
+    .where("auto_top_up_below", "is not", null)
+    .execute();
+  const keys = currencies.map(({ currency }) => ({ orgId, customerId: externalId, currency }));
+  if (keys.length === 0) return;
+  await lockWallets(transaction, keys);
+  await transaction
+    .updateTable("wallets")
+    .set(autoTopUpColumns(null))
+    .where("org_id", "=", orgId)
+    .where("customer_id", "=", externalId)
     .execute();
 }
 

@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import { autoTopUpRecord } from "../auto-top-up/settings.ts";
 import type { Database } from "../database/connection.ts";
 import type { Tables, WalletState } from "../database/tables.ts";
 
@@ -15,6 +16,14 @@ export type WalletRecord = {
   readonly overage_limit: bigint;
   readonly postpaid_used: bigint;
   readonly postpaid_limit: bigint;
+  readonly auto_top_up: AutoTopUpRecord | null;
+};
+
+type AutoTopUpRecord = {
+  readonly below: number;
+  readonly credits: number;
+  readonly price: { readonly amount: number; readonly currency: string };
+  readonly max_per_period: number;
 };
 
 /** The wallets of an organisation, as records. */
@@ -26,6 +35,7 @@ export function selectWallets(
     .selectFrom("wallets")
     .select(["customer_id", "currency as credit_currency_key", "kind", "state", "available", "pending"])
     .select(["overage_used", "overage_limit", "postpaid_used", "postpaid_limit", "low_threshold"])
+    .select(autoTopUpRecord.as("auto_top_up"))
     .where("org_id", "=", orgId);
 }
 

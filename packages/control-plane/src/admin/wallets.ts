@@ -1,4 +1,5 @@
 import type { WalletFilter } from "@creditgate/client/admin";
+import { autoTopUpColumns } from "../auto-top-up/settings.ts";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { writeEvents } from "../events/outbox.ts";
@@ -87,14 +88,19 @@ export function walletHandlers(
           const detail = `expected none, since the wallet is ${locked.kind}, received ${body[foreign]}`;
           throw invalid([{ pointer: `/${foreign}`, detail }]);
         }
+        if (locked.kind === "postpaid" && body.auto_top_up) {
+          const detail = "expected none, since the wallet is postpaid, received one";
+          throw invalid([{ pointer: "/auto_top_up", detail }]);
+        }
         const [before = {}] = await readWallets(transaction, orgId, [customerId], currency);
-        const { overage_limit, postpaid_limit, low_threshold } = body;
+        const { overage_limit, postpaid_limit, low_threshold, auto_top_up } = body;
         const next = {
           ...(overage_limit === undefined ? {} : { overage_limit: checkedMicroCredits(overage_limit) }),
           ...(postpaid_limit === undefined ? {} : { postpaid_limit: checkedMicroCredits(postpaid_limit) }),
           ...(low_threshold === undefined
             ? {}
             : { low_threshold: low_threshold === null ? null : checkedMicroCredits(low_threshold) }),
+          ...autoTopUpColumns(auto_top_up),
         };
         if (Object.keys(next).length === 0) return before;
         await transaction

@@ -61,7 +61,7 @@ async function factsOf(
   const { rows } = await sql<Facts>`
     with concerned as (
            select order_id, status, created_at from orders
-            where org_id = ${orgId} and customer_id = ${customerId}
+            where org_id = ${orgId} and customer_id = ${customerId} and kind <> 'top_up'
               and (${agentId}::text is null or exists (
                     select from order_line_items as item
                      where item.org_id = orders.org_id and item.order_id = orders.order_id

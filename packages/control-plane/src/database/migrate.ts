@@ -28,6 +28,8 @@ import { people } from "./migrations/0029-people.ts";
 import { auditWithoutOrganization } from "./migrations/0030-audit-without-organization.ts";
 import { organizationInKeys } from "./migrations/0031-organization-in-keys.ts";
 import { organizationKeys } from "./migrations/0032-organization-keys.ts";
+import { autoTopUp } from "./migrations/0033-auto-top-up.ts";
+import { autoTopUpIndexes } from "./migrations/0034-auto-top-up-indexes.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -56,6 +58,8 @@ export const migrations: readonly Migration[] = [
   auditWithoutOrganization,
   organizationInKeys,
   organizationKeys,
+  autoTopUp,
+  autoTopUpIndexes,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

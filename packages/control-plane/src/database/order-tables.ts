@@ -9,19 +9,22 @@ export interface OrderTables {
     name: string;
     /** Read as text: a day has no time zone. */
     start_date: ColumnType<never, string, never>;
-    kind: "plan" | "replacement";
+    kind: OrderKind;
     status: OrderStatus;
     superseded_by: string | null;
     created_at: Date;
     activated_at: Date | null;
     superseded_at: Date | null;
     cancelled_at: Generated<Date | null>;
+    /** Of the wallet that a top-up is for. */
+    top_up_currency: Generated<string | null>;
   };
   order_line_items: {
     org_id: bigint;
     order_id: string;
     position: number;
-    agent_id: string;
+    /** `null` for a top-up. */
+    agent_id: string | null;
     fee_amount: bigint | null;
     fee_currency: string | null;
   };
@@ -41,6 +44,8 @@ export interface OrderTables {
     amount: bigint;
   };
 }
+
+export type OrderKind = "plan" | "replacement" | "top_up";
 
 export type OrderStatus = "pending" | "active" | "superseded" | "cancelled";
 

@@ -1,5 +1,5 @@
 import type { LedgerCause } from "@creditgate/client/admin";
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
 import type { OrderTables } from "./order-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
@@ -124,6 +124,16 @@ export interface WalletsTable {
   postpaid_limit: bigint;
   accrues_from: Generated<Date>;
   low_threshold: Generated<bigint | null>;
+  /** Below this many credits, order so many for this price in minor units, so often in a billing period at most. */
+  auto_top_up_below: Generated<bigint | null>;
+  auto_top_up_credits: Generated<bigint | null>;
+  auto_top_up_amount: Generated<bigint | null>;
+  auto_top_up_currency: Generated<string | null>;
+  auto_top_up_most: Generated<number | null>;
+  /** Told by the database. */
+  top_up_due: ColumnType<boolean, never, never>;
+  /** From when on an order may be made: infinity while one waits for its payment. */
+  top_up_at: ColumnType<never, never, RawBuilder<Date> | Date | null>;
   /** Told by the database from what the wallet holds. */
   state: ColumnType<WalletState, never, never>;
 }

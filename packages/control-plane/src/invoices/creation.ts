@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { invoiceEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
-import type { NewOrder } from "../orders/new-order.ts";
+import type { Purchase } from "../orders/new-order.ts";
+import type { OrderKey } from "../orders/record.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import type { Credit } from "../wallets/top-up.ts";
@@ -19,7 +20,7 @@ export interface Refusal {
  */
 export async function openInvoice(
   transaction: DatabaseTransaction,
-  order: NewOrder & { readonly orderId: string },
+  order: OrderKey & { readonly lineItems: readonly Purchase[] },
   at: Date,
 ): Promise<Refusal | undefined> {
   const { orgId, customerId, orderId, lineItems } = order;

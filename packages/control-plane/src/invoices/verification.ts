@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
+import { topUpOrders, waitingTopUps } from "../auto-top-up/verification.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Difference } from "../wallets/difference.ts";
 
 /** What orders, invoices and credit notes say of each other, and what the ledger says of them. */
 export async function invoiceDifferences(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const found: Difference[] = [];
-  for (const query of [orderStates, benefits, voidPeriods, creditedAmounts, creditedCredits, takenBack]) {
+  for (const query of queries) {
     found.push(...(await query.execute(transaction)).rows);
   }
   return found;
@@ -108,3 +109,8 @@ const takenBack: Query = sql`
     from noted full join taken using (org_id, credit_note_id, customer_id, currency)
    where noted.amount is distinct from taken.amount
    order by 2, 3`;
+
+const queries: readonly Query[] = [
+  ...[orderStates, benefits, voidPeriods, creditedAmounts, creditedCredits, takenBack],
+  ...[topUpOrders, waitingTopUps],
+];

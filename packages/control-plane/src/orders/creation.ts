@@ -72,6 +72,7 @@ export async function activeOrders(
   customerId: string,
   agentIds: readonly string[],
 ): Promise<string[]> {
+  if (agentIds.length === 0) return [];
   const rows = await transaction
     .selectFrom("orders")
     .innerJoin("order_line_items as item", (join) =>

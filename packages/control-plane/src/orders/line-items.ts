@@ -12,7 +12,7 @@ export interface BenefitsRow {
 export interface LineItemRow {
   readonly order_id: string;
   readonly position: number;
-  readonly agent_id: string;
+  readonly agent_id: string | null;
   readonly fee_amount: bigint | null;
   readonly fee_currency: string | null;
 }

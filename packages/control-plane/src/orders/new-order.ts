@@ -6,10 +6,14 @@ export interface Money {
   readonly currency: string;
 }
 
-export interface NewLineItem {
-  readonly agentId: string;
+/** What is paid for, and what comes with it. */
+export interface Purchase {
   readonly platformFee: Money | undefined;
   readonly creditBenefits: readonly Credit[];
+}
+
+export interface NewLineItem extends Purchase {
+  readonly agentId: string;
 }
 
 export interface NewOrder {

@@ -73,7 +73,7 @@ async function activate(
     .where("org_id", "=", orgId)
     .where("order_id", "=", orderId)
     .execute();
-  const agentIds = items.map(({ agent_id }) => agent_id);
+  const agentIds = items.flatMap(({ agent_id }) => agent_id ?? []);
   const replaced = await activeOrders(transaction, orgId, customerId, agentIds);
   if (replaced.length > 0) {
     await transaction

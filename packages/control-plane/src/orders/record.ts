@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { cut, older, placeOf } from "../database/list-part.ts";
-import type { OrderStatus } from "../database/order-tables.ts";
+import type { OrderKind, OrderStatus } from "../database/order-tables.ts";
 import type { Tables } from "../database/tables.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
@@ -81,7 +81,7 @@ export interface OrderRow {
   readonly order_id: string;
   readonly customer_id: string;
   readonly name: string;
-  readonly kind: "plan" | "replacement";
+  readonly kind: OrderKind;
   readonly status: OrderStatus;
   readonly superseded_by: string | null;
   readonly created_at: Date;

@@ -178,7 +178,7 @@ async function insertInvoices(
                           credit_currency, credits, period_start, period_end, created_at)
     select ${orgId}, invoice_id, customer_id,
            (select order_id from orders
-             where orders.org_id = ${orgId} and orders.customer_id = period.customer_id and status = 'active'
+             where orders.org_id = ${orgId} and orders.customer_id = period.customer_id and status = 'active' and kind <> 'top_up'
              order by activated_at desc, order_id limit 1),
            'period', 'open', amount, currency, credit_currency, credits, period_start,
            ${periodEnd}::timestamptz, ${now}::timestamptz

@@ -30,8 +30,18 @@ export function isTimeZone(name: string): boolean {
  * days of 23 and 25 hours.
  */
 export function periodStart(defaults: PeriodSettings, at: Date): RawBuilder<Date> {
+  return boundary(defaults, at, 0);
+}
+
+/** When the period after it begins. */
+export function nextPeriodStart(defaults: PeriodSettings, at: Date): RawBuilder<Date> {
+  return boundary(defaults, at, 1);
+}
+
+function boundary(defaults: PeriodSettings, at: Date, periodsLater: 0 | 1): RawBuilder<Date> {
   return sql<Date>`(
-    select (date_trunc(unit, ${at}::timestamptz at time zone zone - shift) + shift) at time zone zone
+    select (date_trunc(unit, ${at}::timestamptz at time zone zone - shift)
+            + ${periodsLater}::integer * ('1 ' || unit)::interval + shift) at time zone zone
       from (select coalesce(organizations.time_zone, ${defaults.timeZone}::text) as zone,
                    coalesce(organizations.billing_period, ${defaults.period}::text) as period,
                    coalesce(organizations.billing_anchor, ${defaults.anchor}::integer) as anchor) as setting,

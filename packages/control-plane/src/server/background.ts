@@ -1,3 +1,4 @@
+import { startTopUpWorker } from "../auto-top-up/worker.ts";
 import type { Database } from "../database/connection.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
@@ -45,6 +46,13 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     onError,
   });
   const house = startPolling(() => keepHouse(database, new Date(clock.now())), { pollMs: houseMs, onError });
+  const topUps = startTopUpWorker({
+    database,
+    clock,
+    defaults: periodSettings,
+    onOrdered: () => sender.wake(),
+    onError,
+  });
   const settlement = startSettlementWorker({
     ...options,
     onSettled(events) {
@@ -53,6 +61,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
         metrics.settled.add(1, { outcome });
         metrics.settlementLag.observe(Math.max(0, now - receivedAt.getTime()) / 1_000);
       }
+      topUps.wake();
       sender.wake();
     },
   });
@@ -66,7 +75,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      const parts = [settlement, periods, calls, reopening, counting, sender, house];
+      const parts = [settlement, periods, calls, reopening, counting, sender, house, topUps];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

@@ -11,7 +11,7 @@ export interface AdminOrder {
   readonly orderName: string;
   /** A day, as `2026-01-31`. */
   readonly startDate: string;
-  /** `plan` or `replacement`. */
+  /** `plan`, `replacement` or `top_up`. */
   readonly type: string;
   /** `pending`, `active`, `superseded` or `cancelled`. */
   readonly status: string;
@@ -31,7 +31,8 @@ export interface AdminOrderDetails extends AdminOrder {
 
 /** What is ordered. */
 export interface AdminOrderLineItem {
-  readonly agentId: string;
+  /** `null` for credits alone, of a top-up. */
+  readonly agentId: string | null;
   /** The amount is in minor units. */
   readonly platformFee: { readonly amount: number; readonly currency: string } | null;
   readonly creditBenefits: readonly { readonly credit_currency_key: string; readonly credits: number }[];
@@ -44,7 +45,7 @@ export type AdminOrderStatus = "pending" | "active" | "superseded" | "cancelled"
 export interface AdminOrderFilter extends SpanQuery {
   readonly customer_id?: string | undefined;
   readonly status?: AdminOrderStatus | undefined;
-  readonly type?: "plan" | "replacement" | undefined;
+  readonly type?: "plan" | "replacement" | "top_up" | undefined;
 }
 
 /** Which part of them. */
@@ -84,7 +85,7 @@ export const adminOrderDetails: z.ZodType<AdminOrderDetails> = z.looseObject({
   ...orderFields,
   lineItems: z.array(
     z.looseObject({
-      agentId: z.string(),
+      agentId: z.string().nullable(),
       platformFee: z.looseObject({ amount: z.number(), currency: z.string() }).nullable(),
       creditBenefits: z.array(z.looseObject({ credit_currency_key: z.string(), credits: z.number() })),
     }),
@@ -96,7 +97,7 @@ const filterFields = {
   ...spanFields,
   customer_id: identifier.optional(),
   status: z.enum(["pending", "active", "superseded", "cancelled"]).optional(),
-  type: z.enum(["plan", "replacement"]).optional(),
+  type: z.enum(["plan", "replacement", "top_up"]).optional(),
 };
 
 /** Parses the query for all orders of a kind. */

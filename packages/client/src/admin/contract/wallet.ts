@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type PlatformFee, platformFee } from "../../contract/order.ts";
 import { identifier } from "../../contract/text.ts";
 import type { WalletBalance } from "../../contract/wallet.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
@@ -23,6 +24,23 @@ export interface AdminWallet extends WalletBalance {
    * organisation; in an event it is the one that holds, and `null` where there is none.
    */
   readonly low_threshold: number | null;
+  /** What is ordered when the wallet falls below a balance; `null` is nothing. Not in events. */
+  readonly auto_top_up?: AutoTopUp | null | undefined;
+}
+
+/**
+ * Orders credits when `available` falls below a balance: an order of type `top_up` with an invoice, which
+ * `invoice.created` tells. Its credits are pending until it is paid, and no second one is made while it is open.
+ */
+export interface AutoTopUp {
+  /** Credits, above 0. */
+  readonly below: number;
+  /** How many are ordered. */
+  readonly credits: number;
+  /** What they cost, in minor units, above 0. */
+  readonly price: PlatformFee;
+  /** Orders in a billing period at most, 1 to 1000; those that were cancelled count. */
+  readonly max_per_period: number;
 }
 
 /** Which wallets. */
@@ -67,6 +85,8 @@ export interface WalletLimitsRequest {
   readonly low_threshold?: number | null | undefined;
   readonly overage_limit?: number | undefined;
   readonly postpaid_limit?: number | undefined;
+  /** Of a prepaid wallet; `null` orders nothing. An order that is open stays so. */
+  readonly auto_top_up?: AutoTopUp | null | undefined;
 }
 
 /** Credits to give or to take outside of usage and payment. */
@@ -104,6 +124,14 @@ export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({
   kind: walletKind,
   state: walletState,
   low_threshold: z.number().nullable(),
+  auto_top_up: z
+    .looseObject({
+      below: z.number(),
+      credits: z.number(),
+      price: z.looseObject({ amount: z.number(), currency: z.string() }),
+      max_per_period: z.number(),
+    })
+    .nullish(),
   available: z.number(),
   pending: z.number(),
   overage_used: z.number(),
@@ -120,6 +148,7 @@ export const walletListAnswer: z.ZodType<WalletListAnswer> = z.looseObject({
 
 /** Credits that a wallet is held against. */
 export const creditLimit: z.ZodType<number> = credits(z.number());
+const positive = credits(z.number().positive("Invalid input: expected more than 0"));
 /** Both what is missing and what is no number is told so: 0 must be said. */
 const postpaidLimit = credits(z.number("Invalid input: expected a number of credits, where 0 is no limit"));
 
@@ -146,6 +175,14 @@ export const walletLimitsRequest: z.ZodType<WalletLimitsRequest> = z.strictObjec
   low_threshold: creditLimit.nullish(),
   overage_limit: creditLimit.optional(),
   postpaid_limit: creditLimit.optional(),
+  auto_top_up: z
+    .strictObject({
+      below: positive,
+      credits: positive,
+      price: platformFee.refine(({ amount }) => amount > 0, "Invalid input: expected an amount above 0"),
+      max_per_period: z.int().min(1).max(1_000),
+    })
+    .nullish(),
 });
 
 const adjustment = {

@@ -1,0 +1,41 @@
+import type { Database } from "../database/connection.ts";
+import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import type { PeriodSettings } from "../periods/settings.ts";
+import type { Clock } from "../time/clock.ts";
+import { type Polling, startPolling } from "../time/polling.ts";
+import { orderTopUps, type TopUpFailure } from "./due.ts";
+
+export interface TopUpWorkerOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly defaults: PeriodSettings;
+  /** How often to look for what other processes have settled. @default 5000 */
+  readonly pollMs?: number;
+  /** Told when orders were made. */
+  readonly onOrdered: () => void;
+  /** Told once per row of failures, and once of each wallet for which nothing can be ordered, until it can. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Orders credits for wallets as they fall below their threshold. Any number of replicas may do so at once. */
+export function startTopUpWorker(options: TopUpWorkerOptions): Polling {
+  const { database, clock, defaults, pollMs = 5_000, onOrdered, onError } = options;
+  let told: ReadonlySet<string> = new Set();
+
+  const pass = async (): Promise<void> => {
+    const failures = new Set<string>();
+    const onFailure = (failure: TopUpFailure): void => {
+      const line = describe(failure);
+      if (!told.has(line)) onError?.(new ControlPlaneError("operator_needed", line));
+      failures.add(line);
+    };
+    const made = await orderTopUps(database, { defaults, now: new Date(clock.now()) }, onFailure);
+    told = failures;
+    if (made > 0) onOrdered();
+  };
+  return startPolling(pass, { pollMs, onError });
+}
+
+function describe({ wallet: { orgId, customerId, currency }, message }: TopUpFailure): string {
+  return `auto top-up: nothing is ordered for wallet ${JSON.stringify([customerId, currency])} of organisation ${orgId}: ${message}`;
+}
