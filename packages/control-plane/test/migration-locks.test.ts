@@ -25,6 +25,9 @@ const older = migrations.filter(({ version }) => version < 12);
 const lacks = migrations.filter(({ version }) => version >= 12).map(({ version }) => version);
 const next = { version: 99, name: "next", sql: "alter table customers add column more int" };
 
+const waiters =
+  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+
 const versions = async (): Promise<number[]> =>
   (
     await connection.pool.query<{ version: number }>("select version from creditgate_migrations order by 1")
@@ -54,6 +57,22 @@ describe("migrate, while another transaction holds a table", { timeout: 30_000 }
     expect(await versions()).toContain(99);
   });
 
+  it("gives way to a request that has what it waits for, and wants what it has", async () => {
+    await unlock();
+    await migrate(connection.pool);
+    const request = await connection.pool.connect();
+    await request.query("begin");
+    await request.query("lock table agents in row exclusive mode");
+    const both = "alter table customers add column more int; alter table agents add column more int";
+    const migrated = migrate(connection.pool, [...migrations, { ...next, sql: both }]);
+    await expect.poll(async () => (await connection.pool.query(waiters)).rowCount, { interval: 10 }).toBe(1);
+    await request.query("update customers set name = name");
+    await request.query("commit");
+    request.release();
+    await migrated;
+    expect(await versions()).toContain(99);
+  });
+
   it("ends at its signal, between attempts and in the midst of one, and has changed nothing", async () => {
     for (const lockTimeoutMs of [10, 60_000]) {
       const stop = new AbortController();
@@ -65,16 +84,7 @@ describe("migrate, while another transaction holds a table", { timeout: 30_000 }
       });
       const ended = expect(migrated).rejects.toThrow("enough");
       if (lockTimeoutMs > 10) {
-        await expect
-          .poll(
-            async () =>
-              (
-                await connection.pool.query(
-                  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-                )
-              ).rowCount,
-          )
-          .toBe(1);
+        await expect.poll(async () => (await connection.pool.query(waiters)).rowCount).toBe(1);
         stop.abort(new Error("enough"));
       }
       await ended;

@@ -23,13 +23,14 @@ export interface Program {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Runs the built command as a process of its own, in a session of its own as in a terminal. */
+/** Runs the built command, or another, as a process of its own, in a session of its own as in a terminal. */
 export function creditgate(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
   folder?: string,
+  script = program,
 ): Program {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

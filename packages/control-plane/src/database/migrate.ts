@@ -70,7 +70,11 @@ export interface MigrateOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told what is waited for, when that changes. */
   readonly onWait?: ((waiting: ControlPlaneError) => void) | undefined;
-  /** How long a statement waits for a lock until all is undone and tried again, in milliseconds. @default 2000 */
+  /**
+   * How long a statement waits for a lock until all is undone and tried again, in milliseconds. Below the second after
+   * which PostgreSQL ends one of those that wait for each other: that would be a request which waits for a table that is
+   * migrated already. @default 200
+   */
   readonly lockTimeoutMs?: number;
 }
 
@@ -91,7 +95,7 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
   options: MigrateOptions = {},
 ): Promise<void> {
-  const { signal, onWait, lockTimeoutMs = 2_000 } = options;
+  const { signal, onWait, lockTimeoutMs = 200 } = options;
   const client = await pool.connect();
   // Cuts the connection: the server undoes what is under way.
   const cut = (): void => void (client instanceof pg.Client && client.end().catch(() => undefined));
@@ -137,9 +141,14 @@ async function tryToMigrate(
     );
     // Not all above the newest: steps that are written side by side may land the later one first.
     const missing = await missingSteps(client, steps);
-    for (const run of missing.length === steps.length ? [missing.map(atOnce)] : runsOf(missing)) {
-      if ("online" in run) await runOnline(client, run);
-      else await runTogether(client, run, lockTimeoutMs);
+    if (missing.length === steps.length) {
+      await runTogether(client, missing.map(atOnce), lockTimeoutMs);
+      return "done";
+    }
+    // Each by itself: while it waits for a table, others wait for those that it has locked.
+    for (const step of missing) {
+      if ("online" in step) await runOnline(client, step);
+      else await runTogether(client, [step], lockTimeoutMs);
     }
     return "done";
   } catch (error) {
@@ -156,20 +165,6 @@ function atOnce(step: Migration): TransactionalMigration {
   if (!("online" in step)) return step;
   const { version, name, online } = step;
   return { version, name, sql: online.map((text) => text.replace(" concurrently", "")).join(";\n") };
-}
-
-/** Steps in a row that go in one transaction are one, so that a schema is seldom between two versions. */
-function runsOf(
-  steps: readonly Migration[],
-): readonly (OnlineMigration | readonly TransactionalMigration[])[] {
-  const runs: (OnlineMigration | TransactionalMigration[])[] = [];
-  for (const step of steps) {
-    const last = runs.at(-1);
-    if ("online" in step) runs.push(step);
-    else if (Array.isArray(last)) last.push(step);
-    else runs.push([step]);
-  }
-  return runs;
 }
 
 async function runTogether(
