@@ -37,6 +37,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/express", "express"),
   project("packages/fastify", "fastify"),
   project("packages/koa", "koa"),
+  project("packages/nestjs", "nestjs"),
   project("packages/mcp", "mcp"),
   project("packages/trpc", "trpc"),
   project("packages/edge", "edge"),

@@ -17,6 +17,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   express: { ours: ["core"], node: true },
   fastify: { ours: ["core"], node: true },
   koa: { ours: ["core"], node: true },
+  nestjs: { ours: ["core"], node: true },
   mcp: { ours: ["core"], node: false },
   trpc: { ours: ["core"], node: false },
   sqlite: { ours: ["core", "core/operator"], node: true },

@@ -85,7 +85,17 @@ describe("the packed packages", () => {
     const sparing = ["--omit=optional", "--legacy-peer-deps"];
     await run("npm", ["install", "--prefer-offline", ...sparing, "--no-audit", "--no-fund"], { cwd: folder });
     // For the types of ours that are about them.
-    for (const name of ["@modelcontextprotocol", "@trpc", "@types/koa", "fastify", "koa", "next"])
+    for (const name of [
+      "@modelcontextprotocol",
+      "@nestjs",
+      "@trpc",
+      "@types/koa",
+      "fastify",
+      "koa",
+      "next",
+      "reflect-metadata",
+      "rxjs",
+    ])
       await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
     const strict = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"];
     await run(process.execPath, [tsc, ...strict, "consumer.ts"], { cwd: folder }).catch((error) => {

@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, "..");
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
 // Each with the first example of its README, which is a whole application.
-const overHttp = ["fastify", "koa"];
+const overHttp = ["fastify", "koa", "nestjs"];
 const adapters = [...overHttp, "mcp", "trpc"];
 
 const wallet = (available: number) => ({ currency: "ai_credits", kind: "prepaid", available }) as const;
@@ -66,7 +66,11 @@ afterAll(async () => {
 
 describe("the first example of the README of", () => {
   it("each adapter compiles as it stands", async () => {
-    const options = "--strict --target es2023 --module nodenext --types node --skipLibCheck".split(" ");
+    const options = [
+      ..."--strict --target es2023 --module nodenext --types node --skipLibCheck".split(" "),
+      // As in a project of NestJS.
+      ..."--experimentalDecorators --emitDecoratorMetadata".split(" "),
+    ];
     const files = adapters.map((name) => `${name}.ts`);
     await run(process.execPath, [tsc, ...options, ...files], { cwd: folder }).catch((error) => {
       throw new Error(error.stdout);
@@ -82,7 +86,7 @@ describe("the first example of the README of", () => {
         body: JSON.stringify({ question: "What is a credit?" }),
       });
     const served = await ask(name);
-    expect([served.status, await served.json()]).toEqual([200, { text: "You asked: What is a credit?" }]);
+    expect([served.ok, await served.json()]).toEqual([true, { text: "You asked: What is a credit?" }]);
     await billed(name);
     const denied = await ask("bob");
     expect([denied.status, await denied.json()]).toMatchObject([402, { shortfall: 4 }]);

@@ -135,7 +135,7 @@ describe("what the README says to install", () => {
 });
 
 describe("the handlers of the packages' READMEs", () => {
-  it.each(["edge", "express", "fastify", "koa", "mcp", "next", "trpc"])(
+  it.each(["edge", "express", "fastify", "koa", "mcp", "nestjs", "next", "trpc"])(
     "of %s bill a client that leaves, and survive a report that fails",
     async (name) => {
       const text = await readFile(join(root, "packages", name, "README.md"), "utf8");

@@ -8,6 +8,7 @@ import { requireCredits } from "@creditgate/express";
 import { requireCredits as requireCreditsOfFastify } from "@creditgate/fastify";
 import { requireCredits as requireCreditsOfKoa } from "@creditgate/koa";
 import { creditTool } from "@creditgate/mcp";
+import { CreditgateModule, RequireCredits } from "@creditgate/nestjs";
 import { creditsProxy } from "@creditgate/next";
 import { withCredits as withCreditsOfPages } from "@creditgate/next/pages";
 import type { SqliteOutboxOptions } from "@creditgate/sqlite";
@@ -23,7 +24,14 @@ const handlers = [
   creditsProxy,
   withCreditsOfPages,
 ];
-const others = [createClient, createAdminClient, creditTool, meteredFetch, requireCreditsOfTrpc];
+const others = [
+  createClient,
+  createAdminClient,
+  creditTool,
+  meteredFetch,
+  requireCreditsOfTrpc,
+  RequireCredits,
+];
 
 async function run(): Promise<void> {
   const { gate, outcome } = createTestGate({ alice: 10 });
@@ -59,6 +67,10 @@ export function misuse(charge: Charge, gate: Gate): void {
   creditTool(gate, { ...options, hold: "5" }, async () => ({ content: [] }));
   // @ts-expect-error a hold is a number
   requireCreditsOfTrpc(gate, { ...options, hold: "5" });
+  // @ts-expect-error a hold is a number
+  RequireCredits({ ...options, hold: "5" });
+  // @ts-expect-error there must be a gate
+  CreditgateModule.forRoot({});
   // @ts-expect-error a hold is a number
   withCreditsOfPages(gate, { ...options, hold: "5" }, () => {});
   // @ts-expect-error an outbox is in a file

@@ -1,0 +1,126 @@
+import "reflect-metadata";
+import type { AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
+import type { Charge, Gate } from "@creditgate/core";
+import {
+  type AdapterAnswer,
+  adapterResponse,
+  adapterRoutes,
+  createAdapterApp,
+  type RunningServer,
+  testAdapter,
+  writeAdapterAnswer,
+} from "@creditgate/core/testing";
+import { CreditgateModule, Credits, type CreditsRequest, RequireCredits } from "@creditgate/nestjs";
+import { All, Controller, Get, Module, Req, Res, StreamableFile } from "@nestjs/common";
+import { NestFactory } from "@nestjs/core";
+import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
+import type { FastifyReply } from "fastify";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { nodeStream, send, serve } from "./adapters-node.ts";
+
+const runner = { describe, it, beforeAll, afterAll };
+const http = { serve, send };
+
+/** What the responses of both platforms have in common. */
+interface Reply {
+  status(status: number): unknown;
+  header(name: string, value: string): unknown;
+}
+
+/** How the handler answers, with a response that Nest sends unless it `isOwn`. */
+interface Answer {
+  readonly isOwn: boolean;
+  give(answer: AdapterAnswer, reply: never): unknown;
+}
+
+const byReturn: Answer = {
+  isOwn: false,
+  give({ status, body, pushes, leave }, reply: Reply) {
+    reply.status(status);
+    reply.header("x-handled-by", "the handler of the trial");
+    reply.header("content-type", "text/plain");
+    if (body === null || typeof body === "string") return body ?? undefined;
+    return new StreamableFile(nodeStream(body, { pushes, leave }));
+  },
+};
+const byResponse: Answer = { isOwn: false, give: (answer) => adapterResponse(answer) };
+const byItself: Answer = {
+  isOwn: true,
+  async give(answer, reply: FastifyReply) {
+    if (typeof reply.hijack === "function") reply.hijack();
+    await writeAdapterAnswer(answer, reply.raw ?? reply);
+  },
+};
+
+const platforms = {
+  Express: (app: object) => NestFactory.create(app, { logger: false, forceCloseConnections: true }),
+  async Fastify(module: object) {
+    const adapter = new FastifyAdapter({ forceCloseConnections: true });
+    const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { logger: false });
+    app
+      .getHttpAdapter()
+      .getInstance()
+      .addContentTypeParser("*", async (_request: unknown, payload: Readable) => {
+        for await (const _ of payload);
+      });
+    return app;
+  },
+};
+
+async function start(
+  controlPlaneUrl: string,
+  platform: keyof typeof platforms,
+  { isOwn, give }: Answer,
+): Promise<RunningServer> {
+  const trial = createAdapterApp(controlPlaneUrl, ({ headers }: CreditsRequest, name) =>
+    headers[name]?.toString(),
+  );
+  // A module has one gate: that of one route is chosen by its indicator.
+  const [{ gate: enforcing }, { gate: observing }] = [trial.on("reported"), trial.on("observe")];
+  const gate: Gate = {
+    ...enforcing,
+    authorize: (request) => (request.indicator === "observe" ? observing : enforcing).authorize(request),
+  };
+  const controllers = adapterRoutes.map((route) => {
+    @Controller(route)
+    class Routes {
+      @All()
+      @RequireCredits({ ...trial.on(route).options, indicator: route })
+      async handle(
+        @Req() request: CreditsRequest,
+        @Credits() credits: Charge,
+        @Res({ passthrough: !isOwn }) reply: never,
+      ) {
+        return give(await trial.work(request, credits, {}), reply);
+      }
+    }
+    return Routes;
+  });
+  @Controller("state")
+  class State {
+    @Get()
+    state(@Req() request: CreditsRequest) {
+      return trial.state(request);
+    }
+  }
+  @Module({ imports: [CreditgateModule.forRoot({ gate })], controllers: [...controllers, State] })
+  class App {}
+  const app = await platforms[platform](App);
+  await app.listen(0, "127.0.0.1");
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => app.close() };
+}
+
+testAdapter("NestJS on Express", { start: (url) => start(url, "Express", byReturn), ...http }, runner);
+testAdapter(
+  "NestJS on Express, whose handlers write by themselves",
+  { start: (url) => start(url, "Express", byItself), ...http, onNode: true },
+  runner,
+);
+testAdapter("NestJS on Fastify", { start: (url) => start(url, "Fastify", byReturn), ...http }, runner);
+testAdapter(
+  "NestJS on Fastify, whose handlers return a Response",
+  { start: (url) => start(url, "Fastify", byResponse), ...http },
+  runner,
+);
