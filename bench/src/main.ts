@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   growth: async () => (await import("./growth.ts")).benchmarkGrowth(),
   ai: async () => (await import("./ai.ts")).benchmarkAi(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
+  rows: async () => (await import("./rows.ts")).benchmarkRows(),
   fleet: async () => (await import("./fleet.ts")).benchmarkFleet(),
 };
 

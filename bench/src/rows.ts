@@ -1,0 +1,164 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { startEmbeddedPostgres, startServer } from "@creditgate/control-plane";
+import pg from "pg";
+import { questions, type Subject } from "./rows/questions.ts";
+import { explain, recordStatements, type Statement } from "./rows/recorder.ts";
+import { seed } from "./rows/seed.ts";
+import { printTable } from "./table.ts";
+
+const usage = Number(process.env.CREDITGATE_ROWS ?? 5_000_000);
+const times = Number(process.env.CREDITGATE_ROWS_TIMES ?? 100);
+/** Only the questions whose names contain it. */
+const asked = process.env.CREDITGATE_ROWS_ONLY ?? "";
+
+/** What a list or a sum may take at the 99th percentile. */
+const targetMs = 100;
+const adminToken = "a-token-for-the-rows-only";
+
+/**
+ * Every list and sum of both APIs with 5,000,000 reports of a year and 1,000,000 customers, one at a time, and how each was
+ * answered that took longest. With DATABASE_URL it keeps what it has made there, and measures again what is there.
+ */
+export async function benchmarkRows(): Promise<void> {
+  const { DATABASE_URL: given } = process.env;
+  if (given !== undefined) return measureAt(given);
+  const data = await mkdtemp(path.join(tmpdir(), "creditgate-bench-"));
+  await chmod(data, 0o755);
+  const postgres = await startEmbeddedPostgres({
+    data,
+    settings: { max_wal_size: "4GB", shared_buffers: "1GB" },
+  });
+  try {
+    await measureAt(postgres.databaseUrl);
+  } finally {
+    await postgres.stop();
+    await rm(data, { recursive: true, force: true });
+  }
+}
+
+async function measureAt(databaseUrl: string): Promise<void> {
+  const statements = recordStatements();
+  const adminTokens = [{ name: "bench", token: adminToken }];
+  const server = await startServer({
+    databaseUrl,
+    port: 0,
+    adminTokens,
+    settlement: false,
+    rateLimitPerSecond: 0,
+  });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await fill(client);
+    await printSizes(client);
+    const subjects = await readSubjects(client);
+    const measured: Measured[] = [];
+    for (const [name, question] of Object.entries(questions)) {
+      if (!name.includes(asked)) continue;
+      measured.push(await ask(server.url, name, question, subjects, statements));
+    }
+    printFigures(measured);
+    for (const { name, slowest } of measured) {
+      console.log(`\n## ${name}`);
+      for (const statement of slowest) {
+        console.log(
+          `\n${statement.text.replaceAll(/\s+/g, " ").trim()}\n${await explain(client, statement)}`,
+        );
+      }
+    }
+  } finally {
+    await client.end();
+    await server.stop();
+  }
+}
+
+async function fill(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query("select from organizations limit 1");
+  if (rowCount !== 0) return;
+  await seed(client, { usage, customers: usage / 5 }, (name, seconds) =>
+    console.log(`${name}: made in ${seconds.toFixed(0)} s`),
+  );
+}
+
+/** What is large, with its indexes. */
+async function printSizes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; rows: string; table: string; indexes: string }>(`
+    select coalesce(inhparent::regclass, pg_class.oid::regclass)::text as name, sum(reltuples)::bigint as rows,
+           pg_size_pretty(sum(pg_table_size(pg_class.oid))) as table, pg_size_pretty(sum(pg_indexes_size(pg_class.oid))) as indexes
+      from pg_class left join pg_inherits on inhrelid = pg_class.oid
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace
+     group by 1 having sum(reltuples) > 10000 order by sum(pg_total_relation_size(pg_class.oid)) desc`);
+  printTable(
+    ["table", "rows", "size", "indexes"],
+    rows.map((row) => [row.name, String(row.rows), row.table, row.indexes]),
+  );
+  console.log();
+}
+
+async function readSubjects(client: pg.Client): Promise<readonly Subject[]> {
+  const { rows } = await client.query<Subject>(
+    `select customer_id as customer, order_id as order, invoice_id as invoice, usage_id as usage,
+            (random() * 8760)::int as "hoursAgo"
+       from (select *, row_number() over (order by invoice_id) as place
+               from (select * from invoices where org_id = 1 and kind = 'order' limit 20000) as first limit $1) as invoice
+       join (select usage_id, row_number() over (order by md5(usage_id::text)) as place
+               from (select * from usage_events where org_id = 1 limit 20000) as first limit $1) as report using (place)`,
+    [times],
+  );
+  return rows;
+}
+
+interface Measured {
+  readonly name: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly bytes: number;
+  /** What the one that took longest has asked. */
+  readonly slowest: readonly Statement[];
+}
+
+async function ask(
+  url: string,
+  name: string,
+  question: (subject: Subject) => string,
+  subjects: readonly Subject[],
+  statements: ReturnType<typeof recordStatements>,
+): Promise<Measured> {
+  const taken: { ms: number; statements: readonly Statement[] }[] = [];
+  let bytes = 0;
+  for (const subject of subjects) {
+    const target = question(subject);
+    const headers = target.startsWith("/admin") ? { authorization: `Bearer ${adminToken}` } : { "service-api-key": "bench-key-1" };
+    statements.take();
+    const start = performance.now();
+    const response = await fetch(`${url}${target}`, { headers });
+    const body = await response.text();
+    taken.push({ ms: performance.now() - start, statements: statements.take() });
+    bytes = body.length;
+    if (!response.ok) throw new Error(`${target}: ${body}`);
+  }
+  taken.sort((a, b) => a.ms - b.ms);
+  const at = (part: number) => taken[Math.min(taken.length - 1, Math.floor(taken.length * part))];
+  const slowest = at(1)?.statements.filter(({ text }) => /^\s*(select|with)/i.test(text)) ?? [];
+  return { name, p50Ms: at(0.5)?.ms ?? Number.NaN, p99Ms: at(0.99)?.ms ?? Number.NaN, bytes, slowest };
+}
+
+function printFigures(measured: readonly Measured[]): void {
+  printTable(
+    ["", "p50 ms", "p99 ms", "bytes", ""],
+    measured.map(({ name, p50Ms, p99Ms, bytes }) => [
+      name,
+      p50Ms.toFixed(1),
+      p99Ms.toFixed(1),
+      String(bytes),
+      p99Ms > targetMs ? "beyond" : "",
+    ]),
+  );
+  const beyond = measured.filter(({ p99Ms }) => p99Ms > targetMs).length;
+  console.log(
+    `\n${measured.length} lists and sums, ${times} times each; ${beyond} beyond ${targetMs} ms at the 99th percentile.`,
+  );
+}
