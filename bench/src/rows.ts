@@ -61,6 +61,7 @@ async function measureAt(databaseUrl: string): Promise<void> {
       measured.push(await ask(server.url, name, question, subjects, statements));
     }
     printFigures(measured);
+    await printDrop(client);
     for (const { name, slowest } of measured) {
       console.log(`\n## ${name}`);
       for (const statement of slowest) {
@@ -81,6 +82,20 @@ async function fill(client: pg.Client): Promise<void> {
   await seed(client, { usage, customers: usage / 5 }, (name, seconds) =>
     console.log(`${name}: made in ${seconds.toFixed(0)} s`),
   );
+}
+
+/** The oldest month of usage goes, and comes back. */
+async function printDrop(client: pg.Client): Promise<void> {
+  await client.query("begin; update organizations set usage_kept_months = 2");
+  for (let dropped: string | null = ""; dropped !== null; ) {
+    const start = performance.now();
+    const { rows } = await client.query<{ name: string | null }>(
+      "select drop_usage_partition(now()) as name",
+    );
+    dropped = rows[0]?.name ?? null;
+    console.log(`dropping ${dropped ?? "none"}: ${(performance.now() - start).toFixed(0)} ms`);
+  }
+  await client.query("rollback");
 }
 
 /** What is large, with its indexes. */
@@ -105,7 +120,7 @@ async function readSubjects(client: pg.Client): Promise<readonly Subject[]> {
        from (select *, row_number() over (order by invoice_id) as place
                from (select * from invoices where org_id = 1 and kind = 'order' limit 20000) as first limit $1) as invoice
        join (select usage_id, row_number() over (order by md5(usage_id::text)) as place
-               from (select * from usage_events where org_id = 1 limit 20000) as first limit $1) as report using (place)`,
+               from (select * from usage_reports where org_id = 1 limit 20000) as first limit $1) as report using (place)`,
     [times],
   );
   return rows;
@@ -131,7 +146,9 @@ async function ask(
   let bytes = 0;
   for (const subject of subjects) {
     const target = question(subject);
-    const headers = target.startsWith("/admin") ? { authorization: `Bearer ${adminToken}` } : { "service-api-key": "bench-key-1" };
+    const headers = target.startsWith("/admin")
+      ? { authorization: `Bearer ${adminToken}` }
+      : { "service-api-key": "bench-key-1" };
     statements.take();
     const start = performance.now();
     const response = await fetch(`${url}${target}`, { headers });

@@ -29,7 +29,7 @@ export async function readBooks(controlPlane: TestControlPlane): Promise<Books> 
   await database.connect();
   try {
     const { rows } = await database.query<{ model: string; count: string }>(
-      "SELECT raw_usage->>'model' AS model, count(*) AS count FROM usage_events GROUP BY 1",
+      "SELECT raw_usage->>'model' AS model, count(*) AS count FROM usage_reports GROUP BY 1",
     );
     const counts = new Map(rows.map(({ model, count }) => [model, Number(count)]));
     let paid = 0;

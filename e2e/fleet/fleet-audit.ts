@@ -23,7 +23,7 @@ export async function readFleetBooks({ controlPlane, customerId, size }: Audited
   await database.connect();
   try {
     const { rows } = await database.query<{ model: string; count: string }>(
-      "select raw_usage->>'model' as model, count(*) as count from usage_events where customer_id = $1 group by 1",
+      "select raw_usage->>'model' as model, count(*) as count from usage_reports where customer_id = $1 group by 1",
       [customerId],
     );
     const counts = new Map(rows.map(({ model, count }) => [model, Number(count)]));

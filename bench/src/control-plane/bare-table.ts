@@ -6,6 +6,6 @@ export const bareColumns = `org_id, usage_id, idempotency_key, request_hash, age
 
 /** An empty table like that of usage reports, with its indexes and checks. */
 export async function createBareTable(client: pg.Client): Promise<void> {
-  await client.query("create table if not exists bare (like usage_events including all)");
+  await client.query("create table if not exists bare (like usage_reports including all)");
   await client.query("truncate bare");
 }

@@ -44,7 +44,7 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
       return now;
     },
     async unsettled() {
-      const [count = Number.NaN] = await one("select count(*) from usage_events where settled_at is null");
+      const [count = Number.NaN] = await one("select count(*) from usage_reports where settled_at is null");
       return count;
     },
     async figures(fromMs, toMs) {
@@ -52,7 +52,7 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
         `with events as materialized (
            select extract(epoch from pg_xact_commit_timestamp(xmin) - received_at) * 1000 as lag,
                   pg_xact_commit_timestamp(xmin) as committed_at
-             from usage_events
+             from usage_reports
             where settled_at is not null
               and received_at >= to_timestamp($1::numeric / 1000) and received_at < to_timestamp($2::numeric / 1000))
          select count(*), count(*) filter (where committed_at >= to_timestamp(($1::numeric + 1000) / 1000.0)
@@ -84,7 +84,7 @@ export async function openDatabase(databaseUrl: string): Promise<BenchDatabase> 
     },
     async storeBacklog(events, ofCustomers) {
       await client.query(
-        `insert into usage_events (${bareColumns})
+        `insert into usage_reports (${bareColumns})
          select (select min(org_id) from organizations), gen_random_uuid(), gen_random_uuid()::text,
                 repeat('0', 64), 'chat', 'message', ($2::text[])[1 + i % cardinality($2::text[])], '{}',
                 'ai_credits', 1000000, now(), now()

@@ -31,7 +31,7 @@ export const books: readonly SeedStep[] = [
         select org_id, gen_random_uuid(), customer_id, 'period', case when is_open then 'open' else 'paid' end, 'credits', credits,
                month, period_end, period_end + interval '10 seconds', case when is_open then null else period_end + interval '9 days' end
           from (select org_id, customer_id, date_trunc('month', received_at, 'UTC') as month, sum(amount) as credits
-                  from usage_events where outcome = 'accrued' and received_at < ${thisMonth} group by 1, 2, 3) as period,
+                  from usage_reports where outcome = 'accrued' and received_at < ${thisMonth} group by 1, 2, 3) as period,
                lateral (select month + interval '1 month' as period_end) as ended,
                lateral (select period_end >= ${thisMonth} as is_open) as last`,
   },
@@ -48,7 +48,7 @@ export const books: readonly SeedStep[] = [
                 select org_id, customer_id, currency, 'usage', usage_id, null,
                        case when outcome = 'debited' then -amount else 0 end,
                        case when outcome = 'accrued' then amount else 0 end, settled_at, received_at
-                  from usage_events where outcome in ('debited', 'accrued')
+                  from usage_reports where outcome in ('debited', 'accrued')
                  union all
                 select org_id, customer_id, credit_currency, 'period', null, invoice_id, 0, -credits, created_at, period_end
                   from invoices where kind = 'period') as entry

@@ -15,7 +15,7 @@ export const usage: readonly SeedStep[] = [
   {
     name: "usage",
     sql: ({ usage: rows, customers }) => `
-      insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id, raw_usage,
+      insert into usage_reports (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id, raw_usage,
                                 currency, amount, received_at, due_at, settled_at, outcome, counted)
         select ${organizationOf("customer")}, ${timedId("i", "at")}, ${uuidOf("'key-' || i")}::text, repeat('0', 64),
                'agent-' || 1 + i % 5, case when i % 7 < 5 then 'message' else 'tokens' end, ${customerIdOf("customer")},
@@ -37,11 +37,11 @@ export const usage: readonly SeedStep[] = [
       insert into customer_usage_days (org_id, customer_id, day, agent_id, indicator, currency, events, credits)
         select org_id, customer_id, (received_at at time zone 'UTC')::date, agent_id, indicator, coalesce(currency, ''),
                count(*), sum(amount)
-          from usage_events where counted group by 1, 2, 3, 4, 5, 6;
+          from usage_reports where counted group by 1, 2, 3, 4, 5, 6;
       insert into usage_hours (org_id, hour, agent_id, indicator, currency, events, credits)
         select org_id, date_trunc('hour', received_at, 'UTC'), agent_id, indicator, coalesce(currency, ''),
                count(*), sum(amount)
-          from usage_events where counted group by 1, 2, 3, 4, 5;
+          from usage_reports where counted group by 1, 2, 3, 4, 5;
       insert into usage_days (org_id, day, agent_id, indicator, currency, events, credits)
         select org_id, (hour at time zone 'UTC')::date, agent_id, indicator, currency, sum(events), sum(credits)
           from usage_hours group by 1, 2, 3, 4, 5`,
@@ -52,7 +52,7 @@ export const usage: readonly SeedStep[] = [
       create temporary table used as
         select org_id, customer_id, sum(amount) as amount,
                coalesce(sum(amount) filter (where received_at >= ${thisMonth}), 0) as this_month
-          from usage_events where outcome in ('debited', 'accrued') group by 1, 2;
+          from usage_reports where outcome in ('debited', 'accrued') group by 1, 2;
       insert into wallets (org_id, customer_id, currency, kind, available, postpaid_used, accrues_from)
         select org_id, customer_id, 'credits', case when is_postpaid then 'postpaid' else 'prepaid' end,
                case when is_postpaid then 0 else 1000000000000 - coalesce(amount, 0) end,

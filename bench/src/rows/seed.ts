@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { books } from "./seed-books.ts";
-import { people } from "./seed-people.ts";
+import { people, since } from "./seed-people.ts";
 import type { Amount } from "./seed-step.ts";
 import { usage } from "./seed-usage.ts";
 
@@ -8,7 +8,7 @@ import { usage } from "./seed-usage.ts";
 const large = [
   "customers",
   "wallets",
-  "usage_events",
+  "usage_reports",
   "ledger_entries",
   "invoices",
   "orders",
@@ -36,12 +36,24 @@ export async function seed(
   );
   // Currencies are named once, and not for each wallet.
   await client.query("alter table wallets disable trigger wallets_name_currency");
+  // As after a year: there is a partition for each month.
+  await timed("partitions", months);
   const indexes = await dropIndexes(client);
   for (const { name, sql } of [...people, ...usage, ...books]) await timed(name, sql(amount));
   await timed("indexes", indexes.join(";"));
   await client.query("alter table wallets enable trigger wallets_name_currency");
   await timed("statistics", "vacuum (analyze)");
 }
+
+/** What was there before partitions is empty, and ends where the first month begins. */
+const months = `
+  alter table usage_reports detach partition usage_events;
+  do $$
+  begin
+    execute format('alter table usage_reports attach partition usage_events for values from (minvalue) to (%L)', ${since});
+  end
+  $$;
+  select make_usage_partitions(months_later(${since}, months)) from generate_series(0, 12, 3) as months`;
 
 /** Those that no constraint has; resolves with what makes them again. */
 async function dropIndexes(client: pg.ClientBase): Promise<readonly string[]> {

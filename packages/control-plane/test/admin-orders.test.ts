@@ -281,7 +281,7 @@ describe("a credit note", () => {
     expect(await get(`/credit-notes?invoice_id=${invoiceId}`)).toMatchObject({ creditNotes: [] });
     // Accepted, and never settled: the clock stands still.
     await connection.pool.query(
-      `insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
+      `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
        select org_id, gen_random_uuid(), repeat('0', 64), 'chat', 'message', external_id, '{}', 'ai_credits', 2000000, now(), '2100-01-01'
          from customers where external_id = $1`,
       [external],
@@ -289,7 +289,7 @@ describe("a credit note", () => {
     expect((await note(invoiceId, { credits: ai(5.000001) })).json.detail).toContain("at most 5 in");
     expect((await note(invoiceId, { amount: 4900, credits: ai(5) })).status).toBe(201);
     expect(await scene.wallet(external)).toMatchObject({ available: 2, overage_used: 0 });
-    await connection.pool.query("update usage_events set due_at = now() where due_at > '2099-01-01'");
+    await connection.pool.query("update usage_reports set due_at = now() where due_at > '2099-01-01'");
   });
 
   it("is for paid invoices alone, and one of a period takes nothing from a wallet", async () => {

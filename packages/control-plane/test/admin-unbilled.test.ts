@@ -97,7 +97,7 @@ describe("settling usage again", () => {
     await acme.wallets.create(customer_id, { kind: "prepaid", credit_currency_key: "voice_credits" });
     const { rows } = await connection.pool.query(
       `with failed as (
-         insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
+         insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount, received_at, due_at)
          select org_id, gen_random_uuid(), repeat('0', 64), 'chat', 'speech', external_id, '{}', 'voice_credits', 2000000, $2, $2
            from customers where external_id = $1 returning org_id, usage_id)
        insert into settlement_failures (org_id, usage_id, message, failed_at)

@@ -231,7 +231,7 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
     const before = await sums({ by: "customer", ...span });
     await scene.admin.query(
       scene.plane.databaseUrl,
-      `begin; update usage_events set counted = null where customer_id = 'alice';
+      `begin; update usage_reports set counted = null where customer_id = 'alice';
        delete from customer_usage_days where customer_id = 'alice';
        delete from usage_days; insert into usage_days
          select org_id, day, agent_id, indicator, currency, sum(events), sum(credits) from customer_usage_days

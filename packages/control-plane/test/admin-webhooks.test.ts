@@ -120,7 +120,10 @@ describe("webhooks of the admin client", () => {
     await organization.webhooks.create({ url, events: ["wallet.low", "wallet.exhausted"] });
     const customer = await newCustomer();
     await topUp(customer, 5);
-    expect(await organization.configure({ lowThreshold: 5 })).toMatchObject({ lowThreshold: 5 });
+    expect(await organization.configure({ lowThreshold: 5, usageKeptMonths: 13 })).toMatchObject({
+      lowThreshold: 5,
+      usageKeptMonths: 13,
+    });
     const use = () =>
       client().usage.report(
         { agentId: "chat", customerId: customer, indicator: "message", rawUsage: {} },

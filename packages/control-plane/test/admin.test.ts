@@ -49,6 +49,7 @@ describe("/admin/api/organizations", () => {
       billingAnchor: null,
       timeZone: null,
       lowThreshold: null,
+      usageKeptMonths: null,
       createdAt: "2026-01-01T00:00:00.000Z",
     });
     const { apiKey } = (

@@ -69,7 +69,7 @@ async function replica(settlementDelayMs: number): Promise<() => Promise<string>
 async function untilSettled(key: string): Promise<string[]> {
   for (;;) {
     const { rows } = await pool.query<{ key: string }>(
-      "select idempotency_key as key from usage_events where settled_at is not null",
+      "select idempotency_key as key from usage_reports where settled_at is not null",
     );
     if (rows.some((row) => row.key === key)) return rows.map((row) => row.key);
   }
@@ -115,7 +115,7 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
     first.process.kill("SIGTERM");
     await first.exit;
     // As after the restore of one table: its entry is in the ledger, and it counts as not settled.
-    await pool.query("update usage_events set settled_at = null, outcome = null");
+    await pool.query("update usage_reports set settled_at = null, outcome = null");
     const second = skewed(["worker"], 0);
     if (second.process.stderr !== null) await once(second.process.stderr, "data");
     second.process.kill("SIGTERM");

@@ -129,7 +129,7 @@ describe("a disk that is full", () => {
     await hand.pool.query(`
       create function refuse_write() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-      create trigger refuse_write before insert on usage_events execute function refuse_write()`);
+      create trigger refuse_write before insert on usage_reports execute function refuse_write()`);
     expect((await ready()).status).toBe(200);
     expect((await report()).status).toBe(503);
     for (const url of [full.url, full.metricsUrl]) {
@@ -141,7 +141,7 @@ describe("a disk that is full", () => {
           "database: expected one to write to, received one that cannot: could not extend file: No space left on device",
       });
     }
-    await hand.pool.query("drop trigger refuse_write on usage_events");
+    await hand.pool.query("drop trigger refuse_write on usage_reports");
     clock.time += 5_000;
     expect((await ready()).status).toBe(200);
     expect((await report()).status).toBe(202);

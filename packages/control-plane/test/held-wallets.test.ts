@@ -134,7 +134,7 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
   async function spoil(): Promise<string> {
     const usageId = await scene.accept("held");
     await settleDue(scene.database, now());
-    await scene.pool.query("update usage_events set settled_at = null, outcome = null");
+    await scene.pool.query("update usage_reports set settled_at = null, outcome = null");
     return usageId;
   }
 

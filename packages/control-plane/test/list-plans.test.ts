@@ -51,7 +51,7 @@ beforeAll(async () => {
         from generate_series(1, ${perTenant}) i;
     insert into audit_log (org_id, actor, action, subject, at)
       select org_id, 'test', case when i < 20 then 'rare' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
-    insert into usage_events (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
+    insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
                               received_at, due_at, settled_at, outcome)
       select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', case when i % 100 = 0 then 'speech' else 'message' end, case when i % 100 < 50 then 'c1' else 'c2' end, '{}', 'ai_credits', 1,
              now() - i * interval '1 minute', now(), now(),
@@ -165,7 +165,7 @@ describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
         "orders",
         "credit_notes",
         "audit_log",
-        "usage_events",
+        "usage_reports",
         "wallets",
       ]) {
         expect([table, plan.rowsOf(table) <= 11], query.sql).toEqual([table, true]);

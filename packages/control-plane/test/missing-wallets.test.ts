@@ -33,7 +33,7 @@ const open = () =>
 
 async function outcomes(): Promise<unknown> {
   const { rows } = await scene.pool.query(
-    "select coalesce(outcome, 'unsettled') as outcome, count(*)::int from usage_events where customer_id = 'bob' group by 1",
+    "select coalesce(outcome, 'unsettled') as outcome, count(*)::int from usage_reports where customer_id = 'bob' group by 1",
   );
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
 }
@@ -61,7 +61,7 @@ describe("usage without a wallet", { timeout: 30_000 }, () => {
   it("is not overlooked where it is settled while the wallet is being opened", async () => {
     for (let round = 0; round < 10; round++) {
       await scene.pool.query(
-        "delete from wallet_openings; set session_replication_role = replica; delete from ledger_entries where customer_id = 'bob'; delete from wallets where customer_id = 'bob'; delete from usage_events where customer_id = 'bob'; reset session_replication_role",
+        "delete from wallet_openings; set session_replication_role = replica; delete from ledger_entries where customer_id = 'bob'; delete from wallets where customer_id = 'bob'; delete from usage_reports where customer_id = 'bob'; reset session_replication_role",
       );
       for (let count = 0; count < 6; count++) await scene.accept("bob");
       await Promise.all([

@@ -97,7 +97,7 @@ describe("changePrice", () => {
   const amount = async () => {
     const usageId = await scene.accept("alice");
     const event = await scene.database
-      .selectFrom("usage_events")
+      .selectFrom("usage_reports")
       .select("amount")
       .where("usage_id", "=", usageId)
       .executeTakeFirstOrThrow();

@@ -33,7 +33,10 @@ interface PlanNode {
 }
 
 /** Runs a query again, and tells how it is answered. */
-export async function explain(pool: pg.Pool, query: CompiledQuery | undefined): Promise<Plan> {
+export async function explain(
+  pool: pg.Pool,
+  query: Pick<CompiledQuery, "sql" | "parameters"> | undefined,
+): Promise<Plan> {
   if (query === undefined) throw new Error("There is no query to explain.");
   const { rows } = await pool.query<{ "QUERY PLAN": readonly { readonly Plan: PlanNode }[] }>(
     `explain (analyze, format json) ${query.sql}`,
@@ -42,15 +45,21 @@ export async function explain(pool: pg.Pool, query: CompiledQuery | undefined): 
   const nodes = rows[0]?.["QUERY PLAN"].flatMap(({ Plan }) => flatten(Plan)) ?? [];
   return {
     rowsOf: (table) =>
-      nodes
-        .filter((node) => node["Relation Name"] === table)
-        .reduce(
-          (sum, node) =>
-            sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
-          0,
-        ),
-    scanned: nodes.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [node["Relation Name"] ?? ""] : [])),
+      nodes.filter((node) => tableOf(node) === table).reduce((sum, node) => sum + readBy(node), 0),
+    // Of a partition without rows there is nothing else to read.
+    scanned: nodes.flatMap((node) =>
+      node["Node Type"] === "Seq Scan" && readBy(node) > 0 ? [tableOf(node)] : [],
+    ),
   };
+}
+
+function readBy(node: PlanNode): number {
+  return (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
+}
+
+/** The table that a partition is of. */
+function tableOf({ "Relation Name": name = "" }: PlanNode): string {
+  return name === "usage_events" ? "usage_reports" : name.replace(/_(\d{4}_\d\d|default)$/, "");
 }
 
 function flatten(node: PlanNode): readonly PlanNode[] {

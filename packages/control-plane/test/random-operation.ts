@@ -248,7 +248,7 @@ const operations: Readonly<Record<string, readonly [weight: number, operation: O
     3,
     async ({ pool }) => {
       const { rowCount } = await pool.query(
-        "insert into settlement_failures (org_id, usage_id, message, failed_at) select org_id, usage_id, 'spoilt', '2100-01-01' from usage_events where settled_at is null limit 3 on conflict do nothing",
+        "insert into settlement_failures (org_id, usage_id, message, failed_at) select org_id, usage_id, 'spoilt', '2100-01-01' from usage_reports where settled_at is null limit 3 on conflict do nothing",
       );
       return rowCount === 0 ? "none" : "some";
     },

@@ -89,11 +89,11 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
     expect(failures).toEqual([]);
     expect((await verify(connection.database)).differences).toEqual([]);
     const reports = [{ count: BigInt(books.reports) }];
-    expect(await rows("select count(*) from usage_events")).toEqual(reports);
+    expect(await rows("select count(*) from usage_reports")).toEqual(reports);
     expect(
       await rows(`
         select (select count(*) from ledger_entries where cause = 'usage')
-             + (select count(*) from usage_events where outcome = 'wallet_missing') as count`),
+             + (select count(*) from usage_reports where outcome = 'wallet_missing') as count`),
     ).toEqual(reports);
     const left = await rows(`
       select customer.external_id as customer_id,
@@ -104,7 +104,7 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
                    where customer_id = customer.external_id and kind = 'period' and voided_usage is distinct from 'rebilled') as postpaid,
              (select coalesce(sum(overage_used - available), 0)::bigint / 1000000 from wallets
                where customer_id = customer.external_id and currency = 'late_credits')
-               + (select coalesce(sum(amount), 0)::bigint / 1000000 from usage_events
+               + (select coalesce(sum(amount), 0)::bigint / 1000000 from usage_reports
                    where customer_id = customer.external_id and outcome = 'wallet_missing') as late
         from customers as customer order by 1`);
     expect(left).toEqual(

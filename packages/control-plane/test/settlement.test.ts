@@ -59,12 +59,12 @@ describe("settleDue", { timeout: 20_000 }, () => {
     while ((await settleDue(scene.database, due())) > 0) settled.push(1);
 
     expect(settled.reduce((sum, count) => sum + count)).toBe(500);
-    expect(await column("select count(*) from usage_events where settled_at is null")).toEqual([0n]);
+    expect(await column("select count(*) from usage_reports where settled_at is null")).toEqual([0n]);
     expect(await column("select count(*) from ledger_entries")).toEqual(
-      await column("select count(*) from usage_events where outcome in ('debited', 'accrued')"),
+      await column("select count(*) from usage_reports where outcome in ('debited', 'accrued')"),
     );
     const sums = "select sum(available + overage_used + postpaid_used)";
-    const billed = await column("select sum(amount) from usage_events");
+    const billed = await column("select sum(amount) from usage_reports");
     expect(await column("select sum(overage_used + postpaid_used - available) from wallets")).toEqual(billed);
     expect(await column(`${sums} from wallets`)).toEqual(await column(`${sums} from ledger_entries`));
   });
@@ -100,10 +100,10 @@ describe("settleDue", { timeout: 20_000 }, () => {
 
   it("leaves no trace of a batch that fails half way, and settles it later", async () => {
     await scene.accept("customer-0");
-    await scene.pool.query("alter table usage_events add constraint broken check (settled_at is null)");
+    await scene.pool.query("alter table usage_reports add constraint broken check (settled_at is null)");
     expect(await settleDue(scene.database, due())).toBe(0);
     expect((await wallet("customer-0")).overage_used).toBe(0n);
-    await scene.pool.query("alter table usage_events drop constraint broken");
+    await scene.pool.query("alter table usage_reports drop constraint broken");
     const now = new Date(due().getTime() + failureRetryMs);
     expect((await settleBatch(scene.database, { now, isRetry: true })).settled).toHaveLength(1);
     expect((await wallet("customer-0")).overage_used).toBe(1_000_000n);
@@ -120,7 +120,7 @@ describe("settleDue", { timeout: 20_000 }, () => {
     expect(await settleDue(scene.database, due())).toBe(2);
     expect((await wallet("customer-0")).overage_used).toBe(full);
     expect((await wallet("customer-2")).overage_used).toBe(1_000_000n);
-    expect(await column("select outcome from usage_events order by outcome")).toEqual([
+    expect(await column("select outcome from usage_reports order by outcome")).toEqual([
       "debited",
       "out_of_range",
     ]);

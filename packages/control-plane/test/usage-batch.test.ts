@@ -60,7 +60,7 @@ async function available(customerId: string): Promise<number | undefined> {
 
 async function stored(prefix: string): Promise<number> {
   const { pool, close } = connect(plane.databaseUrl);
-  const { rows } = await pool.query("select from usage_events where starts_with(idempotency_key, $1)", [
+  const { rows } = await pool.query("select from usage_reports where starts_with(idempotency_key, $1)", [
     prefix,
   ]);
   await close();
@@ -216,7 +216,7 @@ describe("POST /api/v2/usage/batch", { timeout: 30_000 }, () => {
 
   it("answers 503 for each report that cannot be stored now", async () => {
     const { pool, close } = connect(plane.databaseUrl);
-    const letGo = await lockTable(pool, "usage_events");
+    const letGo = await lockTable(pool, "usage_reports");
     try {
       const { status, json } = await post([
         report("away-1"),

@@ -39,7 +39,7 @@ describe("createUsageIntake", () => {
     expect(receipts.at(-1)).toEqual({ accepted: false, reason: "customer_unknown" });
     const begin = queries.length;
     await Promise.all(customers.map(accept));
-    const inserts = queries.slice(begin).map(({ sql }) => sql.includes("insert into usage_events"));
+    const inserts = queries.slice(begin).map(({ sql }) => sql.includes("insert into usage_reports"));
     expect(inserts).toEqual([true, true]);
   });
 
@@ -106,7 +106,7 @@ describe("createUsageIntake", () => {
     ]);
     const ids = receipts.map((receipt) => (receipt.accepted ? receipt.usageId : receipt.reason));
     const { rows } = await scene.pool.query(
-      "select customer_id, idempotency_key, raw_usage::text from usage_events where usage_id = any($1::uuid[]) order by array_position($1::uuid[], usage_id)",
+      "select customer_id, idempotency_key, raw_usage::text from usage_reports where usage_id = any($1::uuid[]) order by array_position($1::uuid[], usage_id)",
       [ids],
     );
     const raw_usage = JSON.stringify(rawUsage);
@@ -134,7 +134,7 @@ describe("createUsageIntake", () => {
       { status: "fulfilled", value: { accepted: true } },
     ]);
     const { rows } = await scene.pool.query(
-      "select customer_id, raw_usage::text from usage_events where raw_usage::text like '%of customer%' order by 1",
+      "select customer_id, raw_usage::text from usage_reports where raw_usage::text like '%of customer%' order by 1",
     );
     expect(rows).toEqual([
       { customer_id: "customer-1", raw_usage: '{"plan":"of customer-1"}' },

@@ -22,7 +22,7 @@ const settle = async () => {
 async function settleWithoutCounting(): Promise<void> {
   await settle();
   await scene.pool.query(`
-    update usage_events set counted = null;
+    update usage_reports set counted = null;
     truncate usage_hours, usage_days, customer_usage_days`);
 }
 
@@ -57,7 +57,7 @@ describe("the sums of usage", () => {
   it("count usage once that waited for its wallet and is settled again", async () => {
     await scene.accept("bob");
     await settle();
-    await scene.pool.query("update usage_events set settled_at = null, outcome = null");
+    await scene.pool.query("update usage_reports set settled_at = null, outcome = null");
     await settle();
     expect(await hours()).toMatchObject([{ events: 1n }]);
     expect((await verify(scene.database)).differences).toEqual([]);
@@ -91,9 +91,9 @@ describe("the sums of usage", () => {
 
   it("hold more than a column of amounts does", async () => {
     await scene.accept("alice");
-    await scene.pool.query("update usage_events set amount = 9000000000000000000");
+    await scene.pool.query("update usage_reports set amount = 9000000000000000000");
     await scene.accept("alice");
-    await scene.pool.query("update usage_events set amount = 9000000000000000000");
+    await scene.pool.query("update usage_reports set amount = 9000000000000000000");
     await settle();
     expect(await hours()).toMatchObject([{ events: 2n, credits: "18000000000000000000" }]);
   });

@@ -102,7 +102,7 @@ describe("POST /api/v2/usage (4.2)", () => {
   it("records units of an indicator that is not in CREDITS, whatever they are", async () => {
     const { status, json } = await report({ indicator: "seat", rawUsage: { units: { seats: 3 } } });
     expect(status).toBe(202);
-    expect(await query("select raw_usage from usage_events where usage_id = $1", [json.id])).toEqual([
+    expect(await query("select raw_usage from usage_reports where usage_id = $1", [json.id])).toEqual([
       { raw_usage: { units: { seats: 3 } } },
     ]);
   });
@@ -149,7 +149,7 @@ describe("POST /api/v2/usage (4.2)", () => {
     expect(status).toBe(202);
     await plane.settled();
     expect(await plane.balance("alice")).toEqual(before);
-    expect(await query("select outcome from usage_events where usage_id = $1", [json.id])).toEqual([
+    expect(await query("select outcome from usage_reports where usage_id = $1", [json.id])).toEqual([
       { outcome },
     ]);
   });
@@ -157,7 +157,7 @@ describe("POST /api/v2/usage (4.2)", () => {
   it("keeps the report as it came, fields that the API does not list included", async () => {
     const rawUsage = { inputTokens: 1, cachedTokens: 3, note: "\u0000 and \ud800" };
     const { json } = await report({ rawUsage });
-    expect(await query("select raw_usage from usage_events where usage_id = $1", [json.id])).toEqual([
+    expect(await query("select raw_usage from usage_reports where usage_id = $1", [json.id])).toEqual([
       { raw_usage: rawUsage },
     ]);
   });

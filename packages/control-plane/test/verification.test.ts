@@ -69,7 +69,7 @@ describe("verify", { timeout: 30_000 }, () => {
       ],
     ],
     [
-      "update usage_events set settled_at = null, outcome = null where indicator = 'message'",
+      "update usage_reports set settled_at = null, outcome = null where indicator = 'message'",
       [{ what: "usage", expected: "1000000", received: "1000000 unsettled" }],
     ],
     [

@@ -40,7 +40,7 @@ export function failureHandlers(
     async settlementFailureList({ orgId, query }) {
       const failures = database
         .selectFrom("settlement_failures as failure")
-        .leftJoin("usage_events as event", (join) =>
+        .leftJoin("usage_reports as event", (join) =>
           join.onRef("event.org_id", "=", "failure.org_id").onRef("event.usage_id", "=", "failure.usage_id"),
         )
         .select(["failure.usage_id", "customer_id", "currency", "amount", "received_at"])

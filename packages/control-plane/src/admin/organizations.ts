@@ -64,12 +64,13 @@ export function organizationHandlers(
           .where("org_id", "=", orgId)
           .forNoKeyUpdate()
           .executeTakeFirstOrThrow();
-        const { billingPeriod, billingAnchor, timeZone, lowThreshold } = body;
+        const { billingPeriod, billingAnchor, timeZone, lowThreshold, usageKeptMonths } = body;
         const next = {
           billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
           billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
           time_zone: timeZone === undefined ? before.time_zone : timeZone,
           low_threshold: thresholdOf(lowThreshold, before.low_threshold),
+          usage_kept_months: usageKeptMonths === undefined ? before.usage_kept_months : usageKeptMonths,
         };
         const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
         if (isWeekly && (next.billing_anchor ?? 1) > 7) {
@@ -112,6 +113,7 @@ function record(organization: Selectable<Tables["organizations"]>): JsonObject {
     billingAnchor: organization.billing_anchor,
     timeZone: organization.time_zone,
     lowThreshold: organization.low_threshold,
+    usageKeptMonths: organization.usage_kept_months,
     createdAt: organization.created_at.toISOString(),
   };
 }

@@ -35,7 +35,7 @@ export function unbilledHandlers(
       const { rows: found } = await sql<Unbilled>`
       select customer_id, currency, outcome, count(*) as events, sum(amount)::text as credits,
              min(received_at) as since, ${byWallet.place} as place
-        from usage_events
+        from usage_reports
        where org_id = ${orgId} and outcome in ('wallet_missing', 'out_of_range') and ${byWallet.after(part)}
          and (${customer_id}::text is null or customer_id = ${customer_id})
          and (${credit_currency_key}::text is null or currency = ${credit_currency_key})

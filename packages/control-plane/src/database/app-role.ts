@@ -16,7 +16,9 @@ const privileges = {
   order_line_items: ["insert"],
   credit_benefits: ["insert"],
   invoices: ["insert", "update (status, paid_at, voided_at, voided_usage, credited_amount)"],
-  usage_events: ["insert", "update (settled_at, outcome, counted)"],
+  usage_reports: ["insert", "update (settled_at, outcome, counted)"],
+  usage_keys_at_turn: ["insert", "delete"],
+  dropped_usage: [],
   usage_hours: ["insert", "update"],
   usage_days: ["insert", "update"],
   customer_usage_days: ["insert", "update"],
@@ -47,6 +49,9 @@ const privileges = {
   voice_usage: ["insert"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** What changes the schema in the owner's name. */
+const functions = ["make_usage_partitions(timestamptz)", "drop_usage_partition(timestamptz)"];
+
 /** The tables that the app role has rights on. */
 export const grantedTables: readonly string[] = Object.keys(privileges);
 
@@ -74,7 +79,10 @@ export async function grantToApp(pool: pg.Pool, role: string): Promise<void> {
       `grant select on ${schema}.${table} to ${name}`,
       ...allowed.map((privilege) => `grant ${privilege} on ${schema}.${table} to ${name}`),
     ]);
-    await client.query(`begin; grant usage on schema ${schema} to ${name}; ${statements.join("; ")}; commit`);
+    const calls = functions.map((call) => `grant execute on function ${schema}.${call} to ${name}`);
+    await client.query(
+      `begin; grant usage on schema ${schema} to ${name}; ${[...statements, ...calls].join("; ")}; commit`,
+    );
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
     throw error;

@@ -30,6 +30,9 @@ import { organizationInKeys } from "./migrations/0031-organization-in-keys.ts";
 import { organizationKeys } from "./migrations/0032-organization-keys.ts";
 import { autoTopUp } from "./migrations/0033-auto-top-up.ts";
 import { autoTopUpIndexes } from "./migrations/0034-auto-top-up-indexes.ts";
+import { usageBefore } from "./migrations/0036-usage-before.ts";
+import { usageBeforeChecked } from "./migrations/0037-usage-before-checked.ts";
+import { usageByMonth } from "./migrations/0038-usage-by-month.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -60,6 +63,9 @@ export const migrations: readonly Migration[] = [
   organizationKeys,
   autoTopUp,
   autoTopUpIndexes,
+  usageBefore,
+  usageBeforeChecked,
+  usageByMonth,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -20,6 +20,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     billing_anchor: number | null;
     time_zone: string | null;
     low_threshold: Generated<bigint | null>;
+    usage_kept_months: Generated<number | null>;
     created_at: Generated<Date>;
   };
   api_keys: {
@@ -90,7 +91,18 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     erased_at: Generated<Date | null>;
   };
   wallets: WalletsTable;
-  usage_events: UsageEventsTable;
+  usage_reports: UsageReportsTable;
+  /** Keys that came around the beginning of a month. */
+  usage_keys_at_turn: {
+    org_id: bigint;
+    idempotency_key: string;
+    received_at: Date;
+  };
+  /** Up to where usage is gone. */
+  dropped_usage: {
+    until: Date;
+    dropped_at: Date;
+  };
   ledger_entries: LedgerEntriesTable;
   /** Wallets that were opened where usage waited for them. */
   wallet_openings: {
@@ -142,7 +154,7 @@ export type WalletState = "funded" | "overage" | "exhausted";
 
 export type UsageOutcome = "debited" | "accrued" | "free" | "not_credits" | "wallet_missing" | "out_of_range";
 
-export interface UsageEventsTable {
+export interface UsageReportsTable {
   org_id: bigint;
   usage_id: string;
   idempotency_key: string | null;

@@ -169,8 +169,6 @@ async function unsettledOf(
   currency: string,
 ): Promise<bigint> {
   const { rows } = await sql<{ unsettled: string }>`
-    select coalesce(sum(amount), 0)::text as unsettled from usage_events
-     where (org_id, customer_id, currency) = (${orgId}, ${customerId}, ${currency})
-       and (settled_at is null or outcome = 'wallet_missing')`.execute(transaction);
+    select unsettled_usage(${orgId}, ${customerId}, ${currency})::text as unsettled`.execute(transaction);
   return BigInt(rows[0]?.unsettled ?? 0);
 }

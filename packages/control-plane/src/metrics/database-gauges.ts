@@ -33,7 +33,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     help: "Usage events that are accepted and not settled, in the whole database.",
     async read(database) {
       const { rows } = await sql<Count>`
-        select count(*) as count from usage_events where settled_at is null`.execute(database);
+        select count(*) as count from usage_reports where settled_at is null`.execute(database);
       return countOf(rows);
     },
   },
@@ -42,7 +42,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     help: "How long the oldest usage event that is not settled, and has not failed, has been due, in the whole database.",
     async read(database, { now }) {
       const { rows } = await sql<Oldest>`
-        select min(due_at) as oldest from usage_events
+        select min(due_at) as oldest from usage_reports
          where settled_at is null
            and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures)`.execute(
         database,
@@ -63,7 +63,7 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     help: "Usage events that were accepted and that no wallet has paid, by the reason, in the whole database.",
     async read(database) {
       const { rows } = await sql<{ reason: string } & Count>`
-        select outcome as reason, count(*) as count from usage_events
+        select outcome as reason, count(*) as count from usage_reports
          where outcome in ('wallet_missing', 'out_of_range')
          group by outcome`.execute(database);
       return ["wallet_missing", "out_of_range"].map((reason) => ({

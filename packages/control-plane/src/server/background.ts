@@ -6,6 +6,7 @@ import { startPeriodWorker } from "../periods/worker.ts";
 import { type SettlementWorker, startSettlementWorker } from "../settlement/worker.ts";
 import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
+import { keepUsagePartitions } from "../usage/partitions.ts";
 import { countMissedUsage } from "../usage/uncounted.ts";
 import { startVoiceSweep } from "../voice/sweep.ts";
 import { noteMissedOpenings } from "../wallets/missing-wallets.ts";
@@ -32,6 +33,9 @@ const houseMs = 10_000;
 
 /** How often to look for usage that was settled by a process which does not count it. */
 const countMs = 5_000;
+
+/** How often to look whether partitions are to be made or dropped. */
+const partitionMs = 60_000;
 
 /** The work that no request waits for; any number of processes may do it on one database. */
 export function startBackground(options: BackgroundOptions): SettlementWorker {
@@ -72,10 +76,14 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     { pollMs: reopenMs, onError },
   );
   const counting = startPolling(() => countMissedUsage(database), { pollMs: countMs, onError });
+  const partitions = startPolling(() => keepUsagePartitions(database, new Date(clock.now())), {
+    pollMs: partitionMs,
+    onError,
+  });
   return {
     ...settlement,
     async stop() {
-      const parts = [settlement, periods, calls, reopening, counting, sender, house, topUps];
+      const parts = [settlement, periods, calls, reopening, counting, sender, house, topUps, partitions];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

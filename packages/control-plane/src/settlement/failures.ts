@@ -20,7 +20,7 @@ export function describeSettlementFailure(failure: SettlementFailure): string {
   const { orgId, usageId, customerId, currency, message } = failure;
   return (
     `settlement: usage ${usageId} of wallet ${JSON.stringify([customerId, currency])} of organisation ${orgId} cannot be settled: ${message}. ` +
-    `Other usage is settled, and this is tried again each minute, and listed by GET /admin/api/organizations/${orgId}/settlement-failures. Run creditgate verify to see what differs, and correct the row in usage_events or what its wallet refuses`
+    `Other usage is settled, and this is tried again each minute, and listed by GET /admin/api/organizations/${orgId}/settlement-failures. Run creditgate verify to see what differs, and correct the row in usage_reports or what its wallet refuses`
   );
 }
 
@@ -62,7 +62,7 @@ export async function clearSettlementFailures(
 /** Forgets the failures of events that were settled by other means, as by hand. */
 export async function forgetSettled(database: Database): Promise<void> {
   await sql`
-    delete from settlement_failures as failure using usage_events as event
+    delete from settlement_failures as failure using usage_reports as event
      where (event.org_id, event.usage_id) = (failure.org_id, failure.usage_id)
        and settled_at is not null`.execute(database);
 }

@@ -48,14 +48,13 @@ async function reopen(
   condition: RawBuilder<unknown>,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update usage_events set settled_at = null, outcome = null
-      from (select org_id, usage_id from usage_events as event
+    update usage_reports set settled_at = null, outcome = null
+      from (select org_id, usage_id, received_at from usage_reports as event
              where org_id = ${orgId} and ${condition} and ${filtered(filter)}
              order by received_at, usage_id limit ${atOnce}
                for no key update skip locked) as chosen
-     where (usage_events.org_id, usage_events.usage_id) = (chosen.org_id, chosen.usage_id)`.execute(
-    transaction,
-  );
+     where (usage_reports.org_id, usage_reports.usage_id) = (chosen.org_id, chosen.usage_id)
+       and usage_reports.received_at = chosen.received_at`.execute(transaction);
   return Number(numAffectedRows);
 }
 
@@ -64,7 +63,7 @@ async function retry(transaction: DatabaseTransaction, orgId: bigint, filter: Re
     delete from settlement_failures
      where (org_id, usage_id) in (
              select event.org_id, event.usage_id
-               from settlement_failures as failure join usage_events as event using (org_id, usage_id)
+               from settlement_failures as failure join usage_reports as event using (org_id, usage_id)
               where event.org_id = ${orgId} and settled_at is null and ${filtered(filter)}
               order by event.received_at, event.usage_id limit ${atOnce})`.execute(transaction);
   return Number(numAffectedRows);

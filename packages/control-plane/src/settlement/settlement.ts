@@ -3,6 +3,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageOutcome } from "../database/tables.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { rejectedUsage } from "../events/usage-events.ts";
+import { receivedWith } from "../usage/received-with.ts";
 import { countEvents } from "../usage/tallies.ts";
 import { type Entry, lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { lockMissing } from "../wallets/missing-wallets.ts";
@@ -131,14 +132,13 @@ async function settleEvents(
   });
   await post(transaction, [...wallets.values()], entries, now);
   await sql`
-    update usage_events
+    update usage_reports
        set settled_at = ${now}, outcome = settled.outcome, counted = true
       from unnest(${settled.map(({ orgId }) => orgId)}::bigint[],
                   ${settled.map(({ usageId }) => usageId)}::uuid[],
                   ${settled.map(({ outcome }) => outcome)}::text[]) as settled (org_id, usage_id, outcome)
-     where (usage_events.org_id, usage_events.usage_id) = (settled.org_id, settled.usage_id)`.execute(
-    transaction,
-  );
+     where (usage_reports.org_id, usage_reports.usage_id) = (settled.org_id, settled.usage_id)
+       and ${receivedWith(settled)}`.execute(transaction);
   await writeEvents(transaction, rejectedUsage(settled), now);
   if (isRetry) await clearSettlementFailures(transaction, settled);
   // Last, since others who count usage of the same hour wait for the end of this.
@@ -153,7 +153,7 @@ async function settleEvents(
 /** Which events a batch takes. What has failed before would make each batch fail that it is in. */
 function conditionOf({ now, except = [], waitFor, isRetry = false }: BatchSelection): RawBuilder<unknown> {
   const failed = sql`select from settlement_failures as failure
-                      where (failure.org_id, failure.usage_id) = (usage_events.org_id, usage_events.usage_id)`;
+                      where (failure.org_id, failure.usage_id) = (usage_reports.org_id, usage_reports.usage_id)`;
   const retryBefore = new Date(now.getTime() - failureRetryMs);
   const conditions = [
     isRetry ? sql`exists (${failed} and failed_at <= ${retryBefore})` : sql`not exists (${failed})`,
@@ -184,11 +184,11 @@ async function claimDue(
   const { rows } = await sql<DueEvent>`
     select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", agent_id as "agentId", indicator,
            currency, amount, received_at as "receivedAt", counted is not null as "isCounted"
-      from usage_events
+      from usage_reports
      where settled_at is null and due_at <= ${now} and ${condition}
      order by due_at
      limit ${limit}
-       for no key update of usage_events skip locked`.execute(transaction);
+       for no key update of usage_reports skip locked`.execute(transaction);
   return rows;
 }
 

@@ -158,7 +158,7 @@ async function lookAhead(
   now: Date,
 ): Promise<{ readonly due: number; readonly opened: boolean }> {
   const { rows } = await sql<{ due: Date | null; opened: boolean }>`
-    select (select min(due_at) from usage_events where settled_at is null and due_at > ${now}) as due,
+    select (select min(due_at) from usage_reports where settled_at is null and due_at > ${now}) as due,
            exists (select from wallet_openings) as opened`.execute(database);
   return {
     due: rows[0]?.due?.getTime() ?? Number.POSITIVE_INFINITY,
@@ -168,7 +168,7 @@ async function lookAhead(
 
 async function hasUnsettled(database: Database): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
-    select exists (select from usage_events
+    select exists (select from usage_reports
                     where settled_at is null
                       and (org_id, usage_id) not in (select org_id, usage_id from settlement_failures))
         or exists (select from wallet_openings) as unsettled`.execute(database);

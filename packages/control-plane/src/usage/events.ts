@@ -1,10 +1,11 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import type { UsageEventsTable } from "../database/tables.ts";
+import type { UsageReportsTable } from "../database/tables.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
+import { dayMs } from "./tallies.ts";
 
 /** An event that is priced, and not settled yet. */
-export type UsageEvent = Insertable<UsageEventsTable>;
+export type UsageEvent = Insertable<UsageReportsTable>;
 
 /** No event may cost more, in micro-credits. */
 export const largestAmount: bigint = microCredits(maxCredits) ?? 0n;
@@ -17,6 +18,15 @@ export function sizeOfUsage({ raw_usage }: UsageEvent): number {
   return raw_usage.length + fieldBytes;
 }
 
+/** For how many days a key is known again at least. The month in which it came first knows it for as long as it is there. */
+export const keyDays = 35;
+
+/**
+ * How long before and after the beginning of a month two who report under one key may store at once: longer than a report
+ * takes to be stored, and than clocks are apart.
+ */
+const turnMs = 10 * 60 * 1_000;
+
 /**
  * Stores events in one statement; resolves the ids of those whose customer exists, and whose idempotency key was not
  * there before; of two with one key the first is stored. Each column goes as one text, a line for each event.
@@ -28,12 +38,11 @@ export async function insertUsage(
   const timeText = createTimeText();
   const column = (type: string, textOf: (event: UsageEvent) => string) =>
     sql`string_to_array(${linesOf(events.map(textOf))}, chr(10), '')::${sql.raw(type)}[]`;
+  const isAtTurn = events.some(({ received_at }) => isAtTurnOfMonth(received_at));
+  const fresh = isAtTurn ? atTurn : sql`found as (select * from event)`;
   const { rows } = await sql<{ count: bigint; usage_ids: readonly string[] | null }>`
-    with added as (
-           insert into usage_events (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                                     currency, amount, received_at, due_at, raw_usage)
-           select org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
-                  currency, amount, received_at, due_at, raw_usage
+    with event as (
+           select *
              from unnest(${column("bigint", (event) => String(event.org_id))},
                          ${column("uuid", (event) => event.usage_id)},
                          ${column("text", (event) => event.idempotency_key ?? "")},
@@ -51,8 +60,18 @@ export async function insertUsage(
                          currency, amount, received_at, due_at, raw_usage, position)
             where exists (select from customers
                            where (customers.org_id, external_id) = (event.org_id, event.customer_id))
+              and not exists (select from usage_reports as earlier
+                               where (earlier.org_id, earlier.idempotency_key) = (event.org_id, event.idempotency_key)
+                                 and earlier.received_at >= ${firstKnown(events)}::timestamptz)),
+         ${fresh},
+         added as (
+           insert into usage_reports (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                                      currency, amount, received_at, due_at, raw_usage)
+           select org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
+                  currency, amount, received_at, due_at, raw_usage
+             from found
             order by position
-           on conflict (org_id, idempotency_key) do nothing
+           on conflict do nothing
            returning usage_id)
     select count(*), case when count(*) < ${events.length} then array_agg(usage_id::text) end as usage_ids
       from added`.execute(database);
@@ -60,6 +79,35 @@ export async function insertUsage(
   // Nearly always all: their ids need not come back.
   if (count === BigInt(events.length)) return new Set(events.map(({ usage_id }) => usage_id));
   return new Set(usage_ids ?? []);
+}
+
+/** Of two statements that store under one key in two months, the second waits for the first, and finds its key here. */
+const atTurn = sql`
+         first as (
+           select distinct on (org_id, idempotency_key) * from event where idempotency_key is not null
+            order by org_id, idempotency_key, position),
+         keyed as (
+           insert into usage_keys_at_turn (org_id, idempotency_key, received_at)
+           select org_id, idempotency_key, received_at from first
+           on conflict do nothing
+           returning org_id, idempotency_key),
+         found as (
+           select * from event where idempotency_key is null
+            union all
+           select first.* from first join keyed using (org_id, idempotency_key))`;
+
+function isAtTurnOfMonth(time: Date): boolean {
+  const [before, after] = [new Date(time.getTime() - turnMs), new Date(time.getTime() + turnMs)];
+  return before.getUTCMonth() !== after.getUTCMonth();
+}
+
+/** What was stored before it is not looked for: the months before are not read. */
+function firstKnown(events: readonly UsageEvent[]): Date {
+  const first = events.reduce(
+    (least, { received_at }) => Math.min(least, received_at.getTime()),
+    Number.POSITIVE_INFINITY,
+  );
+  return new Date(first - keyDays * dayMs);
 }
 
 /** With a line break in one of them, what others report would be stored for another customer. */
@@ -84,7 +132,7 @@ function createTimeText(): (time: Date) => string {
 }
 
 export type StoredUsage = Pick<
-  Selectable<UsageEventsTable>,
+  Selectable<UsageReportsTable>,
   "usage_id" | "request_hash" | "amount" | "currency"
 >;
 
@@ -99,10 +147,10 @@ export async function findUsage(
       events.map(({ org_id, idempotency_key }) => [String(org_id), idempotency_key]),
     );
     const { rows } = await sql<StoredUsage & { org_id: bigint; idempotency_key: string }>`
-      select usage_events.org_id, usage_events.idempotency_key, usage_id, request_hash, amount, currency
+      select usage_reports.org_id, usage_reports.idempotency_key, usage_id, request_hash, amount, currency
         from json_array_elements(${keys}::json) as key
-        join usage_events on usage_events.org_id = (key ->> 0)::bigint
-                         and usage_events.idempotency_key = key ->> 1`.execute(database);
+        join usage_reports on usage_reports.org_id = (key ->> 0)::bigint
+                         and usage_reports.idempotency_key = key ->> 1`.execute(database);
     for (const row of rows) stored.set(nameOf(row), row);
   }
   return (event) => stored.get(nameOf(event));

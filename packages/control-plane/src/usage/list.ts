@@ -47,7 +47,7 @@ export async function listUsage(
     ...conditionsOf(filter),
   ];
   const read = (more: readonly RawBuilder<unknown>[]) => sql`
-    select ${columns}, received_at, usage_id, ${newest.place} as place from usage_events
+    select ${columns}, received_at, usage_id, ${newest.place} as place from usage_reports
      where ${sql.join([...conditions, ...more], sql` and `)}
      order by ${newest.order} limit ${part.limit + 1}`;
   const { rows } = await sql<UsageRow & Placed>`${source(orgId, filter, read, part)}`.execute(database);
@@ -64,7 +64,7 @@ function source(
   if (agent_id === undefined || indicator !== undefined || customer_id !== undefined) return read([]);
   return sql`
     select found.* from indicators,
-           lateral (${read([sql`usage_events.indicator = indicators.name`])}) as found
+           lateral (${read([sql`usage_reports.indicator = indicators.name`])}) as found
      where indicators.org_id = ${orgId} and indicators.agent_id = ${agent_id}
      order by ${newest.order} limit ${limit + 1}`;
 }
@@ -73,7 +73,7 @@ function conditionsOf(filter: UsageFilter): readonly RawBuilder<unknown>[] {
   const { customer_id, agent_id, indicator, outcome, idempotency_key } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   if (customer_id !== undefined) conditions.push(sql`customer_id = ${customer_id}`);
-  if (agent_id !== undefined) conditions.push(sql`usage_events.agent_id = ${agent_id}`);
+  if (agent_id !== undefined) conditions.push(sql`usage_reports.agent_id = ${agent_id}`);
   if (indicator !== undefined) conditions.push(sql`indicator = ${indicator}`);
   if (idempotency_key !== undefined) conditions.push(sql`idempotency_key = ${idempotency_key}`);
   if (outcome === "unsettled") conditions.push(sql`settled_at is null`);
@@ -102,7 +102,7 @@ export async function readUsage(
   usageId: string,
 ): Promise<UsageRow | undefined> {
   const { rows } = await sql<UsageRow>`
-    select ${columns} from usage_events where org_id = ${orgId} and usage_id = ${usageId}::uuid`.execute(
+    select ${columns} from usage_reports where org_id = ${orgId} and usage_id = ${usageId}::uuid`.execute(
     database,
   );
   return rows[0];

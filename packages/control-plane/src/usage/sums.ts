@@ -117,7 +117,7 @@ function events(selection: SumSelection, condition: RawBuilder<unknown>): RawBui
   return sql`
     select date_trunc(${unit}, received_at, 'UTC') as at, customer_id, agent_id, indicator,
            coalesce(currency, '') as currency, 1 as events, amount::numeric as credits
-      from usage_events
+      from usage_reports
      where received_at >= ${from} and received_at < ${to} and ${filter(selection)} and ${condition}`;
 }
 

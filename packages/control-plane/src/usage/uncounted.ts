@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import { receivedWith } from "./received-with.ts";
 import { type CountedEvent, countEvents } from "./tallies.ts";
 
 interface Uncounted extends CountedEvent {
@@ -15,7 +16,7 @@ export function countMissed(database: Database, limit = 2_000): Promise<number> 
     const { rows } = await sql<Uncounted>`
       select org_id as "orgId", usage_id as "usageId", customer_id as "customerId", agent_id as "agentId", indicator,
              currency, amount, received_at as "receivedAt"
-        from usage_events
+        from usage_reports
        where counted is null and settled_at is not null
        order by org_id, received_at
        limit ${limit}
@@ -23,8 +24,9 @@ export function countMissed(database: Database, limit = 2_000): Promise<number> 
     if (rows.length === 0) return 0;
     await countEvents(transaction, rows);
     await sql`
-      update usage_events set counted = true
-       where (org_id, usage_id) in (select * from unnest(${rows.map(({ orgId }) => orgId)}::bigint[],
+      update usage_reports set counted = true
+       where ${receivedWith(rows)}
+         and (org_id, usage_id) in (select * from unnest(${rows.map(({ orgId }) => orgId)}::bigint[],
                                                          ${rows.map(({ usageId }) => usageId)}::uuid[]))`.execute(
       transaction,
     );

@@ -2,14 +2,15 @@ import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Difference } from "../wallets/difference.ts";
 
-/** The sums of usage are those of the events that are counted, by hour, by day, and by customer and day. */
+/** The sums of usage are those of the events that are counted and not dropped, by hour, by day, and by customer and day. */
 export async function usageSums(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
-    with counted as (
+    with gone as (select coalesce(max(until), '-infinity') as until from dropped_usage),
+         counted as (
            select org_id, customer_id, date_trunc('hour', received_at, 'UTC') as hour,
                   (received_at at time zone 'UTC')::date as day, agent_id, indicator,
                   coalesce(currency, '') as currency, count(*) as events, sum(amount) as credits
-             from usage_events where counted
+             from usage_reports, gone where counted and received_at >= gone.until
             group by 1, 2, 3, 4, 5, 6, 7),
          expected as (
            select 'hour' as slot, org_id, '' as customer_id, hour::text as at, agent_id, indicator, currency,
@@ -23,12 +24,13 @@ export async function usageSums(transaction: DatabaseTransaction): Promise<reado
              from counted group by 1, 2, 3, 4, 5, 6, 7),
          told as (
            select 'hour' as slot, org_id, '' as customer_id, hour::text as at, agent_id, indicator, currency,
-                  events::numeric as events, credits from usage_hours
+                  events::numeric as events, credits from usage_hours, gone where hour >= until
             union all
-           select 'day', org_id, '', day::text, agent_id, indicator, currency, events, credits from usage_days
+           select 'day', org_id, '', day::text, agent_id, indicator, currency, events, credits
+             from usage_days, gone where day >= (until at time zone 'UTC')::date
             union all
            select 'customer', org_id, customer_id, day::text, agent_id, indicator, currency, events, credits
-             from customer_usage_days)
+             from customer_usage_days, gone where day >= (until at time zone 'UTC')::date)
     select 'sum' as what, org_id as "orgId",
            jsonb_build_array(slot, at, customer_id, agent_id, indicator, currency)::text as subject,
            case when expected.events is null then 'none' else row(expected.events, expected.credits)::text end as expected,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { timedId } from "../database/timed-id.ts";
 import { formatDecimal } from "../money/decimal.ts";
 import type { Origin } from "../pricing/terms.ts";
 import { insertUsage, largestAmount } from "../usage/events.ts";
@@ -155,7 +156,7 @@ export async function billCall(
   );
   if (priced === undefined) return refused("indicator_unknown");
   if (priced.amount > largestAmount) return refused("out_of_range");
-  const id = randomUUID();
+  const id = timedId(at);
   const added = await insertUsage(transaction, [
     {
       org_id: orgId,

@@ -25,10 +25,7 @@ export async function readBalances(
   const { rows } = await sql<{ readonly isKnown: boolean } & (Row | { readonly currency: null })>`
     select standby, customer.external_id is not null as "isKnown", wallet.currency, kind, available, pending,
            overage_used, overage_limit, postpaid_used, postpaid_limit,
-           (select coalesce(sum(amount), 0) from usage_events as usage
-             where (usage.org_id, usage.customer_id, usage.currency)
-                 = (wallet.org_id, wallet.customer_id, wallet.currency)
-               and (settled_at is null or outcome = 'wallet_missing')) as unsettled
+           unsettled_usage(wallet.org_id, wallet.customer_id, wallet.currency) as unsettled
       from (select case when pg_is_in_recovery() then txid_current() end as standby) as server
       left join customers as customer on (customer.org_id, customer.external_id) = (${orgId}, ${customerId})
       left join wallets as wallet on (wallet.org_id, wallet.customer_id) = (customer.org_id, customer.external_id)

@@ -39,7 +39,7 @@ export async function noteOpenings(
   await sql`
     insert into wallet_openings (org_id, customer_id, currency)
     select org_id, customer_id, currency from (${unnest(keys)}) as opened
-     where exists (select from usage_events as event
+     where exists (select from usage_reports as event
                     where event.org_id = opened.org_id and event.customer_id = opened.customer_id
                       and event.currency = opened.currency and outcome = 'wallet_missing')
         on conflict do nothing`.execute(transaction);
@@ -51,7 +51,7 @@ export async function noteOpenings(
  */
 export async function noteMissedOpenings(database: Database): Promise<boolean> {
   // The condition on the outcome is the one of the index, which is read from each key to the next.
-  const next = sql`select org_id, customer_id, currency from usage_events
+  const next = sql`select org_id, customer_id, currency from usage_reports
                     where outcome in ('wallet_missing', 'out_of_range') and currency is not null`;
   const { numAffectedRows = 0n } = await sql`
     with recursive waiting as (
@@ -63,7 +63,7 @@ export async function noteMissedOpenings(database: Database): Promise<boolean> {
          opened as (
            select wallets.org_id, wallets.customer_id, wallets.currency
              from waiting join wallets using (org_id, customer_id, currency)
-            where exists (select from usage_events as event
+            where exists (select from usage_reports as event
                            where (event.org_id, event.customer_id, event.currency)
                                = (waiting.org_id, waiting.customer_id, waiting.currency)
                              and outcome = 'wallet_missing')
@@ -91,9 +91,9 @@ export function reopenUsage(database: Database, batchSize = 1_000): Promise<bool
     if (opening === undefined) return false;
     const { org_id, customer_id, currency } = opening;
     const { numAffectedRows = 0n } = await sql`
-      update usage_events set settled_at = null, outcome = null
-       where (org_id, usage_id) in (
-               select org_id, usage_id from usage_events
+      update usage_reports set settled_at = null, outcome = null
+       where (org_id, usage_id, received_at) in (
+               select org_id, usage_id, received_at from usage_reports
                 where org_id = ${org_id} and customer_id = ${customer_id} and currency = ${currency}
                   and outcome = 'wallet_missing'
                 limit ${batchSize})`.execute(transaction);

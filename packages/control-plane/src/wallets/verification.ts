@@ -62,7 +62,7 @@ async function usage(transaction: DatabaseTransaction): Promise<readonly Differe
     select 'usage' as what, org_id as "orgId", usage_id::text as subject,
            coalesce(entry.overage_used + entry.postpaid_used - entry.available, 0)::text as expected,
            concat_ws(' ', amount, coalesce(outcome, 'unsettled')) as received
-      from usage_events
+      from usage_reports
       left join ledger_entries as entry using (org_id, usage_id)
      where coalesce(entry.overage_used + entry.postpaid_used - entry.available, 0)
         <> case when outcome in ('debited', 'accrued') then amount else 0 end

@@ -18,6 +18,11 @@ export interface AdminOrganization {
   readonly timeZone: string | null;
   /** Below how many credits wallets are low that have no threshold of their own; `null`: none is. */
   readonly lowThreshold: number | null;
+  /**
+   * For how many whole months after theirs reports of usage are kept, at least; `null`: for ever. Their sums and their
+   * entries in the ledger are not taken away.
+   */
+  readonly usageKeptMonths: number | null;
   readonly createdAt: string;
 }
 
@@ -34,6 +39,8 @@ export interface OrganizationSettingsRequest {
   readonly timeZone?: string | null | undefined;
   /** Tells of no wallet that is below it already. */
   readonly lowThreshold?: number | null | undefined;
+  /** 2 to 1,200. A month goes when every organisation that has usage in it lets it go. */
+  readonly usageKeptMonths?: number | null | undefined;
 }
 
 /** Which periods to close. */
@@ -62,6 +69,7 @@ export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
   billingAnchor: z.number().nullable(),
   timeZone: z.string().nullable(),
   lowThreshold: z.number().nullable(),
+  usageKeptMonths: z.number().nullable(),
   createdAt: z.string(),
 });
 
@@ -87,6 +95,7 @@ export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest>
   billingAnchor: z.int().min(1).max(28).nullish(),
   timeZone: line(1, 256).nullish(),
   lowThreshold: creditLimit.nullish(),
+  usageKeptMonths: z.int().min(2).max(1_200).nullish(),
 });
 
 /** Parses the body that closes periods. */

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { errorCode } from "../errors/error-code.ts";
+import { dayMs } from "./tallies.ts";
+
+/**
+ * Makes the partitions of usage for this month and the next two, and drops those that every organisation lets go by its
+ * `usage_kept_months`. What they take the locks of is held for a moment: where it is not had in time, it is tried again
+ * with the next call. Any number of processes may do so at once.
+ */
+export async function keepUsagePartitions(database: Database, now: Date): Promise<void> {
+  try {
+    await makeUsagePartitions(database, now);
+    while ((await dropUsagePartition(database, now)) !== undefined);
+    await forgetKeysAtTurn(database, now);
+  } catch (error) {
+    if (errorCode(error) !== lockNotAvailable) throw error;
+  }
+}
+
+const lockNotAvailable = "55P03";
+
+/** Resolves the names of those that were made. */
+export async function makeUsagePartitions(database: Database, now: Date): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from make_usage_partitions(${now}::timestamptz) as name`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** Drops the oldest, if all of it may go; resolves its name. */
+export async function dropUsagePartition(database: Database, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`
+    select drop_usage_partition(${now}::timestamptz) as name`.execute(database);
+  return rows[0]?.name ?? undefined;
+}
+
+/** Past the turn of a month its keys are in an index again that both sides find. */
+async function forgetKeysAtTurn(database: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - dayMs);
+  await sql`delete from usage_keys_at_turn where received_at < ${before}`.execute(database);
+}
