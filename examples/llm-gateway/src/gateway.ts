@@ -44,7 +44,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { work, dialect, method } = endpoint;
     const forwarded = { request, endpoint, upstream };
     if (work === undefined) {
-      if (method === "GET") return priced(await forward(forwarded, send), upstream, await prices());
+      if (method === "GET") {
+        const listed = await prices();
+        return priced(await forward(forwarded, send), upstream, listed);
+      }
       return forward({ ...forwarded, body: await readText(request, options.maxBodyBytes) }, send);
     }
     const listed = await prices();
@@ -55,7 +58,8 @@ export function createGateway(options: GatewayOptions): Gateway {
         : { ...given, toResponse: () => refusalResponse(reasonOf(given.denial), dialect) },
     );
     return gatedResponse({ request, admission, waitUntil }, (credits) => {
-      const metered = meteredFetch(credits, { provider: upstream.provider, prices: listed, fetch: send });
+      const { provider } = upstream;
+      const metered = meteredFetch(credits, { provider, prices: listed, fetch: send, drain });
       return forward({ ...forwarded, body: asked.body }, metered);
     });
   }
@@ -77,6 +81,11 @@ interface Work {
 }
 
 const leastHold = 1e-6;
+/**
+ * Who leaves just before the end would not pay for what the model has thought and not shown, which is told at the end. The gate waits
+ * for a second.
+ */
+const drain = { ms: 900, tokens: 1_000_000 };
 
 /** The most that the request may cost. Throws a `Refusal` where there is no price. */
 function holdOf(

@@ -39,7 +39,8 @@ export async function readModelRequest(
   if (typeof (stream ?? false) !== "boolean") throw badField("stream", "true or false");
   if (!isCount(n ?? 1, mostAnswers)) throw badField("n", `a whole number from 1 to ${mostAnswers}`);
   checkTools(tools ?? [], work.tools);
-  for (const name of ["messages", "input", "system"]) checkParts(given[name], name);
+  for (const name of ["messages", "input", "instructions", "system"]) checkParts(given[name], name);
+  checkReasoning(given.reasoning ?? {});
 
   const { maximum } = work;
   const said = maximum.filter((name) => (given[name] ?? null) !== null);
@@ -126,19 +127,41 @@ function checkTools(tools: unknown, served: RegExp): void {
   }
 }
 
+/** Other modes than the standard one may cost more than the tokens say. */
+function checkReasoning(reasoning: unknown): void {
+  if (typeof reasoning !== "object" || Array.isArray(reasoning)) throw badField("reasoning", "an object");
+  const { mode = null } = reasoning as Fields;
+  if (mode !== null && mode !== "standard") throw badField("reasoning.mode", '"standard"');
+}
+
 /** Pieces of which the request does not say how much is to be read. */
 const unbounded: ReadonlySet<unknown> = new Set([
   ...["file", "input_file", "document", "container_upload", "item_reference", "input_audio", "compaction"],
 ]);
 
-/** Refuses them wherever the API allows a piece: in a list, in the content of a message or in the answer of a tool. */
+/** Fields of a piece in which there may be more of them. */
+const holders = ["content", "output", "source", "result"] as const;
+/** Deeper than any API has them. */
+const deepest = 8;
+
+/** Refuses them wherever the API allows a piece: in a list or alone, in the content of a message or in the answer of a tool. */
 function checkParts(value: unknown, place: string, depth = 0): void {
-  if (!Array.isArray(value) || depth > 4) return;
-  for (const [at, part] of value.entries()) {
-    if (unbounded.has(part?.type)) {
-      throw badField(`${place}.${at}.type`, "text or an image, since it does not say how much it holds");
-    }
-    checkParts(part?.content, `${place}.${at}.content`, depth + 1);
-    checkParts(part?.output, `${place}.${at}.output`, depth + 1);
+  if (Array.isArray(value)) {
+    for (const [at, part] of value.entries()) checkParts(part, `${place}.${at}`, depth + 1);
+    return;
   }
+  if (typeof value !== "object" || value === null) return;
+  if (depth > deepest) throw badField(place, "content that is nested less");
+  const part = value as Fields;
+  const { type = null, role = null, id = null, audio = null } = part;
+  // OpenAI takes what has an id and nothing else for a reference.
+  if (unbounded.has(type) || (type === null && role === null && id !== null)) {
+    throw badField(`${place}.type`, "text or an image, since it does not say how much it holds");
+  }
+  // What was spoken before, behind an id.
+  if (role !== null && audio !== null) throw badField(`${place}.audio`, "none");
+  // A message is no image: as one it would be held for as little.
+  if (role !== null && type !== null && type !== "message")
+    throw badField(`${place}.type`, '"message", or none');
+  for (const name of holders) checkParts(part[name], `${place}.${name}`, depth + 1);
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request as requestByHttp } from "node:http";
 import { request as requestByHttps, Agent as SecureAgent } from "node:https";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createUnzip } from "node:zlib";
 
 /**
  * As much of `fetch` as the gateway needs, on Node's HTTP client: the global one adds more to the first token of each answer. It gives up
@@ -13,7 +15,7 @@ export function createNodeFetch(silentMs = 300_000): typeof fetch {
     const url = new URL(String(input));
     const options = {
       method,
-      // It does not unpack what is sent.
+      // Each token as it comes. What is packed all the same is unpacked.
       headers: { ...Object.fromEntries(new Headers(headers)), "accept-encoding": "identity" },
       ...(signal && { signal }),
     };
@@ -36,7 +38,8 @@ function responseOf(incoming: IncomingMessage): Response {
     for (const value of values) headers.append(name, value);
   }
   try {
-    return new Response(bodyOf(incoming), { status: incoming.statusCode ?? 502, headers });
+    const body = unpacked(incoming, headers.get("content-encoding"));
+    return new Response(bodyOf(body), { status: incoming.statusCode ?? 502, headers });
   } catch (error) {
     // A status that has no body, such as 204: no model answers so.
     incoming.destroy();
@@ -44,8 +47,24 @@ function responseOf(incoming: IncomingMessage): Response {
   }
 }
 
+/** The bytes before they were packed. Throws for a way of packing that is not known: they would be billed as no answer. */
+function unpacked(incoming: IncomingMessage, encoding: string | null): Readable {
+  if (encoding === null || encoding === "identity") return incoming;
+  const unpacking = unpackers.get(encoding.toLowerCase());
+  if (unpacking === undefined) throw new Error(`the answer is packed in an unknown way: ${encoding}`);
+  // Whoever reads what comes out hears of errors.
+  return pipeline(incoming, unpacking(), () => {});
+}
+
+const unpackers: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = new Map([
+  ["gzip", createUnzip],
+  ["x-gzip", createUnzip],
+  ["deflate", createUnzip],
+  ["br", createBrotliDecompress],
+]);
+
 /** The bytes, as they are read. What is not wanted any more is broken off. */
-function bodyOf(incoming: IncomingMessage): ReadableStream {
+function bodyOf(incoming: Readable): ReadableStream {
   const chunks = incoming[Symbol.asyncIterator]();
   const source: UnderlyingDefaultSource = {
     async pull(controller) {

@@ -1,16 +1,22 @@
 import { type AgentLister, type PricedWork, type Prices, servicePrices } from "@creditgate/ai";
 
 const freshMs = 60_000;
+/** Requests wait so long for new prices where there are old ones. */
+const patienceMs = 1_000;
 
-/** The prices of the models that the service names, as they were a minute ago at most, or when it could be asked last. */
+/**
+ * The prices of the models that the service names, as they were a minute ago at most, or when it could be asked last. `now` must not go
+ * back, as the time of day may.
+ */
 export function currentPrices(
   client: AgentLister,
   work: PricedWork,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): () => Promise<Prices> {
   let known: { readonly prices: Prices; readonly until: number } | undefined;
-  return async () => {
-    if (known !== undefined && now() < known.until) return known.prices;
+  let asking: Promise<Prices> | undefined;
+
+  const ask = async (): Promise<Prices> => {
     const until = now() + freshMs;
     const prices = await servicePrices(client, { ...work, namedOnly: true }).catch((error: unknown) => {
       if (known === undefined) throw error;
@@ -21,4 +27,29 @@ export function currentPrices(
     known = { prices, until };
     return prices;
   };
+
+  return async () => {
+    if (known !== undefined && now() < known.until) return known.prices;
+    // Once for all requests: a service that hangs would be asked by each of them.
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return known === undefined ? asking : soon(asking, known.prices);
+  };
+}
+
+/** What is asked for, or the old one where that takes long. */
+async function soon(asking: Promise<Prices>, old: Prices): Promise<Prices> {
+  let stop = () => {};
+  const late = new Promise<Prices>((resolve) => {
+    const timer = setTimeout(() => resolve(old), patienceMs);
+    stop = () => clearTimeout(timer);
+  });
+  // Whoever does not wait for it any more must not be told that it has failed.
+  asking.catch(() => {});
+  try {
+    return await Promise.race([asking, late]);
+  } finally {
+    stop();
+  }
 }

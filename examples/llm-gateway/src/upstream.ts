@@ -20,7 +20,10 @@ export interface Forwarded {
 }
 
 /** What of a client's headers the provider is told: above all not its token. */
-const sent = ["accept", "anthropic-version", "anthropic-beta"];
+const sent = ["accept", "anthropic-version"];
+/** What a client may try out: others, such as a longer context, may cost more than the price list says. */
+const betas =
+  /^(interleaved-thinking|fine-grained-tool-streaming|token-efficient-tools|prompt-caching|extended-cache-ttl|structured-outputs|computer-use|output-128k|effort|claude-code)-[\d-]+$/;
 /** What of a provider's headers the client is told: nothing of the account that pays. */
 const passed = [
   ...["content-type", "retry-after", "retry-after-ms", "x-should-retry", "request-id", "x-request-id"],
@@ -33,7 +36,7 @@ export async function forward(forwarded: Forwarded, send: typeof fetch): Promise
   const { request, endpoint, upstream, body } = forwarded;
   // What a query does to the price of a call is not known.
   const query = endpoint.method === "GET" ? new URL(request.url).search : "";
-  const headers = { ...only(sent, request.headers), ...upstream.headers };
+  const headers = { ...only(sent, request.headers), ...triedOut(request.headers), ...upstream.headers };
   const response = await send(`${upstream.baseUrl}${endpoint.path}${query}`, {
     method: endpoint.method,
     headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
@@ -45,10 +48,28 @@ export async function forward(forwarded: Forwarded, send: typeof fetch): Promise
   const { status } = response;
   if (own.has(status) || status < 200 || (status >= 300 && status < 400)) {
     response.body?.cancel().catch(() => {});
-    console.error(`llm-gateway: ${upstream.provider} refuses the gateway: ${status}`);
-    throw unavailable();
+    throw refused(upstream, status);
   }
-  return new Response(response.body, { status, headers: only(passed, response.headers) });
+  const told = { status, headers: only(passed, response.headers) };
+  if (status !== 400 && status !== 429) return new Response(response.body, told);
+  const bytes = await response.arrayBuffer();
+  // Of the money of the gateway's own account, which its clients would take for their credits.
+  if (brokeWords.test(new TextDecoder().decode(bytes))) throw refused(upstream, `${status}, no money left`);
+  return new Response(bytes, told);
+}
+
+/** OpenAI says it with 429, Anthropic with 400. */
+const brokeWords = /"insufficient_quota"|"billing_hard_limit_reached"|credit balance is too low/;
+
+function refused({ provider }: Upstream, why: number | string): Refusal {
+  console.error(`llm-gateway: ${provider} refuses the gateway: ${why}`);
+  return unavailable();
+}
+
+function triedOut(headers: Headers): Record<string, string> {
+  const asked = (headers.get("anthropic-beta") ?? "").split(",").map((name) => name.trim());
+  const known = asked.filter((name) => betas.test(name));
+  return known.length === 0 ? {} : { "anthropic-beta": known.join(",") };
 }
 
 /** Why the model cannot be asked is the operator's business. */

@@ -19,8 +19,15 @@ async function answer(
   outgoing: ServerResponse,
 ): Promise<void> {
   const client = new AbortController();
-  outgoing.once("close", () => {
+  const { socket } = incoming;
+  const leave = () => {
     if (!outgoing.writableFinished) client.abort();
+  };
+  // An answer that waits behind another one of its connection has no socket, and hears nothing of its end.
+  socket.once("close", leave);
+  outgoing.once("close", () => {
+    socket.off("close", leave);
+    leave();
   });
   const request = webRequest(incoming, client.signal);
   const response = request === undefined ? new Response(null, { status: 400 }) : await handle(request);
@@ -33,7 +40,7 @@ async function answer(
     return;
   }
   outgoing.flushHeaders();
-  await pipeline(body as NodeStream, outgoing);
+  await pipeline(body as NodeStream, outgoing, { signal: client.signal });
 }
 
 /** `undefined` for what is HTTP, and no request that the web knows, such as TRACE. */

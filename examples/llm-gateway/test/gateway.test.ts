@@ -299,13 +299,16 @@ describe.each(gateways)("the gateway in $runtime", ({ runtime, start }) => {
   it("tells the provider its own key and what it must know, and nothing of the client", async () => {
     const { openai, anthropic } = clients();
     await openai.chat.completions.create(chat, { headers: { "x-own": "1", cookie: "a=b" } });
-    await anthropic.messages.create(message, { headers: { "anthropic-beta": "b-1" } });
+    await anthropic.messages.create(message, {
+      headers: { "anthropic-beta": "context-1m-2025-08-07, effort-2025-11-24" },
+    });
     const [first, second] = provider.requests;
     expect(first?.headers).toMatchObject({ authorization: "Bearer sk-of-the-gateway" });
     expect(second?.headers).toMatchObject({
       "x-api-key": "sk-ant-of-the-gateway",
       "anthropic-version": expect.stringMatching(/^20/),
-      "anthropic-beta": "b-1",
+      // A longer context costs more than the price list says.
+      "anthropic-beta": "effort-2025-11-24",
     });
     expect(second?.headers.authorization).toBeUndefined();
     expect(JSON.stringify(provider.requests)).not.toMatch(/token-c|x-own|cookie|stainless/);

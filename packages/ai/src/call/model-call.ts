@@ -45,6 +45,8 @@ export class ModelCall {
   #model: string | undefined;
   #told: UsageReading | undefined;
   #isFinal = false;
+  /** How many pieces were written when that was said. */
+  #toldAt = 0;
   #isAnswered = false;
   #failed = false;
   #leave: ((reason: unknown) => void) | undefined;
@@ -109,6 +111,7 @@ export class ModelCall {
     this.#isAnswered = true;
     this.#told = reading;
     this.#isFinal = final;
+    this.#toldAt = this.#written.length;
   }
 
   /** The provider's name of the model, where the request had none. */
@@ -195,7 +198,9 @@ export class ModelCall {
       bill.inputTokens = Math.max(least.input, totals.input ? this.#inputTokens() : 0);
       estimated.push("inputTokens");
     }
-    const isOutputTold = this.#isFinal && usage.outputTokens !== undefined;
+    // Some tell the usage with each piece, or only with the first one: of a call that broke off, what came later is not in it.
+    const isLastWord = this.#isFinal && (ending === "finished" || this.#written.length === this.#toldAt);
+    const isOutputTold = isLastWord && usage.outputTokens !== undefined;
     if (!isOutputTold && (totals.output || least.output > 0)) {
       const written = totals.output ? this.#outputTokens() : 0;
       bill.outputTokens = Math.max(usage.outputTokens ?? 0, least.output, written);

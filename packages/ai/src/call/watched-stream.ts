@@ -6,10 +6,12 @@ export interface StreamWatch<T> {
   see(chunk: T): readonly T[];
   /** The chunks that have been held back, at the end. Never throws. */
   rest(): readonly T[];
+  /** Whether to read on before the caller asks. Never throws. @default not */
+  ahead?(): boolean;
 }
 
 /**
- * The same stream, each chunk read when it is asked for. However it ends, so does the call: at its end, by an error, when
+ * The same stream, each chunk read when it is asked for, or ahead where the watch says so. However it ends, so does the call: at its end, by an error, when
  * the caller cancels it or the signal of the call fires. Where a drain is set, the source is then read on behind it.
  */
 export function watchedStream<T>(
@@ -62,6 +64,31 @@ export function watchedStream<T>(
     return true;
   };
 
+  /** Passes on what comes next. Whether there may be more. */
+  const step = async (controller: ReadableStreamDefaultController<T>): Promise<boolean> => {
+    try {
+      for (;;) {
+        const { chunks, done } = await next();
+        if (left) return false;
+        for (const chunk of chunks) controller.enqueue(chunk);
+        if (done) controller.close();
+        if (done || chunks.length > 0) return !done;
+      }
+    } catch (error) {
+      call.end(call.signal.aborted ? "aborted" : "failed");
+      call.detach();
+      if (!left) controller.error(error);
+      return false;
+    }
+  };
+
+  /** Whether there may be more. */
+  const readAhead = async (controller: ReadableStreamDefaultController<T>): Promise<boolean> => {
+    while (watch.ahead?.()) if (!(await step(controller))) return false;
+    return true;
+  };
+  let ahead = Promise.resolve(true);
+
   return new ReadableStream<T>(
     {
       start(controller) {
@@ -72,21 +99,10 @@ export function watchedStream<T>(
         };
         call.onLeave(abort);
         if (call.signal.aborted) abort(call.signal.reason);
+        else ahead = readAhead(controller);
       },
       async pull(controller) {
-        try {
-          for (;;) {
-            const { chunks, done } = await next();
-            if (left) return;
-            for (const chunk of chunks) controller.enqueue(chunk);
-            if (done) return controller.close();
-            if (chunks.length > 0) return;
-          }
-        } catch (error) {
-          call.end(call.signal.aborted ? "aborted" : "failed");
-          call.detach();
-          if (!left) controller.error(error);
-        }
+        if (await ahead) await step(controller);
       },
       cancel: (reason) => (leave() ? reader.cancel(reason) : undefined),
     },

@@ -14,6 +14,7 @@ export const anthropicWire: Wire = {
     final: true,
     model: body.model,
     text: joined(listOf(body.content).flatMap((block) => writtenIn(fieldsOf(block) ?? {}))),
+    failed: body.type === "error",
   }),
   events: reader,
 };

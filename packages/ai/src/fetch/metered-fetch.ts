@@ -58,7 +58,7 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
     // Aborted before it goes out: it is refused as always, and not billed.
     if (call.signal.aborted) call.drop();
     try {
-      const response = await send(input, sentInstead(init, call.signal, asking));
+      const response = await send(input, sentInstead(input, init, call.signal, asking));
       return meteredResponse(response, { call, wire, request: body, hidesUsage: asking !== undefined });
     } catch (error) {
       call.end(call.signal.aborted ? "aborted" : "failed");
@@ -71,11 +71,20 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
 function wireOf({ method, path }: ModelRequest, options: MeteringOptions): Wire | undefined {
   if (method !== "POST") return undefined;
   if (unmetered.test(path)) {
-    noteOnce(options, `${path.slice(0, 200)} is not metered, so call credits.report()`);
+    noteUnmetered(path, options);
     return undefined;
   }
-  return wires.find((wire) => wire.path.test(path));
+  const wire = wires.find((one) => one.path.test(path));
+  if (wire === undefined && ofModel.test(path)) noteUnmetered(path, options);
+  return wire;
 }
+
+function noteUnmetered(path: string, options: MeteringOptions): void {
+  noteOnce(options, `${path.slice(0, 200)} is not metered, so call credits.report()`);
+}
+
+/** What is asked of one model in a way that is not known, such as Claude's behind Bedrock and Vertex. */
+const ofModel = /\/models?\/[^/]+[:/](?!countTokens$)[\w-]+$/;
 
 /** Work of a model that is billed by other ways. */
 const unmetered =

@@ -15,7 +15,8 @@ interface Reading {
 /** The same answer, read by the call as it passes. */
 export function meteredResponse(response: Response, reading: Reading): Response {
   const { call, wire, request } = reading;
-  const { body, ok } = response;
+  const { ok } = response;
+  const body = webStream(response.body);
   if (!ok) {
     call.end("failed");
     call.detach();
@@ -30,7 +31,8 @@ export function meteredResponse(response: Response, reading: Reading): Response 
     return response;
   }
   const type = response.headers.get("content-type") ?? "";
-  const isStream = /event-stream/.test(type);
+  // Some servers call a stream text; what is asked for decides then.
+  const isStream = /event-stream/.test(type) || (request.stream === true && !/json/.test(type));
   // Sound, for one, is not text.
   const watch = isStream ? eventWatch(reading) : taken === undefined ? answerWatch(reading) : passing;
   const { status, statusText, headers, url } = response;
@@ -42,18 +44,44 @@ export function meteredResponse(response: Response, reading: Reading): Response 
 
 const passing: StreamWatch<Uint8Array<ArrayBuffer>> = { see: (chunk) => [chunk], rest: () => [] };
 
-/** Reads an answer when it is whole. */
+/** Some clients' own `fetch` answers with a stream of Node. */
+function webStream(body: Response["body"]): Response["body"] {
+  if (body === null || typeof body.getReader === "function") return body;
+  const chunks = (body as AsyncIterable<Uint8Array<ArrayBuffer>>)[Symbol.asyncIterator]();
+  const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => void (await chunks.return?.()),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+/** An answer is read ahead of its reader up to so many bytes: it has been made, and at its end it says what it used. */
+const mostAhead = 8 * 1024 * 1024;
+
+/** Reads an answer when it is whole; of one that breaks off, what has come. */
 function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {
   const decoder = new TextDecoder();
   const texts: string[] = [];
+  let length = 0;
+  let isRead = false;
+  call.onOver(() => {
+    if (!isRead) understand(() => call.wrote(textIn(texts.join(""))));
+  });
   return {
+    ahead: () => length < mostAhead,
     see(chunk) {
+      length += chunk.length;
       texts.push(decoder.decode(chunk, { stream: true }));
       return [chunk];
     },
     rest() {
       understand(() => {
         const body: unknown = JSON.parse(texts.join("") + decoder.decode());
+        isRead = true;
         // Gemini streams a list where it is not asked for events.
         if (Array.isArray(body)) for (const one of listOf(body)) hear(call, wire.answer(fieldsOf(one) ?? {}));
         else hear(call, wire.answer(fieldsOf(body) ?? {}));
@@ -62,6 +90,18 @@ function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffe
     },
   };
 }
+
+/** About what a model has written, in JSON of which the end is missing. */
+function textIn(json: string): string {
+  const values = [...json.matchAll(/"([^"\\]*)"\s*:\s*"((?:[^"\\]+|\\[\s\S])*)/g)];
+  return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
+}
+
+const notWritten: ReadonlySet<string> = new Set([
+  ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
+  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
+  ...["signature", "thoughtSignature", "encrypted_content"],
+]);
 
 /** Reads events as they pass. */
 function eventWatch({ call, wire, hidesUsage }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {

@@ -7,7 +7,7 @@ export type FetchInit = Parameters<typeof fetch>[1];
 /** A request to a model, as far as metering must know it. */
 export interface ModelRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Without the query, and without a slash at its end. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
 }
@@ -17,7 +17,7 @@ export function modelRequest(input: FetchInput, init: FetchInit): ModelRequest {
   const address = request?.url ?? String(input);
   return {
     method: (init?.method ?? request?.method ?? "GET").toUpperCase(),
-    path: address.split(/[?#]/, 1).join(),
+    path: address.split(/[?#]/, 1).join().replace(/\/+$/, ""),
     signal: init?.signal ?? request?.signal ?? undefined,
   };
 }
@@ -27,7 +27,8 @@ export async function bodyOf(input: FetchInput, init: FetchInit): Promise<Fields
   const body = init?.body ?? undefined;
   if (typeof body === "string") return parsed(body);
   if (body instanceof FormData) return Object.fromEntries(body);
-  if (body instanceof Uint8Array) return parsed(new TextDecoder().decode(body));
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return parsed(new TextDecoder().decode(body));
+  if (body instanceof Blob) return parsed(await body.text());
   if (body !== undefined || !(input instanceof Request) || input.bodyUsed) return {};
   // A copy: the request itself is still to be sent.
   const copy = input.clone();
@@ -44,11 +45,17 @@ function parsed(text: string): Fields {
 }
 
 /** What is sent in its place: with the body that was changed, and the signal of the call. */
-export function sentInstead(init: FetchInit, signal: AbortSignal, changed: Fields | undefined): RequestInit {
+export function sentInstead(
+  input: FetchInput,
+  init: FetchInit,
+  signal: AbortSignal,
+  changed: Fields | undefined,
+): RequestInit {
   if (changed === undefined) return { ...init, signal };
   const body = JSON.stringify(changed);
-  if (init?.headers === undefined) return { ...init, signal, body };
-  const headers = new Headers(init.headers);
+  const given = init?.headers ?? (input instanceof Request ? input.headers : undefined);
+  if (given === undefined) return { ...init, signal, body };
+  const headers = new Headers(given);
   // It is longer now.
   headers.delete("content-length");
   return { ...init, signal, body, headers };

@@ -21,6 +21,7 @@ const chat: Wire = {
     final: true,
     model: body.model,
     text: joined(listOf(body.choices).flatMap((one) => writtenIn(fieldsOf(one) ?? {}, "message"))),
+    failed: hasError(body),
   }),
   events: () => (event) => ({
     usage: openAIReading({ usage: event.usage }),
@@ -40,11 +41,11 @@ function writtenIn(choice: Fields, name: "message" | "delta"): readonly unknown[
 
 const responses: Wire = {
   provider: "openai",
-  path: /\/responses$/,
+  path: /\/responses(\/compact)?$/,
   totals: inAndOut,
   prompt: ({ instructions, input, tools, text }) =>
     promptOf(instructions, input, jsonOf(tools), jsonOf(fieldsOf(text)?.format)),
-  answer: (body) => ({ ...ofResponse(body), text: outputOf(body) }),
+  answer: (body) => ({ ...ofResponse(body), text: outputOf(body), failed: hasError(body) }),
   events: () => (event) => {
     const { type, delta } = event;
     const isDelta = typeof type === "string" && /\.delta$/.test(type) && !/audio/.test(type);
@@ -75,7 +76,12 @@ const embeddings: Wire = {
   path: /\/embeddings$/,
   totals: inOnly,
   prompt: ({ input }) => promptOf(input),
-  answer: (body) => ({ usage: openAIReading({ usage: body.usage }), final: true, model: body.model }),
+  answer: (body) => ({
+    usage: openAIReading({ usage: body.usage }),
+    final: true,
+    model: body.model,
+    failed: hasError(body),
+  }),
   events: () => () => ({}),
 };
 

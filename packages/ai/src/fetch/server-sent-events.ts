@@ -11,46 +11,64 @@ const decoder = new TextDecoder();
 
 /** Cuts the bytes of an event stream into events, however they arrive. */
 export class ServerSentEvents {
-  #rest: Uint8Array<ArrayBuffer> = new Uint8Array();
+  /** What stands after the last blank line: joined once, since an image comes as one event of many chunks. */
+  #rest: Uint8Array<ArrayBuffer>[] = [];
+  /** The two bytes before the next one, of the same event. */
+  #before: readonly [second: number | undefined, last: number | undefined] = none;
 
   /** The events that these bytes complete. */
   push(bytes: Uint8Array<ArrayBuffer>): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
-    // What has been searched is not searched again: an image comes as one event of many chunks.
-    const searched = this.#rest.length;
-    const all = joined(this.#rest, bytes);
     let start = 0;
-    for (let at = searched; at < all.length; at++) {
-      if (!endsBlankLine(all, start, at)) continue;
-      events.push(eventOf(all.slice(start, at + 1)));
+    let [second, last] = this.#before;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      const ends = endsBlankLine(second, last, byte);
+      [second, last] = ends ? none : [last, byte];
+      if (!ends) continue;
+      events.push(eventOf(this.#taken(bytes.slice(start, at + 1))));
       start = at + 1;
     }
-    this.#rest = start === 0 ? all : all.subarray(start);
+    this.#before = [second, last];
+    // A copy: the chunk goes on to its reader, who may change it.
+    if (start < bytes.length) this.#rest.push(bytes.slice(start));
     return events;
   }
 
   /** What stands after the last blank line. */
   rest(): ServerSentEvent | undefined {
-    const block = this.#rest;
-    this.#rest = new Uint8Array();
+    const block = this.#taken();
+    this.#before = none;
     return block.length === 0 ? undefined : eventOf(block);
+  }
+
+  #taken(...end: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+    const [first = new Uint8Array(), ...more] = [...this.#rest.splice(0), ...end];
+    return more.length === 0 ? first : joined([first, ...more]);
   }
 }
 
+const none = [undefined, undefined] as const;
+
 /** Lines end with either character, or with both. */
-function endsBlankLine(bytes: Uint8Array, start: number, at: number): boolean {
-  const before = at > start ? bytes[at - 1] : undefined;
-  if (bytes[at] === carriageReturn) return before === carriageReturn;
-  if (bytes[at] !== lineFeed) return false;
-  return before === lineFeed || (before === carriageReturn && at - 1 > start && bytes[at - 2] === lineFeed);
+function endsBlankLine(
+  second: number | undefined,
+  last: number | undefined,
+  byte: number | undefined,
+): boolean {
+  if (byte === carriageReturn) return last === carriageReturn;
+  if (byte !== lineFeed) return false;
+  return last === lineFeed || (last === carriageReturn && second === lineFeed);
 }
 
-function joined(first: Uint8Array<ArrayBuffer>, second: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (first.length === 0) return second;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+function joined(parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 function eventOf(block: Uint8Array<ArrayBuffer>): ServerSentEvent {

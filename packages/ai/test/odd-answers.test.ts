@@ -1,0 +1,220 @@
+import { Readable } from "node:stream";
+import { meteredFetch } from "@creditgate/ai";
+import { describe, expect, it, vi } from "vitest";
+import { ServerSentEvents } from "../src/fetch/server-sent-events.ts";
+import { TestCharge } from "./test-charge.ts";
+import { blocksOf, formats, told, type Wire, wires } from "./wire-format.ts";
+
+const paths: Readonly<Record<Wire, string>> = {
+  chat: "/v1/chat/completions",
+  responses: "/v1/responses",
+  anthropic: "/v1/messages",
+  gemini: "/v1beta/models/m:generateContent",
+};
+const asked = { model: "m", messages: [{ role: "user", content: "What is a wallet?" }] };
+const total = { inputTokens: told.inputTokens, outputTokens: told.outputTokens };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** What comes of a call that is answered so. */
+function metered(answer: () => Response | Promise<Response>, options: object = {}) {
+  const charge = new TestCharge();
+  const send = meteredFetch(charge, { ...charge.options, fetch: async () => answer(), ...options });
+  const call = (path = paths.chat, body: object = asked) =>
+    send(`https://x${path}`, { method: "POST", body: JSON.stringify(body) });
+  return { charge, call };
+}
+
+/** An answer whose chunks come when `next()` says so. */
+function slowly(type = "application/json") {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+    },
+  });
+  return {
+    response: new Response(body, { headers: { "content-type": type } }),
+    next: (text: string) => controller?.enqueue(bytes(text)),
+    end: () => controller?.close(),
+  };
+}
+
+const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+const word = { choices: [{ delta: { content: " word" } }] };
+
+describe.each(wires)("an answer of %s that its reader leaves", (wire) => {
+  const whole = JSON.stringify(formats[wire].body());
+
+  it("is billed as told once it has come whole, however little of it was read", async () => {
+    const { response, next, end } = slowly();
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths[wire])).body?.getReader();
+    next(whole.slice(0, 20));
+    await reader?.read();
+    next(whole.slice(20));
+    end();
+    expect(await charge.reported()).toMatchObject(total);
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ ending: "finished", estimated: [] }]);
+  });
+
+  it("is billed for what the model has written of it by then", async () => {
+    const { response, next } = slowly();
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths[wire])).body?.getReader();
+    const most = whole.indexOf("word19");
+    next(whole.slice(0, most));
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ ending: "aborted" }]);
+    const written = charge.calls[0]?.usage.outputTokens ?? 0;
+    expect(written).toBeGreaterThanOrEqual(19);
+    expect(written).toBeLessThan(40);
+  });
+});
+
+describe("meteredFetch", () => {
+  it("reads a stream that its server calls text, and hides what it has asked for", async () => {
+    const { charge, call } = metered(
+      () => new Response(blocksOf(formats.chat).join(""), { headers: { "content-type": "text/plain" } }),
+    );
+    const text = await (await call(paths.chat, { ...asked, stream: true })).text();
+    expect(charge.reports).toMatchObject([total]);
+    expect(text).not.toContain("completion_tokens");
+  });
+
+  it.each([
+    [paths.chat, { error: { message: "Provider returned error", code: 502 } }],
+    [paths.responses, { status: "failed", error: { code: "server_error" }, output: [], usage: null }],
+    [paths.anthropic, { type: "error", error: { type: "overloaded_error" } }],
+    ["/v1/embeddings", { error: { message: "no" } }],
+  ])("bills nothing for an error that comes as 200: %s", async (path, body) => {
+    const { charge, call } = metered(() => Response.json(body));
+    expect(await (await call(path)).json()).toEqual(body);
+    expect(charge.calls).toEqual([]);
+    expect(charge.openCalls).toBe(0);
+  });
+
+  it("bills what was written after the usage was told, where the stream is left", async () => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.chat, { ...asked, stream: true })).body?.getReader();
+    next(event({ ...word, usage: { prompt_tokens: 10, completion_tokens: 1 } }) + event(word).repeat(9));
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ usage: { inputTokens: 10, outputTokens: 10 }, ending: "aborted" }]);
+  });
+
+  it("bills the last of the numbers that are told with each piece", async () => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(paths.chat, { ...asked, stream: true })).body?.getReader();
+    for (const completion_tokens of [1, 2, 70])
+      next(event({ ...word, usage: { prompt_tokens: 10, completion_tokens } }));
+    for (let count = 0; count < 3; count++) await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ usage: { inputTokens: 10, outputTokens: 70 }, estimated: [] }]);
+  });
+
+  it("understands a body in a buffer or a blob, and a path that ends in a slash", async () => {
+    const charge = new TestCharge();
+    const sent: unknown[] = [];
+    const send = meteredFetch(charge, {
+      ...charge.options,
+      fetch: async (_, init) => {
+        sent.push(JSON.parse(String(init?.body)));
+        return new Response(blocksOf(formats.chat).join(""), {
+          headers: { "content-type": "text/event-stream" },
+        });
+      },
+    });
+    const encoded = bytes(JSON.stringify({ ...asked, stream: true }));
+    const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    for (const body of [encoded.slice().buffer, view, new Blob([encoded])]) {
+      await (await send("https://x/v1/chat/completions/?v=1", { method: "POST", body })).text();
+    }
+    expect(charge.calls).toMatchObject([{ usage: total }, { usage: total }, { usage: total }]);
+    expect(sent).toEqual(Array(3).fill({ ...asked, stream: true, stream_options: { include_usage: true } }));
+  });
+
+  it("bills a conversation that is made shorter", async () => {
+    const usage = { input_tokens: 100, output_tokens: 20 };
+    const { charge, call } = metered(() =>
+      Response.json({ object: "response.compaction", output: [], usage }),
+    );
+    await (await call("/v1/responses/compact", { model: "m", input: "hi" })).text();
+    expect(charge.reports).toMatchObject([total]);
+  });
+
+  it("says once of Claude behind Bedrock and Vertex that it is not metered", async () => {
+    const lines: string[] = [];
+    const { charge, call } = metered(() => new Response("{}"), {
+      logger: { warn: (line: string) => lines.push(line) },
+    });
+    await call("/v1/projects/p/locations/l/publishers/anthropic/models/claude:streamRawPredict");
+    await call("/model/anthropic.claude/invoke-with-response-stream");
+    await call("/v1beta/models/gemini:countTokens");
+    expect(lines.map((line) => /\S+ is not metered/.exec(line)?.[0].slice(-32))).toEqual([
+      "streamRawPredict is not metered".padStart(32, ":"),
+      "ke-with-response-stream is not metered".slice(-32),
+    ]);
+    expect(charge.calls).toEqual([]);
+  });
+
+  it("passes an answer whose body is a stream of Node, as that of node-fetch", async () => {
+    const text = JSON.stringify(formats.chat.body());
+    const body = Readable.from([Buffer.from(text.slice(0, 50)), Buffer.from(text.slice(50))]);
+    const headers = new Headers({ "content-type": "application/json" });
+    const foreign = { ok: true, status: 200, statusText: "OK", url: "https://x", headers, body };
+    const { charge, call } = metered(() => foreign as unknown as Response);
+    expect(await (await call()).text()).toBe(text);
+    expect(charge.reports).toMatchObject([total]);
+  });
+});
+
+describe("ServerSentEvents", () => {
+  it("joins an event of many chunks once", () => {
+    const events = new ServerSentEvents();
+    const chunk = bytes("a".repeat(1_000));
+    let copied = 0;
+    const set = Uint8Array.prototype.set;
+    Uint8Array.prototype.set = function (source, offset) {
+      copied += source.length;
+      return set.call(this, source, offset);
+    };
+    try {
+      events.push(bytes("data: "));
+      for (let count = 0; count < 1_000; count++) events.push(chunk);
+      const [event] = events.push(bytes("\r\n\r\n: next"));
+      expect(event?.data).toHaveLength(1_000_000);
+    } finally {
+      Uint8Array.prototype.set = set;
+    }
+    expect(copied).toBeLessThan(1_100_000);
+    expect(events.rest()?.block).toEqual(bytes(": next"));
+  });
+});
+
+it("reads an answer no further ahead of its reader than 8 MB", async () => {
+  const chunk = new Uint8Array(1024 * 1024).fill(32);
+  let pulled = 0;
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        if (++pulled > 20) controller.close();
+        else controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const { charge, call } = metered(() => new Response(body));
+  const reader = (await call()).body?.getReader();
+  await reader?.read();
+  await vi.waitUntil(() => pulled >= 8);
+  await new Promise((resolve) => setImmediate(resolve));
+  // And what this reader asks for.
+  expect(pulled).toBeLessThanOrEqual(9);
+  let count = 1;
+  while ((await reader?.read())?.done === false) count++;
+  expect([count, charge.openCalls]).toEqual([20, 0]);
+});
