@@ -51,6 +51,9 @@ async function start(program?: string): Promise<Program & { readonly baseUrl: st
     "0",
     "--settlement-delay",
     "0",
+    "--drain-delay",
+    // The load asks /ready again and again, on a machine that is busy.
+    "2000",
     "--rate-limit",
     "0",
     "--fixture",

@@ -27,7 +27,11 @@ export interface Pgbouncer {
   stop(): Promise<void>;
 }
 
-export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
+/** `parameters` are what a client may send at its start beyond what PgBouncer knows; they are not passed on. */
+export async function startPgbouncer(
+  databaseUrl: string,
+  parameters: readonly string[] = [],
+): Promise<Pgbouncer> {
   if (missing)
     throw new Error(`${executable} is missing: apt-get install -y pgbouncer, or set PGBOUNCER to its path`);
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
@@ -46,7 +50,7 @@ auth_type = any
 listen_addr =
 listen_port = 6432
 unix_socket_dir = ${folder}
-ignore_startup_parameters = extra_float_digits
+ignore_startup_parameters = ${["extra_float_digits", ...parameters].join()}
 `,
   );
   const account = await accountFor(host);
