@@ -142,16 +142,16 @@ const unbounded: ReadonlySet<unknown> = new Set([
 /** Fields of a piece in which there may be more of them. */
 const holders = ["content", "output", "source", "result"] as const;
 /** Deeper than any API has them. */
-const deepest = 8;
+const deepest = 16;
 
 /** Refuses them wherever the API allows a piece: in a list or alone, in the content of a message or in the answer of a tool. */
 function checkParts(value: unknown, place: string, depth = 0): void {
+  if (depth > deepest) throw badField(place, "content that is nested less");
   if (Array.isArray(value)) {
     for (const [at, part] of value.entries()) checkParts(part, `${place}.${at}`, depth + 1);
     return;
   }
   if (typeof value !== "object" || value === null) return;
-  if (depth > deepest) throw badField(place, "content that is nested less");
   const part = value as Fields;
   const { type = null, role = null, id = null, audio = null } = part;
   // OpenAI takes what has an id and nothing else for a reference.

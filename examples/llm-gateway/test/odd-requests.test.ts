@@ -187,6 +187,17 @@ it.each<[string, string, object]>([
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("expected") } });
 });
 
+it("refuses content that is nested without end", async () => {
+  const { port } = await stage((response) => response.end(answer));
+  const deep = 200_000;
+  const body = `{"model":"gpt-5","messages":${"[".repeat(deep)}${"]".repeat(deep)}}`;
+  const init = { method: "POST", headers: { authorization: "Bearer t" }, body };
+  const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, init);
+  expect(response.status).toBe(400);
+  const { error } = (await response.json()) as { error: { message: string } };
+  expect(error.message).toContain("expected content that is nested less");
+});
+
 it("asks once for prices that have become old, and goes on with them where the service hangs", async () => {
   let nowMs = 0;
   let asked = 0;

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { meteredFetch } from "@creditgate/ai";
+import { meteredFetch, meteredModel } from "@creditgate/ai";
 import { describe, expect, it, vi } from "vitest";
 import { ServerSentEvents } from "../src/fetch/server-sent-events.ts";
 import { TestCharge } from "./test-charge.ts";
@@ -116,7 +116,7 @@ describe("meteredFetch", () => {
     expect(charge.calls).toMatchObject([{ usage: { inputTokens: 10, outputTokens: 70 }, estimated: [] }]);
   });
 
-  it("understands a body in a buffer or a blob, and a path that ends in a slash", async () => {
+  it("understands a body in a buffer, a blob or a stream, and a path that ends in a slash", async () => {
     const charge = new TestCharge();
     const sent: unknown[] = [];
     const send = meteredFetch(charge, {
@@ -130,11 +130,13 @@ describe("meteredFetch", () => {
     });
     const encoded = bytes(JSON.stringify({ ...asked, stream: true }));
     const view = new DataView(encoded.buffer, encoded.byteOffset, encoded.byteLength);
-    for (const body of [encoded.slice().buffer, view, new Blob([encoded])]) {
-      await (await send("https://x/v1/chat/completions/?v=1", { method: "POST", body })).text();
+    const blob = new Blob([encoded]);
+    for (const body of [encoded.slice().buffer, view, blob, blob.stream()]) {
+      const init = { method: "POST", body, duplex: "half" };
+      await (await send("https://x/v1/chat/completions/?v=1", init)).text();
     }
-    expect(charge.calls).toMatchObject([{ usage: total }, { usage: total }, { usage: total }]);
-    expect(sent).toEqual(Array(3).fill({ ...asked, stream: true, stream_options: { include_usage: true } }));
+    expect(charge.calls.map(({ usage }) => usage)).toMatchObject(Array(4).fill(total));
+    expect(sent).toEqual(Array(4).fill({ ...asked, stream: true, stream_options: { include_usage: true } }));
   });
 
   it("bills a conversation that is made shorter", async () => {
@@ -195,8 +197,8 @@ describe("ServerSentEvents", () => {
   });
 });
 
-it("reads an answer no further ahead of its reader than 8 MB", async () => {
-  const chunk = new Uint8Array(1024 * 1024).fill(32);
+it("reads an answer no further ahead of its reader than 1 MB", async () => {
+  const chunk = new Uint8Array(128 * 1024).fill(32);
   let pulled = 0;
   const body = new ReadableStream(
     {
@@ -217,4 +219,61 @@ it("reads an answer no further ahead of its reader than 8 MB", async () => {
   let count = 1;
   while ((await reader?.read())?.done === false) count++;
   expect([count, charge.openCalls]).toEqual([20, 0]);
+});
+
+describe("meteredModel", () => {
+  const usage = { inputTokens: { total: 10 }, outputTokens: { total: 20 } };
+  const result = { content: [], finishReason: { unified: "stop" }, usage, warnings: [] };
+  const model = (methods: object) => {
+    const named = { specificationVersion: "v3", provider: "own.chat", modelId: "m", supportedUrls: {} };
+    return { ...named, doGenerate: async (_: object): Promise<unknown> => result, ...methods };
+  };
+
+  it("bills a call that is given the signal of one that is over", async () => {
+    const charge = new TestCharge();
+    const signals: unknown[] = [];
+    const first = model({
+      async doGenerate({ abortSignal }: { abortSignal?: AbortSignal }) {
+        signals.push(abortSignal);
+        return result;
+      },
+    });
+    await meteredModel(first, charge, charge.options).doGenerate({ prompt: [] });
+    await meteredModel(model({}), charge, charge.options).doGenerate({ abortSignal: signals[0] });
+    expect(charge.reports).toMatchObject([
+      { inputTokens: 10, outputTokens: 20 },
+      { inputTokens: 10, outputTokens: 20 },
+    ]);
+  });
+
+  it("reads a stream of a polyfill", async () => {
+    const charge = new TestCharge();
+    const parts = new ReadableStream({
+      start(controller) {
+        controller.enqueue({ type: "finish", finishReason: { unified: "stop" }, usage });
+        controller.close();
+      },
+    });
+    const doStream = async (_: object) => ({ stream: { getReader: () => parts.getReader() } });
+    const metered = meteredModel({ ...model({}), doStream }, charge, charge.options);
+    const reader = (await metered.doStream({ prompt: [] })).stream.getReader();
+    while (!(await reader.read()).done);
+    expect(charge.reports).toMatchObject([{ inputTokens: 10, outputTokens: 20 }]);
+  });
+
+  it("does not work for a customer who has left, although the model does not look at the signal", async () => {
+    const charge = new TestCharge();
+    let worked = 0;
+    const work = async () => {
+      worked++;
+      return result;
+    };
+    charge.leave();
+    const metered = meteredModel(model({ doGenerate: work }), charge, charge.options);
+    await expect(metered.doGenerate({ prompt: [] })).rejects.toMatchObject({ name: "AbortError" });
+    const send = meteredFetch(charge, { ...charge.options, fetch: async () => Response.json(await work()) });
+    const sending = send(`https://x${paths.chat}`, { method: "POST", body: JSON.stringify(asked) });
+    await expect(sending).rejects.toMatchObject({ name: "AbortError" });
+    expect([worked, charge.reports, charge.openCalls]).toEqual([0, [], 0]);
+  });
 });

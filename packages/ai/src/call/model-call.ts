@@ -150,8 +150,7 @@ export class ModelCall {
   /** The call is over; the first word counts. */
   end(ending: CallEnding): void {
     if (this.over) return;
-    this.over = true;
-    for (const undo of this.#undo.splice(0)) this.#attempt(undo);
+    this.#close();
     this.#attempt(() => this.#bill(this.#failed && ending === "finished" ? "failed" : ending));
     // Where it was not billed, it has cost nothing.
     this.#reservation?.end(0);
@@ -159,10 +158,16 @@ export class ModelCall {
 
   /** The call has not gone out: it cost nothing. */
   drop(): void {
-    this.over = true;
-    for (const undo of this.#undo.splice(0)) this.#attempt(undo);
+    this.#close();
     this.#reservation?.end(0);
     this.detach();
+  }
+
+  #close(): void {
+    this.over = true;
+    // Another call that is given the same signal is not within this one.
+    meteredSignals.delete(this.signal);
+    for (const undo of this.#undo.splice(0)) this.#attempt(undo);
   }
 
   /** The provider has stopped. */

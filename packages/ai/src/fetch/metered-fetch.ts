@@ -12,7 +12,7 @@ import type { Fields } from "../usage/fields.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { geminiWires } from "./gemini-wires.ts";
 import { meteredResponse } from "./metered-response.ts";
-import { bodyOf, type ModelRequest, modelRequest, sentInstead } from "./model-request.ts";
+import { bodyOf, inWhole, type ModelRequest, modelRequest, sentInstead } from "./model-request.ts";
 import { openAIWires } from "./openai-wires.ts";
 import type { Wire } from "./wire.ts";
 
@@ -48,17 +48,21 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
     const credits = chargeOf(given);
     if (isMetered(request.signal, credits)) return send(input, init);
     const { path } = request;
+    const whole = await inWhole(init);
     // Billing never breaks a model call: what cannot be understood is sent as it is.
-    const body = await bodyOf(input, init).catch(() => ({}) as Fields);
+    const body = await bodyOf(input, whole).catch(() => ({}) as Fields);
     const named = typeof body.model === "string" ? body.model : wire.model?.(path);
     const prompt = () => wire.prompt(body);
     const subject = { provider: provider ?? wire.provider, model: named, prompt, totals: wire.totals };
     const call = new ModelCall(credits, options, subject, request.signal);
     const asking = options.includeUsage === false ? undefined : wire.asking?.(body);
-    // Aborted before it goes out: it is refused as always, and not billed.
-    if (call.signal.aborted) call.drop();
+    if (call.signal.aborted) {
+      // Before it goes out: nothing is billed, so a fetch that does not look at the signal must not send it either.
+      call.drop();
+      throw call.signal.reason;
+    }
     try {
-      const response = await send(input, sentInstead(input, init, call.signal, asking));
+      const response = await send(input, sentInstead(input, whole, call.signal, asking));
       return meteredResponse(response, { call, wire, request: body, hidesUsage: asking !== undefined });
     } catch (error) {
       call.end(call.signal.aborted ? "aborted" : "failed");

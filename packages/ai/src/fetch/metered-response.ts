@@ -60,7 +60,7 @@ function webStream(body: Response["body"]): Response["body"] {
 }
 
 /** An answer is read ahead of its reader up to so many bytes: it has been made, and at its end it says what it used. */
-const mostAhead = 8 * 1024 * 1024;
+const mostAhead = 1024 * 1024;
 
 /** Reads an answer when it is whole; of one that breaks off, what has come. */
 function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {
@@ -101,6 +101,8 @@ const notWritten: ReadonlySet<string> = new Set([
   ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
   ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
   ...["signature", "thoughtSignature", "encrypted_content"],
+  // Of logprobs, which say each token again.
+  "token",
 ]);
 
 /** Reads events as they pass. */

@@ -22,6 +22,12 @@ export function modelRequest(input: FetchInput, init: FetchInit): ModelRequest {
   };
 }
 
+/** The same with a body that can be read and sent: a stream can be read once. */
+export async function inWhole(init: FetchInit): Promise<FetchInit> {
+  if (!(init?.body instanceof ReadableStream)) return init;
+  return { ...init, body: await new Response(init.body).arrayBuffer() };
+}
+
 /** What is asked; empty where it is neither JSON nor a form. */
 export async function bodyOf(input: FetchInput, init: FetchInit): Promise<Fields> {
   const body = init?.body ?? undefined;

@@ -107,7 +107,7 @@ function streaming(metering: ModelMetering, method: Method): Method {
     try {
       const result = fieldsOf(await send(call, method, request)) ?? {};
       const { stream } = result;
-      if (!(stream instanceof ReadableStream)) {
+      if (!isStream(stream)) {
         call.end("finished");
         return result;
       }
@@ -171,9 +171,17 @@ const totalsOf: Readonly<Record<ModelKind, Totals>> = {
 };
 
 function send(call: ModelCall, method: Method, request: Fields): unknown {
-  // Aborted before it goes out: the model throws as it always does, and nothing is billed.
-  if (call.signal.aborted) call.drop();
+  if (call.signal.aborted) {
+    // Before it goes out: nothing is billed, so a model that does not look at the signal must not work either.
+    call.drop();
+    throw call.signal.reason;
+  }
   return method({ ...request, abortSignal: call.signal });
+}
+
+/** Also one of a polyfill. */
+function isStream(value: unknown): value is ReadableStream {
+  return typeof value === "object" && value !== null && "getReader" in value;
 }
 
 function fail(call: ModelCall, error: unknown): void {
