@@ -33,6 +33,7 @@ import { autoTopUpIndexes } from "./migrations/0034-auto-top-up-indexes.ts";
 import { usageBefore } from "./migrations/0036-usage-before.ts";
 import { usageBeforeChecked } from "./migrations/0037-usage-before-checked.ts";
 import { usageByMonth } from "./migrations/0038-usage-by-month.ts";
+import { auditByAction } from "./migrations/0039-audit-by-action.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   usageBefore,
   usageBeforeChecked,
   usageByMonth,
+  auditByAction,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */
