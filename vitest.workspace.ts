@@ -48,6 +48,7 @@ const projects: TestProjectConfiguration[] = [
   project("packages/redis", "redis"),
   project("packages/cloudflare", "cloudflare"),
   project("packages/control-plane", "control-plane", ["test/global-setup.ts"]),
+  project("packages/dashboard", "dashboard", ["test/global-setup.ts"]),
   project("examples/cloudflare-worker", "cloudflare-worker"),
   project("examples/express-chat", "express-chat", [
     "../../packages/control-plane/src/testing/vitest-global-setup.ts",

@@ -26,6 +26,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   cloudflare: { ours: ["client", "core", "core/parts"], node: false },
   ai: { ours: ["core", "core/parts"], node: false },
   "control-plane": { ours: ["client", "client/admin"], node: true },
+  dashboard: { ours: ["client", "client/admin"], node: false },
 };
 const packages = Object.keys(mayImport);
 

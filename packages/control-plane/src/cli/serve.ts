@@ -51,6 +51,9 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
     if (server.metricsUrl !== undefined) {
       process.stdout.write(`creditgate metrics on ${server.metricsUrl}/metrics\n`);
     }
+    if (server.dashboardUrl !== undefined) {
+      process.stdout.write(`creditgate dashboard on ${server.dashboardUrl}\n`);
+    }
     process.stdout.write(`creditgate listening on ${server.url} (${storage(config)})\n`);
     await signalled;
   } finally {

@@ -3,6 +3,7 @@ import { endpoints } from "@creditgate/client";
 import type { ApiKeyScope } from "@creditgate/client/admin";
 import express from "express";
 import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
+import { dashboardRoutes } from "../dashboard/routes.ts";
 import type { Database } from "../database/connection.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
 import { createAttempts } from "../http/attempts.ts";
@@ -43,6 +44,8 @@ export interface AppOptions extends UsageIntakeOptions, Omit<AdminOptions, "keys
   readonly rateLimitPerSecond: number;
   /** How many proxies stand in front, and each add to `X-Forwarded-For` who called them. */
   readonly trustedProxies: number;
+  /** Where the pages are; `undefined` serves none. */
+  readonly dashboardFolder: string | undefined;
   /** Whether the process is being stopped. */
   readonly isDraining: () => boolean;
   /** Told what the control plane did not foresee; the client learns nothing of it. */
@@ -101,6 +104,7 @@ export function createApp(options: AppOptions): RequestListener {
   );
   app.use("/api", admit(undefined));
   app.use(docsRoutes());
+  app.use(dashboardRoutes(options.dashboardFolder));
   app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies }));
   app.use(notFound);
   app.use(errorHandler(errors));

@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import type { AdminToken } from "../admin/authentication.ts";
+import { locateDashboard } from "../dashboard/build.ts";
 import { backgroundTimeouts, connect, requestTimeouts } from "../database/connection.ts";
 import { createFairShare } from "../database/fair-share.ts";
 import { openDatabase } from "../database/open.ts";
@@ -96,6 +97,8 @@ export interface RunningServer {
   readonly generatedApiKey: string | undefined;
   /** The link that makes the first owner, where people can sign in and there are none. It works once, for a day. */
   readonly firstOwnerLink: string | undefined;
+  /** The address of the pages, where people can sign in and `@creditgate/dashboard` is built. */
+  readonly dashboardUrl: string | undefined;
   /** Resolves when all accepted usage is settled; rejects if the server is stopped before, or settles nothing. */
   settled(): Promise<void>;
   /**
@@ -194,7 +197,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
     // Others than this machine have to be told where they are: a request must not say so.
     const canSignIn = options.people !== undefined && (publicUrl !== undefined || isLoopback(host));
+    const dashboardFolder = canSignIn ? locateDashboard() : undefined;
     const app = createApp({
+      dashboardFolder,
       database: requests.database,
       ownDatabase: own.database,
       adminDatabase: slow.database,
@@ -249,6 +254,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metricsUrl,
       generatedApiKey: loaded?.generatedApiKey,
       firstOwnerLink: canSignIn ? await firstOwnerLink(own.database, site, now) : undefined,
+      dashboardUrl: dashboardFolder === undefined ? undefined : site.address("/dashboard"),
       settled: () =>
         background?.settled() ?? Promise.reject(new Error("This server was started without settlement.")),
       stop(graceMs = 10_000) {

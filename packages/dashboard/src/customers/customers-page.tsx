@@ -1,0 +1,315 @@
+import type { AdminCustomer } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button, Input, SearchField } from "react-aria-components";
+import { useMay, useOrganizationId } from "../api/account.ts";
+import { Badge } from "../parts/badge.tsx";
+import { formatCredits } from "../parts/credits.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Page } from "../parts/page.tsx";
+import { ZeroLine, ZeroLineLegend } from "../parts/zero-line.tsx";
+import { CustomerDialog } from "./customer-dialog.tsx";
+import { currenciesQuery, customersQuery } from "./queries.ts";
+import { readWallet, tones } from "./wallet.ts";
+
+const route = "/shell/organizations/$organizationId/customers";
+
+export function CustomersPage(): ReactNode {
+  const organizationId = useOrganizationId();
+  const { search, wallet, cursor } = useSearch({ from: route });
+  const [isCreating, setIsCreating] = useState(false);
+  const mayChange = useMay("money");
+  const customers = useQuery(customersQuery({ organizationId, search, cursor }));
+  const { data: currencies = [] } = useQuery(currenciesQuery(organizationId));
+  const currency = wallet ?? currencies[0]?.credit_currency_key;
+  const found = customers.data?.customers ?? [];
+  return (
+    <Page
+      title="Customers"
+      actions={
+        mayChange && (
+          <Button className="btn primary" onPress={() => setIsCreating(true)}>
+            <Icon name="plus" />
+            New customer
+          </Button>
+        )
+      }
+    >
+      <div className="section">
+        <Toolbar currency={currency} currencies={currencies.map((one) => one.credit_currency_key)} />
+        {found.length > 0 && <ZeroLineLegend />}
+      </div>
+      {customers.isError && (
+        <Failure
+          error={customers.error}
+          what="The customers could not be loaded."
+          onRetry={() => void customers.refetch()}
+        />
+      )}
+      {customers.isPending && <Bones />}
+      {customers.isSuccess && found.length === 0 && (
+        <Nothing search={search} isFirst={cursor === undefined} />
+      )}
+      {found.length > 0 && (
+        <>
+          <Table customers={found} currency={currency} isOld={customers.isPlaceholderData} />
+          <Pager isFirst={cursor === undefined} next={customers.data?.next ?? undefined} />
+        </>
+      )}
+      {isCreating && <CustomerDialog onClose={() => setIsCreating(false)} />}
+    </Page>
+  );
+}
+
+/** As long as a person may pause between two letters. */
+const typingMs = 200;
+
+function Toolbar({
+  currency,
+  currencies,
+}: {
+  readonly currency: string | undefined;
+  readonly currencies: readonly string[];
+}): ReactNode {
+  const { search = "" } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/organizations/$organizationId/customers" });
+  const [text, setText] = useState(search);
+  useEffect(() => setText(search), [search]);
+  useEffect(() => {
+    if (text === search) return;
+    const timer = setTimeout(() => {
+      void navigate({
+        search: ({ wallet }) => ({ ...(wallet && { wallet }), ...(text && { search: text }) }),
+        replace: true,
+      });
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [text, search, navigate]);
+  return (
+    <div className="toolbar">
+      <SearchField
+        className="input grow"
+        aria-label="Name, ID or email"
+        value={text}
+        onChange={setText}
+        maxLength={256}
+      >
+        <Icon name="search" />
+        <Input placeholder="Name, ID or email" />
+      </SearchField>
+      {currencies.length > 1 && (
+        <select
+          className="select auto"
+          aria-label="Wallet"
+          value={currency}
+          onChange={({ target }) =>
+            void navigate({ search: (before) => ({ ...before, wallet: target.value }), replace: true })
+          }
+        >
+          {currencies.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+function Table({
+  customers,
+  currency,
+  isOld,
+}: {
+  readonly customers: readonly AdminCustomer[];
+  readonly currency: string | undefined;
+  readonly isOld: boolean;
+}): ReactNode {
+  return (
+    <table className="rows" aria-busy={isOld}>
+      <caption className="unseen">Customers by ID, with their wallets in {currency ?? "no currency"}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Customer</th>
+          <th scope="col" className="p2">
+            Wallet
+          </th>
+          <th scope="col" className="p1 barcol">
+            Balance
+          </th>
+          <th scope="col" className="r">
+            Credits
+          </th>
+          <th scope="col" className="r p2">
+            Pending
+          </th>
+          <th scope="col" className="p1">
+            State
+          </th>
+          <th scope="col" className="p3">
+            Email
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {customers.map((customer) => (
+          <Row key={customer.externalId} customer={customer} currency={currency} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({
+  customer,
+  currency,
+}: {
+  readonly customer: AdminCustomer;
+  readonly currency: string | undefined;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const { externalId, name, email, wallets } = customer;
+  const wallet = wallets.find(({ credit_currency_key }) => credit_currency_key === currency);
+  const reading = wallet && readWallet(wallet);
+  const others = wallets.length - (wallet === undefined ? 0 : 1);
+  const state = reading && <State nearness={reading.nearness} />;
+  return (
+    <tr>
+      <th scope="row">
+        <Link
+          className="cover"
+          to="/organizations/$organizationId/customers/$customerId"
+          params={{ organizationId, customerId: externalId }}
+          search={wallet === undefined ? {} : { wallet: wallet.credit_currency_key }}
+        >
+          {name}
+        </Link>
+        <span className="sub mono">{externalId}</span>
+        {reading !== undefined && reading.nearness !== "fine" && <span className="phone">{state}</span>}
+        {wallet !== undefined && (
+          <span className="phone bar">
+            <ZeroLine wallet={wallet} isAligned />
+          </span>
+        )}
+      </th>
+      <td className="p2">
+        {wallet === undefined ? "" : wallet.kind === "prepaid" ? "Prepaid" : "Postpaid"}
+        {others > 0 && (
+          <span className="sub">{`${wallet === undefined ? "" : "and "}${others} other${others > 1 ? "s" : ""}`}</span>
+        )}
+      </td>
+      <td className="p1 barcol">{wallet !== undefined && <ZeroLine wallet={wallet} isAligned />}</td>
+      <td className="r">
+        {reading === undefined ? (
+          <span className="quiet">no wallet</span>
+        ) : (
+          <>
+            <span className={tones[reading.nearness]}>{formatCredits(reading.figure)}</span>
+            <span className="sub">{reading.words}</span>
+          </>
+        )}
+      </td>
+      <td className="r p2">
+        {wallet !== undefined && (
+          <span className={wallet.pending === 0 ? "zero" : ""}>{formatCredits(wallet.pending)}</span>
+        )}
+      </td>
+      <td className="p1">{state}</td>
+      <td className="p3 quiet">{email}</td>
+    </tr>
+  );
+}
+
+function State({ nearness }: { readonly nearness: ReturnType<typeof readWallet>["nearness"] }): ReactNode {
+  if (nearness === "now") {
+    return (
+      <Badge tone="bad" icon="alert">
+        Exhausted
+      </Badge>
+    );
+  }
+  if (nearness === "soon") {
+    return (
+      <Badge tone="warn" icon="warning">
+        Near its end
+      </Badge>
+    );
+  }
+  return (
+    <span className="state good">
+      <Icon name="check" />
+      Funded
+    </span>
+  );
+}
+
+function Pager({
+  isFirst,
+  next,
+}: {
+  readonly isFirst: boolean;
+  readonly next: string | undefined;
+}): ReactNode {
+  const navigate = useNavigate({ from: "/organizations/$organizationId/customers" });
+  if (isFirst && next === undefined) return null;
+  return (
+    <div className="pager">
+      <div className="end">
+        <Button
+          className="btn sm"
+          isDisabled={isFirst}
+          onPress={() => void navigate({ search: ({ cursor: _, ...rest }) => rest })}
+        >
+          First page
+        </Button>
+        <Button
+          className="btn sm"
+          isDisabled={next === undefined}
+          onPress={() =>
+            void navigate({ search: (before) => ({ ...before, ...(next && { cursor: next }) }) })
+          }
+        >
+          Next
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Nothing({
+  search,
+  isFirst,
+}: {
+  readonly search: string | undefined;
+  readonly isFirst: boolean;
+}): ReactNode {
+  return (
+    <div className="empty">
+      <h2>{search === undefined ? "No customers yet" : "Nobody is found"}</h2>
+      <p>
+        {search === undefined && isFirst
+          ? "Customers come here when you create them, or when your application does, by the API."
+          : "The search looks for the beginnings of words in name, ID and email."}
+      </p>
+    </div>
+  );
+}
+
+const bones = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/** As high as what comes. */
+function Bones(): ReactNode {
+  return (
+    <div className="bones" aria-hidden="true">
+      {bones.map((bone) => (
+        <div key={bone} className="bone-row">
+          <span className="bone w3" />
+          <span className="bone w2" />
+        </div>
+      ))}
+    </div>
+  );
+}

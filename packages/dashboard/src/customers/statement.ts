@@ -1,0 +1,87 @@
+import type { AdminLedgerEntry, AdminWallet } from "@creditgate/client/admin";
+import { fromMicro, toMicro } from "../parts/credits.ts";
+
+/** A line of a statement: an entry, or the usage between two others. */
+export interface StatementLine {
+  readonly id: number;
+  readonly cause: string;
+  readonly reason: string | null;
+  /** How many entries it stands for, and over which time. */
+  readonly entries: number;
+  readonly from: string;
+  readonly to: string;
+  readonly change: number;
+  readonly pending: number;
+  /** After it. */
+  readonly balance: number;
+}
+
+/** The entries of a wallet as they led to its balance. Amounts are credits. */
+export interface Statement {
+  /** The newest first. */
+  readonly lines: readonly StatementLine[];
+  /** Before the oldest line. */
+  readonly opening: { readonly balance: number; readonly pending: number };
+  readonly change: number;
+  readonly closing: { readonly balance: number; readonly pending: number };
+}
+
+/** What the balance is that a wallet shows: what is available less what is owed; what a postpaid one has used. */
+export function balanceOf(
+  wallet: Pick<AdminWallet, "kind" | "available" | "overage_used" | "postpaid_used">,
+): number {
+  return wallet.kind === "prepaid"
+    ? toMicro(wallet.available) - toMicro(wallet.overage_used)
+    : toMicro(wallet.postpaid_used);
+}
+
+/**
+ * Counts back from the balance that the wallet has now. With all entries of the wallet a statement adds up if its opening
+ * is 0. Entries and wallet must be of one moment.
+ */
+export function createStatement(wallet: AdminWallet, entries: readonly AdminLedgerEntry[]): Statement {
+  const { kind } = wallet;
+  const closing = balanceOf(wallet);
+  let balance = closing;
+  let pending = toMicro(wallet.pending);
+  const lines: (StatementLine & { readonly micro: number })[] = [];
+  for (const entry of entries) {
+    const change = balanceOf({ kind, ...entry });
+    const previous = lines.at(-1);
+    if (previous !== undefined && isUsage(previous) && isUsage(entry)) {
+      const micro = previous.micro + change;
+      lines[lines.length - 1] = {
+        ...previous,
+        entries: previous.entries + 1,
+        from: entry.createdAt,
+        micro,
+        change: fromMicro(micro),
+      };
+    } else {
+      lines.push({
+        id: entry.entryId,
+        cause: entry.cause,
+        reason: entry.reason,
+        entries: 1,
+        from: entry.createdAt,
+        to: entry.createdAt,
+        micro: change,
+        change: fromMicro(change),
+        pending: entry.pending,
+        balance: fromMicro(balance),
+      });
+    }
+    balance -= change;
+    pending -= toMicro(entry.pending);
+  }
+  return {
+    lines,
+    opening: { balance: fromMicro(balance), pending: fromMicro(pending) },
+    change: fromMicro(closing - balance),
+    closing: { balance: fromMicro(closing), pending: wallet.pending },
+  };
+}
+
+function isUsage({ cause }: { readonly cause: string }): boolean {
+  return cause === "usage";
+}

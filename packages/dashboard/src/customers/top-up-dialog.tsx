@@ -1,0 +1,168 @@
+import type { AdminCustomer, AdminWallet } from "@creditgate/client/admin";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { useOrganizationId } from "../api/account.ts";
+import { admin } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
+import { Choice } from "../parts/choice.tsx";
+import {
+  formatChange,
+  formatCount,
+  formatCredits,
+  fromMicro,
+  parseCredits,
+  toMicro,
+} from "../parts/credits.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { customerKeys } from "./queries.ts";
+
+const presets = [1_000, 5_000, 20_000];
+
+/** Adds credits to a prepaid wallet, after it has said what that will do. */
+export function TopUpDialog({
+  customer,
+  initial,
+  onClose,
+}: {
+  readonly customer: AdminCustomer;
+  /** The currency of the wallet to begin with. */
+  readonly initial: string | undefined;
+  readonly onClose: () => void;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const prepaid = customer.wallets.filter(({ kind }) => kind === "prepaid");
+  const postpaid = customer.wallets.filter(({ kind }) => kind === "postpaid");
+  const [currency, setCurrency] = useState(
+    prepaid.find((one) => one.credit_currency_key === initial)?.credit_currency_key ??
+      prepaid[0]?.credit_currency_key ??
+      "",
+  );
+  const [text, setText] = useState("");
+  // One for each opened dialog: pressed twice, or sent again after a lost answer, it happens once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const wallet = prepaid.find(({ credit_currency_key }) => credit_currency_key === currency);
+  const credits = parseCredits(text);
+  const isAmount = credits !== undefined && credits > 0;
+  const topUp = useMutation({
+    mutationFn: (amount: number) =>
+      admin
+        .organization(organizationId)
+        .wallets.topUp(
+          { customer_id: customer.externalId, top_ups: [{ credit_currency_key: currency, credits: amount }] },
+          { idempotencyKey },
+        ),
+    async onSuccess({ results }, amount) {
+      await Promise.all(
+        customerKeys(organizationId, customer.externalId).map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      );
+      const [result] = results;
+      onClose();
+      tell(
+        `${formatCredits(amount)} credits added`,
+        `${customer.name} now has ${formatCredits(result?.available ?? 0)} ${currency}.`,
+      );
+    },
+  });
+  return (
+    <FormDialog
+      title={`Top up ${customer.name}`}
+      action={isAmount ? `Top up ${formatCredits(credits)} credits` : "Top up"}
+      isReady={isAmount && wallet !== undefined}
+      isPending={topUp.isPending}
+      onSubmit={() => {
+        if (isAmount) topUp.mutate(credits);
+      }}
+      onClose={onClose}
+    >
+      <Choice
+        label="Wallet"
+        value={currency}
+        onChange={setCurrency}
+        options={prepaid.map(({ credit_currency_key: key }) => ({ value: key, label: `${key}, prepaid` }))}
+        hint={
+          postpaid.length === 0
+            ? undefined
+            : `${postpaid.map((one) => one.credit_currency_key).join(", ")}: postpaid, which is invoiced and not topped up.`
+        }
+      />
+      <div className="section tight">
+        <Field
+          label="Credits"
+          name="credits"
+          value={text}
+          onChange={setText}
+          unit="credits"
+          isNumber
+          isBig
+          autoFocus
+          error={
+            text === "" || isAmount ? undefined : "An amount above 0, with at most 6 decimals, as 5,000.00"
+          }
+        />
+        <div className="presets">
+          {presets.map((preset) => (
+            <Button key={preset} className="btn sm" onPress={() => setText(formatCredits(preset))}>
+              {formatCount(preset)}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {wallet !== undefined && <Effect wallet={wallet} credits={isAmount ? credits : 0} />}
+      {topUp.isError && <Failure error={topUp.error} what="The top-up is not confirmed." />}
+    </FormDialog>
+  );
+}
+
+/** What a top-up will do: the overage is cleared first. */
+function Effect({ wallet, credits }: { readonly wallet: AdminWallet; readonly credits: number }): ReactNode {
+  const cleared = Math.min(toMicro(wallet.overage_used), toMicro(credits));
+  const added = toMicro(credits) - cleared;
+  const rows: (readonly [string, number, number])[] = [["Available", toMicro(wallet.available), added]];
+  if (wallet.overage_used > 0) rows.unshift(["Overage used", toMicro(wallet.overage_used), -cleared]);
+  return (
+    <div className="effect">
+      <b>What will happen</b>
+      <table>
+        <caption className="unseen">The wallet before and after, in credits</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="unseen">Part</span>
+            </th>
+            <th scope="col" className="r">
+              Now
+            </th>
+            <th scope="col" className="r">
+              Change
+            </th>
+            <th scope="col" className="r">
+              After
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, now, change]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="r">{formatCredits(fromMicro(now))}</td>
+              <td className="r">{formatChange(fromMicro(change))}</td>
+              <td className="r">
+                <b>{formatCredits(fromMicro(now + change))}</b>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">
+        {wallet.overage_used > 0 ? "The overage is cleared first. " : ""}No invoice is made. It is in the
+        audit log, and cannot be undone; a correction is an entry of its own.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { AdminWallet } from "@creditgate/client/admin";
+import { type ReactNode, useId } from "react";
+import { Button } from "react-aria-components";
+import { useMay } from "../api/account.ts";
+import { Badge } from "../parts/badge.tsx";
+import { formatCredits } from "../parts/credits.ts";
+import { ZeroLine } from "../parts/zero-line.tsx";
+import { readWallet, tones } from "./wallet.ts";
+
+/** A wallet: its figure, its line, and what they are made of. */
+export function WalletPanel({
+  wallet,
+  onSetLimits,
+}: {
+  readonly wallet: AdminWallet;
+  readonly onSetLimits: () => void;
+}): ReactNode {
+  const id = useId();
+  const mayChange = useMay("money");
+  const { figure, nearness } = readWallet(wallet);
+  const { kind, credit_currency_key: currency } = wallet;
+  return (
+    <section className="panel wallet" aria-labelledby={id}>
+      <header>
+        <h2 id={id} className="mono">
+          {currency}
+        </h2>
+        <Badge>{kind === "prepaid" ? "Prepaid" : "Postpaid"}</Badge>
+        {nearness === "now" && (
+          <Badge tone="bad" icon="alert">
+            Exhausted
+          </Badge>
+        )}
+        {nearness === "soon" && (
+          <Badge tone="warn" icon="warning">
+            {kind === "prepaid" && wallet.overage_used > 0 ? "In overage" : "Near its limit"}
+          </Badge>
+        )}
+        {mayChange && (
+          <div className="end">
+            <Button className="btn sm" onPress={onSetLimits}>
+              Set limits<span className="unseen"> of {currency}</span>
+            </Button>
+          </div>
+        )}
+      </header>
+      <p className={`amount ${tones[nearness]}`}>
+        {formatCredits(figure)} <small>{words(wallet)}</small>
+      </p>
+      <ZeroLine wallet={wallet} />
+      <dl className="split">
+        {parts(wallet).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt> <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function words(wallet: AdminWallet): string {
+  const { left } = readWallet(wallet);
+  if (wallet.kind === "postpaid") {
+    return left === undefined
+      ? "credits used, no limit"
+      : `credits used, of at most ${formatCredits(wallet.postpaid_limit)}`;
+  }
+  if (wallet.overage_limit === 0) return "credits";
+  return left === 0
+    ? "credits; nothing more can be spent"
+    : `credits; ${formatCredits(left ?? 0)} can be spent`;
+}
+
+function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
+  const { available, pending, overage_used, overage_limit, unsettled = 0, low_threshold } = wallet;
+  const { left } = readWallet(wallet);
+  const always: (readonly [string, string])[] =
+    wallet.kind === "prepaid"
+      ? [
+          ["Available", formatCredits(available)],
+          ["Overage used", `${formatCredits(overage_used)} of ${formatCredits(overage_limit)}`],
+          ["Pending", formatCredits(pending)],
+        ]
+      : [
+          ["Used", formatCredits(wallet.postpaid_used)],
+          ["Left", left === undefined ? "no limit" : formatCredits(left)],
+        ];
+  return [
+    ...always,
+    ...(unsettled > 0 ? [["Not settled yet", formatCredits(unsettled)] as const] : []),
+    ...(low_threshold === null ? [] : [["Low below", formatCredits(low_threshold)] as const]),
+  ];
+}

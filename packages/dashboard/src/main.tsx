@@ -1,0 +1,22 @@
+import "./api/schema-config.ts";
+import "./styles/index.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api/query-client.ts";
+import { ToastRegion } from "./parts/toasts.tsx";
+import { ZeroLinePatterns } from "./parts/zero-line.tsx";
+import { router } from "./router.tsx";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no element with the id root.");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <ZeroLinePatterns />
+      <RouterProvider router={router} />
+      <ToastRegion />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,50 @@
+import { isCreditgateError } from "@creditgate/client";
+import type { ReactNode } from "react";
+import { Button } from "react-aria-components";
+import { Icon } from "./icon.tsx";
+
+/** What failed, in a sentence that a person can act on. */
+export function explain(error: unknown): string {
+  if (!isCreditgateError(error)) return "The page met an error that it did not expect. Load it again.";
+  const { status, problem } = error;
+  if (status === 401) return "Your session has ended. Sign in again.";
+  if (status === 403) return "Your role does not allow this. An owner of the organization can change it.";
+  if (status === 429) return "Too many attempts. Wait a minute, and try again.";
+  const detail = problem?.detail;
+  if (typeof detail === "string") return sentence(detail);
+  if (status === undefined)
+    return "The control plane does not answer. Nothing is lost: try again in a moment.";
+  return status >= 500
+    ? "The control plane cannot do this at the moment. Try again; what was asked happens once."
+    : `The control plane refused this (${status}).`;
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** An error in place of what could not be loaded. */
+export function Failure({
+  error,
+  what,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly what: string;
+  readonly onRetry?: () => void;
+}): ReactNode {
+  return (
+    <div className="note bad" role="alert">
+      <Icon name="alert" />
+      <div>
+        <b>{what}</b> {explain(error)}
+      </div>
+      {onRetry && (
+        <Button className="btn sm" onPress={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "react-aria-components";
+import { accountQuery, organizationsQuery, useOrganizationId } from "../api/account.ts";
+import { admin } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { Navigation } from "./navigation.tsx";
+import { ThemeButton } from "./theme-button.tsx";
+
+/** What stands around each page of one who has signed in. */
+export function Shell(): ReactNode {
+  const account = useQuery(accountQuery);
+  if (account.isPending) return <div className="app" aria-busy="true" />;
+  if (account.isError) {
+    return (
+      <main className="wrap">
+        <Failure
+          error={account.error}
+          what="You could not be recognized."
+          onRetry={() => void account.refetch()}
+        />
+      </main>
+    );
+  }
+  if (account.data === null) return <ToSignIn />;
+  return (
+    <div className="app">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <Side name={account.data.user?.name ?? "Token"} />
+      <Top />
+      <main className="main" id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** Goes to the sign-in, which leads back here. */
+function ToSignIn(): ReactNode {
+  const navigate = useNavigate();
+  const { href } = useLocation();
+  // The address changes before this is gone: the page is where it began.
+  const [next] = useState(href);
+  useEffect(() => {
+    void navigate({ to: "/sign-in", search: next === "/" ? {} : { next }, replace: true });
+  }, [navigate, next]);
+  return <div className="sign" aria-busy="true" />;
+}
+
+function useRoleName(): string {
+  const { data: account } = useQuery(accountQuery);
+  const organizationId = useOrganizationId();
+  if (account?.operator) return "Operator";
+  const roles = account?.organizations.find((one) => one.organizationId === organizationId)?.roles ?? [];
+  return roles.map((role) => roleNames[role] ?? role).join(", ");
+}
+
+const roleNames: Readonly<Record<string, string>> = {
+  owner: "Owner",
+  money: "Money",
+  keys: "Keys",
+  read: "Reader",
+};
+
+function useOrganizationName(): string {
+  const { data = [] } = useQuery(organizationsQuery);
+  const organizationId = useOrganizationId();
+  return data.find((one) => one.organizationId === organizationId)?.name ?? "";
+}
+
+function Side({ name }: { readonly name: string }): ReactNode {
+  const role = useRoleName();
+  return (
+    <header className="side">
+      <OrganizationChoice />
+      <Navigation label="Main" />
+      <div className="side-foot">
+        <div className="me">
+          <span>
+            {name}
+            <small>{role}</small>
+          </span>
+          <span className="end">
+            <ThemeButton />
+            <SignOutButton />
+          </span>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The organisation of the page; a list where there are several. */
+function OrganizationChoice(): ReactNode {
+  const { data: organizations = [] } = useQuery(organizationsQuery);
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate();
+  const name = useOrganizationName();
+  return (
+    <div className="org">
+      <Mark />
+      {organizations.length > 1 ? (
+        <select
+          className="org-select"
+          aria-label="Organization"
+          value={organizationId}
+          onChange={({ target }) =>
+            void navigate({
+              to: "/organizations/$organizationId/customers",
+              params: { organizationId: target.value },
+            })
+          }
+        >
+          {organizations.map((one) => (
+            <option key={one.organizationId} value={one.organizationId}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span>
+          <b>{name}</b>
+          <small>{location.host}</small>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** On a small screen, in place of the side. */
+function Top(): ReactNode {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeByKey = ({ key }: KeyboardEvent) => key === "Escape" && setIsOpen(false);
+    document.addEventListener("keydown", closeByKey);
+    return () => document.removeEventListener("keydown", closeByKey);
+  }, [isOpen]);
+  const organizationId = useOrganizationId();
+  const name = useOrganizationName();
+  return (
+    <header className="top">
+      <Link className="brand" to="/organizations/$organizationId/customers" params={{ organizationId }}>
+        <Mark />
+        {name}
+      </Link>
+      <ThemeButton />
+      <SignOutButton />
+      <Button
+        className="icon-btn"
+        aria-label="Menu"
+        aria-expanded={isOpen}
+        onPress={() => setIsOpen((was) => !was)}
+      >
+        <Icon name="menu" />
+      </Button>
+      {isOpen && <Navigation label="Main, small screen" onLeave={() => setIsOpen(false)} />}
+    </header>
+  );
+}
+
+function SignOutButton(): ReactNode {
+  const navigate = useNavigate();
+  async function signOut(): Promise<void> {
+    try {
+      await admin.account.signOut();
+    } catch {
+      tell("You are still signed in", "The control plane does not answer. Try again.");
+      return;
+    }
+    // Nothing of this person stays in the page for the next one.
+    queryClient.clear();
+    await navigate({ to: "/sign-in" });
+  }
+  return (
+    <Button className="icon-btn" aria-label="Sign out" onPress={() => void signOut()}>
+      <Icon name="signOut" />
+    </Button>
+  );
+}

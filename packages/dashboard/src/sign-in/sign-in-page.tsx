@@ -1,0 +1,87 @@
+import { isCreditgateError } from "@creditgate/client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { admin } from "../api/client.ts";
+import { accountKey, queryClient } from "../api/query-client.ts";
+import { explain } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { SignPage } from "./sign-page.tsx";
+
+export function SignInPage(): ReactNode {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const { next } = useSearch({ from: "/sign-in" });
+  const navigate = useNavigate();
+  const { data: ways } = useQuery({
+    queryKey: ["sign-in-ways"],
+    queryFn: ({ signal }) => admin.account.signInWays({ signal }),
+  });
+  const signIn = useMutation({
+    mutationFn: () => admin.account.signIn({ email, password }),
+    async onSuccess(account) {
+      queryClient.clear();
+      queryClient.setQueryData(accountKey, account);
+      await (next === undefined ? navigate({ to: "/" }) : navigate({ href: next }));
+    },
+    onError: () => setPassword(""),
+  });
+  return (
+    <SignPage
+      title="Sign in to Creditgate"
+      words={location.host}
+      onSubmit={() => {
+        if (email !== "" && password !== "" && !signIn.isPending) signIn.mutate();
+      }}
+    >
+      {ways?.hasUsers === false && (
+        <p className="note">
+          There is no account yet. Open the link that <code>creditgate serve</code> printed for the first
+          owner.
+        </p>
+      )}
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={setEmail}
+        isLarge
+        autoFocus
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        isLarge
+      />
+      {signIn.isError && (
+        <p className="note bad" role="alert">
+          <Icon name="alert" />
+          <span className="grow-text">{refusal(signIn.error)}</span>
+        </p>
+      )}
+      <Button className="btn primary lg wide-always" type="submit" isPending={signIn.isPending}>
+        Sign in
+      </Button>
+      {ways?.identityProvider != null && (
+        <a className="btn lg" href="/admin/api/oidc/start">
+          Sign in with {ways.identityProvider}
+        </a>
+      )}
+      <p className="small quiet">Forgotten it? An operator can send you a new link.</p>
+    </SignPage>
+  );
+}
+
+function refusal(error: unknown): string {
+  return isCreditgateError(error) && error.status === 401
+    ? "The email or the password is wrong."
+    : explain(error);
+}

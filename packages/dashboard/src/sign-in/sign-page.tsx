@@ -1,0 +1,41 @@
+import type { FormEvent, ReactNode } from "react";
+import { Mark } from "../parts/mark.tsx";
+import { useTitle } from "../parts/page.tsx";
+import { ThemeButton } from "../shell/theme-button.tsx";
+
+/** A page for one who has not signed in yet. */
+export function SignPage({
+  title,
+  words,
+  onSubmit,
+  children,
+}: {
+  readonly title: string;
+  readonly words: string;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  useTitle(title);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    onSubmit();
+  }
+  return (
+    <div className="sign">
+      <main>
+        <form onSubmit={submit} noValidate>
+          <Mark />
+          <hgroup>
+            <h1>{title}</h1>
+            <p>{words}</p>
+          </hgroup>
+          {children}
+        </form>
+      </main>
+      <footer>
+        <span>Creditgate</span>
+        <ThemeButton />
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { isCreditgateError } from "@creditgate/client";
+import type { OneTimeLink } from "@creditgate/client/admin";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { accountQuery } from "../api/account.ts";
+import { admin } from "../api/client.ts";
+import { accountKey, queryClient } from "../api/query-client.ts";
+import { explain, Failure } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { SignPage } from "./sign-page.tsx";
+
+/** What is behind the # reaches no server. The page that follows takes this one's place in the history. */
+const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+
+const { useLink: redeem } = admin.account;
+
+/** The page that a one-time link opens: the first owner, an invitation, a new password. */
+export function WelcomePage(): ReactNode {
+  const link = useQuery({
+    queryKey: ["link"],
+    queryFn: ({ signal }) => admin.account.readLink({ token }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (link.isPending) return <div className="sign" aria-busy="true" />;
+  if (link.isError) return <Useless error={link.error} />;
+  return link.data.needsSession ? <Joining link={link.data} /> : <Account link={link.data} />;
+}
+
+function Useless({ error }: { readonly error: unknown }): ReactNode {
+  const isOver =
+    isCreditgateError(error) && (error.status === 404 || error.status === 400 || error.status === undefined);
+  return (
+    <SignPage
+      title="This link does not work"
+      words="It works once, and not for ever."
+      onSubmit={() => undefined}
+    >
+      {isOver ? (
+        <p>
+          Ask the one who sent it for another. For the first owner start <code>creditgate serve</code> again:
+          it prints a new one.
+        </p>
+      ) : (
+        <Failure error={error} what="The link could not be read." />
+      )}
+      <Link className="btn lg" to="/sign-in">
+        Sign in
+      </Link>
+    </SignPage>
+  );
+}
+
+const titles: Readonly<Record<OneTimeLink["kind"], string>> = {
+  first_owner: "Create the first account",
+  invitation: "Create your account",
+  password: "Choose a new password",
+};
+
+function wordsFor({ kind, organization, email }: OneTimeLink): string {
+  if (kind === "first_owner") return `It may do everything at ${location.host}.`;
+  if (kind === "password") return email ?? "";
+  return organization === null ? `${email ?? ""}, as an operator` : `${email ?? ""}, to ${organization}`;
+}
+
+function useRedemption(body: {
+  readonly email?: string;
+  readonly name?: string;
+  readonly password?: string;
+}) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => redeem({ token, ...body }),
+    async onSuccess(account) {
+      queryClient.clear();
+      queryClient.setQueryData(accountKey, account);
+      await navigate({ to: "/", replace: true });
+    },
+  });
+}
+
+const shortest = 12;
+
+function Account({ link }: { readonly link: OneTimeLink }): ReactNode {
+  const [email, setEmail] = useState(link.email ?? "");
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const isNew = link.kind !== "password";
+  const use = useRedemption({
+    password,
+    ...(link.email === null ? { email } : {}),
+    ...(isNew && name.trim() !== "" ? { name: name.trim() } : {}),
+  });
+  const isReady = email.includes("@") && [...password].length >= shortest;
+  return (
+    <SignPage
+      title={titles[link.kind]}
+      words={wordsFor(link)}
+      onSubmit={() => {
+        if (isReady && !use.isPending) use.mutate();
+      }}
+    >
+      {link.email === null && (
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={setEmail}
+          isLarge
+          autoFocus
+        />
+      )}
+      {isNew && (
+        <Field
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+          maxLength={100}
+          isLarge
+          hint="As others see it in the audit log."
+        />
+      )}
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        isLarge
+        hint={`${shortest} characters or more. A sentence is good.`}
+      />
+      {use.isError && <Refusal error={use.error} />}
+      <Button
+        className="btn primary lg wide-always"
+        type="submit"
+        isDisabled={!isReady}
+        isPending={use.isPending}
+      >
+        {isNew ? "Create the account" : "Set the password"}
+      </Button>
+    </SignPage>
+  );
+}
+
+/** One who has an account is invited to another organisation. */
+function Joining({ link }: { readonly link: OneTimeLink }): ReactNode {
+  const account = useQuery(accountQuery);
+  const use = useRedemption({});
+  const isThatOne = account.data?.user?.email === link.email;
+  return (
+    <SignPage
+      title={link.organization === null ? "Become an operator" : `Join ${link.organization}`}
+      words={link.email ?? ""}
+      onSubmit={() => {
+        if (isThatOne && !use.isPending) use.mutate();
+      }}
+    >
+      {isThatOne ? (
+        <Button className="btn primary lg wide-always" type="submit" isPending={use.isPending}>
+          Join
+        </Button>
+      ) : (
+        <p>
+          You have an account.{" "}
+          <Link className="inline-link" to="/sign-in">
+            Sign in
+          </Link>{" "}
+          with this email, and open the link again.
+        </p>
+      )}
+      {use.isError && <Refusal error={use.error} />}
+    </SignPage>
+  );
+}
+
+function Refusal({ error }: { readonly error: unknown }): ReactNode {
+  return (
+    <p className="note bad" role="alert">
+      <Icon name="alert" />
+      <span className="grow-text">{firstField(error) ?? explain(error)}</span>
+    </p>
+  );
+}
+
+/** What the control plane says of a field, such as a password that is easy to guess. */
+function firstField(error: unknown): string | undefined {
+  if (!isCreditgateError(error)) return undefined;
+  const { errors } = error.problem ?? {};
+  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  if (typeof first !== "object" || first === null || !("detail" in first)) return undefined;
+  return typeof first.detail === "string" ? first.detail : undefined;
+}

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const missing = !existsSync(executablePath);
+
+/** npm brings no browser. CI has one and must use it; elsewhere its absence is said, and the rest of the tests runs. */
+export const browserMissing: boolean = missing && process.env.CI !== "true";
+if (browserMissing) {
+  console.warn(`${executablePath} is missing, so the tests in a browser are left out; CHROMIUM may name one`);
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  if (missing) {
+    throw new Error(`${executablePath} is missing: apt-get install -y chromium, or set CHROMIUM to its path`);
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+      ...["--disable-background-networking", "--disable-component-update"],
+    ],
+  });
+}

@@ -1,0 +1,239 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing } from "./browser.ts";
+import {
+  accessibilityFindings,
+  hostile,
+  openScene,
+  overflow,
+  password,
+  type Scene,
+  type Visit,
+} from "./scene.ts";
+
+const pictures = process.env.CREDITGATE_SCREENSHOTS;
+
+/** For people to look at, where a folder is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
+}
+
+describe.skipIf(browserMissing)("the dashboard in a browser", () => {
+  let scene: Scene;
+  let owner: Visit;
+  let reader: Visit;
+  const customers = () => `/dashboard/organizations/${scene.admin.organizationId}/customers`;
+
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene?.close());
+
+  it("serves its pages with a strict policy, and caches for ever what has a hash in its name", async () => {
+    const page = await fetch(`${scene.baseUrl}/dashboard/organizations/1/customers`);
+    const html = await page.text();
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("cache-control")).toBe("no-cache");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(page.headers.get("referrer-policy")).toBe("no-referrer");
+    const script = /src="(\/dashboard\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
+    const asset = await fetch(scene.baseUrl + script);
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(asset.headers.get("content-type")).toContain("javascript");
+    await asset.body?.cancel();
+    for (const path of ["assets/gone.js", ".vite/manifest.json", "..%2f..%2fpackage.json"]) {
+      const response = await fetch(`${scene.baseUrl}/dashboard/${path}`);
+      expect(await response.text()).not.toContain('"dependencies"');
+      expect(response.headers.get("content-type")).not.toContain("javascript");
+      if (path.startsWith("assets/")) expect(response.status).toBe(404);
+    }
+  });
+
+  it("makes the first account by the link that the server prints, and signs it in", async () => {
+    owner = await scene.open(scene.plane.firstOwnerLink ?? "");
+    const { page } = owner;
+    await page.getByRole("heading", { name: "Create the first account" }).waitFor();
+    await picture(page, "welcome");
+    await page.getByLabel("Email").fill("mira@harbour.ai");
+    await page.getByLabel("Your name").fill("Mira Okafor");
+    await page.getByLabel("Password").fill("password1234");
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("heading", { name: "Customers" }).waitFor();
+    await page.getByText("Mira Okafor").waitFor();
+    expect(page.url()).not.toContain("token");
+    const [cookie] = await owner.context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+  });
+
+  it("signs out, keeps the page for after the sign-in, and refuses a wrong password", async () => {
+    const { page } = owner;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Creditgate" }).waitFor();
+    await page.goto(new URL(`${customers()}/dovetail`, scene.baseUrl).href);
+    await page.getByLabel("Email").fill("mira@harbour.ai");
+    await page.getByLabel("Password").fill("not the sentence");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The email or the password is wrong.").waitFor();
+    await picture(page, "sign-in");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Dovetail Studio" }).waitFor();
+  });
+
+  it("lists customers with their zero lines, and finds them by the beginning of a word", async () => {
+    const { page } = owner;
+    await page.getByRole("link", { name: "Customers" }).first().click();
+    await page
+      .getByRole("row", { name: /Kestrel Media/ })
+      .getByText("Exhausted")
+      .last()
+      .waitFor();
+    await page
+      .getByRole("row", { name: /Eastgate/ })
+      .getByText("1,482,104.00")
+      .waitFor();
+    await page
+      .getByRole("row", { name: /Dovetail/ })
+      .getByText("−120.00")
+      .waitFor();
+    await picture(page, "customers-light");
+    await page.getByRole("searchbox").fill("stud");
+    await page.waitForURL(/search=stud/);
+    await page.getByRole("row", { name: /Kestrel/ }).waitFor({ state: "detached" });
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.getByRole("searchbox").fill("nobody-at-all");
+    await page.getByText("Nobody is found").waitFor();
+    await page.getByRole("searchbox").fill("");
+    await page.getByRole("row", { name: /Kestrel/ }).waitFor();
+  });
+
+  it("shows a name that is markup as what it is", async () => {
+    const { page } = owner;
+    await page.getByRole("link", { name: hostile }).click();
+    await page.getByRole("heading", { name: hostile }).waitFor();
+    expect(await page.evaluate(() => "broken" in window)).toBe(false);
+    expect(await page.locator("main img").count()).toBe(0);
+  });
+
+  it("tops up once, by keyboard alone, and says before what it will do", async () => {
+    const { page } = owner;
+    await page.goto(new URL(`${customers()}/dovetail`, scene.baseUrl).href);
+    await page.getByRole("heading", { name: /Statement of/ }).waitFor();
+    await page.getByText("Adds up").waitFor();
+    await picture(page, "customer-light");
+    await page.getByRole("button", { name: "Top up" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Top up Dovetail Studio" });
+    await dialog.waitFor();
+    await page.keyboard.type("5,000");
+    await dialog.getByRole("row", { name: /Overage used 120.00 −120.00 0.00/ }).waitFor();
+    await dialog.getByRole("row", { name: /Available 0.00 \+4,880.00 4,880.00/ }).waitFor();
+    await picture(page, "top-up-light");
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const sent = page.waitForRequest((request) => request.url().endsWith("/top-ups"));
+    await page.keyboard.press("Enter");
+    expect((await sent).headers()["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await sent).headers().authorization).toBeUndefined();
+    await page.getByText("Dovetail Studio now has 4,880.00 ai_credits.").waitFor();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /Top-up .*\+5,000.00/ }).waitFor();
+    await page.getByText("Adds up").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Top up");
+    const { available, overage_used } = await scene.admin.wallets.get("dovetail", "ai_credits");
+    expect({ available, overage_used }).toEqual({ available: 4_880, overage_used: 0 });
+  });
+
+  it("creates a customer with a postpaid wallet, and sets its limit", async () => {
+    const { page } = owner;
+    await page.goto(new URL(customers(), scene.baseUrl).href);
+    await page.getByRole("button", { name: "New customer" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Lumen Schools");
+    await page.getByLabel("ID", { exact: true }).fill("lumen");
+    await page.keyboard.press("Enter");
+    await page.getByText("No wallet yet").waitFor();
+    await page.getByRole("button", { name: "New wallet" }).click();
+    await page.getByLabel("Currency").fill("page_credits");
+    await page.getByLabel("Kind").selectOption("postpaid");
+    await page.getByLabel("Limit of a period").fill("1,000.5");
+    await page.getByRole("button", { name: "Open the wallet" }).click();
+    await page.getByText("credits used, of at most 1,000.50").waitFor();
+    await page.getByRole("button", { name: "Set limits of page_credits" }).click();
+    await page.getByLabel("Limit of a period").fill("2,000");
+    await page.getByText("The limit goes from 1,000.50 to 2,000.00 credits at once.").waitFor();
+    await page.getByRole("button", { name: "Set the limits" }).click();
+    await page.getByText("credits used, of at most 2,000.00").waitFor();
+  });
+
+  it("shows a reader no button that changes anything, and the service refuses such a request", async () => {
+    const link = await scene.invite("rosa@harbour.ai", "read");
+    reader = await scene.open(link);
+    const { page } = reader;
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("heading", { name: "Customers" }).waitFor();
+    await page.getByRole("row", { name: /Kestrel/ }).waitFor();
+    expect(await page.getByRole("button", { name: "New customer" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Kestrel Media" }).click();
+    await page.getByRole("heading", { name: "Kestrel Media" }).waitFor();
+    for (const name of [/Top up/, /New wallet/, /Set limits/]) {
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    }
+    const status = await page.evaluate(
+      async (id) =>
+        (
+          await fetch(`/admin/api/organizations/${id}/top-ups`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({
+              customer_id: "kestrel",
+              top_ups: [{ credit_currency_key: "ai_credits", credits: 1 }],
+            }),
+          })
+        ).status,
+      scene.admin.organizationId,
+    );
+    expect(status).toBe(403);
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has no serious accessibility finding in the %s theme, and fits 360 px",
+    async (theme) => {
+      const { page } = owner;
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      for (const path of ["", "/dovetail"]) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(new URL(`${customers()}${path}`, scene.baseUrl).href);
+        await page.getByRole("row", { name: path === "" ? /Kestrel/ : /Top-up/ }).waitFor();
+        expect(await accessibilityFindings(page)).toEqual([]);
+        await picture(page, `customer${path === "" ? "s" : ""}-${theme}`);
+        await page.setViewportSize({ width: 360, height: 800 });
+        expect(await overflow(page)).toBe(0);
+        expect(await accessibilityFindings(page)).toEqual([]);
+        await picture(page, `customer${path === "" ? "s" : ""}-phone-${theme}`);
+      }
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page
+        .getByRole("navigation", { name: "Main, small screen" })
+        .getByRole("link", { name: "Customers" })
+        .click();
+      await page.getByRole("row", { name: /Kestrel/ }).waitFor();
+      const signIn = await scene.open("/dashboard/sign-in", { theme });
+      await signIn.page.getByLabel("Email").waitFor();
+      expect(await accessibilityFindings(signIn.page)).toEqual([]);
+      expect(signIn.complaints).toEqual([]);
+      await signIn.context.close();
+    },
+  );
+
+  it("has broken its policy nowhere, and met no error", () => {
+    expect(owner.complaints).toEqual([]);
+    expect(reader.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import type { Fixture } from "@creditgate/control-plane";
+import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchBrowser } from "./browser.ts";
+
+export const password = "a long sentence of mine";
+export const hostile = '<img src=x onerror="window.broken = true">';
+
+const adminToken = "admin-token-of-the-tests";
+
+export const harbour: Fixture = {
+  organization: { name: "Harbour AI" },
+  agents: [
+    {
+      agentId: "chat",
+      agent_external_id: "chat-1",
+      agent_name: "Support chat",
+      indicators: [
+        {
+          name: "message",
+          billing: "CREDITS",
+          currency: "ai_credits",
+          price: { perEvent: 1, perThousandInputTokens: 0.5, perThousandOutputTokens: 1.5 },
+        },
+      ],
+    },
+  ],
+  customers: [
+    prepaid("cobalt-freight", "Cobalt Freight", { available: 318_425, overageLimit: 50_000 }),
+    {
+      externalId: "dovetail",
+      name: "Dovetail Studio",
+      email: "billing@dovetail.studio",
+      wallets: [
+        { currency: "ai_credits", kind: "prepaid", overageLimit: 500, overageUsed: 120, pending: 2_000 },
+        { currency: "voice_minutes", kind: "postpaid", limit: 1_000, used: 312.75 },
+      ],
+    },
+    prepaid("kestrel", "Kestrel Media", { overageLimit: 5_000, overageUsed: 5_000 }),
+    {
+      externalId: "eastgate",
+      name: "Eastgate Insurance",
+      wallets: [{ currency: "ai_credits", kind: "postpaid", limit: 2_500_000, used: 1_482_104 }],
+    },
+    {
+      externalId: "brightwater",
+      name: "Brightwater Clinics",
+      wallets: [{ currency: "ai_credits", kind: "postpaid", limit: 500_000, used: 460_102.5 }],
+    },
+    {
+      externalId: "fjord-robotics",
+      name: "Fjord Robotics",
+      wallets: [{ currency: "ai_credits", kind: "postpaid", limit: 0, used: 226_408 }],
+    },
+    prepaid("greenline", "Greenline Energy", { available: 182_047.5, pending: 100_000 }),
+    prepaid("hostile", hostile, { available: 5 }),
+  ],
+};
+
+function prepaid(
+  externalId: string,
+  name: string,
+  wallet: { available?: number; pending?: number; overageLimit?: number; overageUsed?: number },
+): NonNullable<Fixture["customers"]>[number] {
+  return { externalId, name, wallets: [{ currency: "ai_credits", kind: "prepaid", ...wallet }] };
+}
+
+/** A page, and what the browser said of it that must not be. */
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+}
+
+export interface Scene {
+  readonly plane: TestControlPlane;
+  readonly admin: OrganizationAdmin;
+  readonly baseUrl: string;
+  /** Opens a window with cookies of its own. */
+  open(
+    path: string,
+    options?: { readonly width?: number; readonly theme?: "light" | "dark" },
+  ): Promise<Visit>;
+  /** The same, of one who has been invited with these roles. */
+  signIn(visit: Visit, email: string): Promise<void>;
+  invite(email: string, ...roles: string[]): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openScene(): Promise<Scene> {
+  const [plane, browser] = await Promise.all([
+    startControlPlane({ fixture: harbour, adminToken, people: {} }),
+    launchBrowser(),
+  ]);
+  const { baseUrl } = plane;
+  const admin = await createAdminClient({ baseUrl, adminToken }).organizationNamed("Harbour AI");
+  return {
+    plane,
+    admin,
+    baseUrl,
+    open: (path, options) => open(browser, new URL(path, baseUrl).href, options),
+    async signIn({ page }, email) {
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "Customers" }).waitFor();
+    },
+    async invite(email, ...roles) {
+      const response = await fetch(`${baseUrl}/admin/api/organizations/${admin.organizationId}/invitations`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+        body: JSON.stringify({ email, roles }),
+      });
+      const { link } = (await response.json()) as { link: string };
+      return link;
+    },
+    async close() {
+      await browser.close();
+      await plane.stop();
+    },
+  };
+}
+
+async function open(
+  browser: Browser,
+  url: string,
+  { width = 1440, theme = "light" }: { readonly width?: number; readonly theme?: "light" | "dark" } = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 500 ? 844 : 900 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // An answer of 401 or 404 is one too; what it means is tested by what the page shows.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      complaints.push(message.text());
+    }
+  });
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      console.error(`policy: ${violatedDirective} ${blockedURI}`),
+    );
+  });
+  await page.goto(url);
+  return { page, context, complaints };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string | null;
+    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+  }[];
+}
+
+/** What axe finds that is serious. The debugger runs it: the page's own policy would refuse it as a script. */
+export async function accessibilityFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+}
+
+/** How much wider the page is than its window. */
+export async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

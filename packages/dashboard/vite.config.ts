@@ -1,0 +1,19 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  base: "/dashboard/",
+  plugins: [react()],
+  // From source, so that nothing has to be built before.
+  resolve: { conditions: ["@creditgate/source", "browser", "module", "import", "default"] },
+  build: {
+    outDir: "dist/site",
+    emptyOutDir: true,
+    manifest: true,
+    // A data: URL is refused by our policy.
+    assetsInlineLimit: 0,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/admin": "http://127.0.0.1:4000" } },
+});
