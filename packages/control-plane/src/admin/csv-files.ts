@@ -40,13 +40,14 @@ export function csvHandlers(database: Database): CsvHandlers {
       ...["supersededBy", "activatedAt", "supersededAt", "cancelledAt"],
     ]),
     invoiceCsv: file("invoices", listInvoices, [
-      ...["invoiceId", "createdAt", "customerExternalId", "orderId", "type", "status", "amount", "currency"],
+      ...["invoiceId", "number", "createdAt", "customerExternalId", "orderId", "type", "status"],
+      ...["amount", "currency"],
       ...["credit_currency_key", "credits", "periodStart", "periodEnd", "paidAt", "voidedAt", "voidedUsage"],
       "creditedAmount",
     ]),
     creditNoteCsv: file("credit-notes", listCreditNotes, [
-      ...["creditNoteId", "createdAt", "customerExternalId", "invoiceId", "amount", "currency", "credits"],
-      "reason",
+      ...["creditNoteId", "number", "createdAt", "customerExternalId", "invoiceId"],
+      ...["amount", "currency", "credits", "reason"],
     ]),
     auditCsv: file("audit", listAudit, [
       ...["auditId", "at", "organizationId", "actor", "action", "subject", "before", "after"],

@@ -16,6 +16,7 @@ const privileges = {
   order_line_items: ["insert"],
   credit_benefits: ["insert"],
   invoices: ["insert", "update (status, paid_at, voided_at, voided_usage, credited_amount)"],
+  document_numbers: ["insert", "update"],
   usage_reports: ["insert", "update (settled_at, outcome, counted)"],
   usage_keys_at_turn: ["insert", "delete"],
   dropped_usage: [],

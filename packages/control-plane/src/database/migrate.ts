@@ -34,6 +34,8 @@ import { usageBefore } from "./migrations/0036-usage-before.ts";
 import { usageBeforeChecked } from "./migrations/0037-usage-before-checked.ts";
 import { usageByMonth } from "./migrations/0038-usage-by-month.ts";
 import { auditByAction } from "./migrations/0039-audit-by-action.ts";
+import { documentNumbers } from "./migrations/0040-document-numbers.ts";
+import { documentNumberIndexes } from "./migrations/0041-document-number-indexes.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -68,6 +70,8 @@ export const migrations: readonly Migration[] = [
   usageBeforeChecked,
   usageByMonth,
   auditByAction,
+  documentNumbers,
+  documentNumberIndexes,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -69,6 +69,8 @@ export interface InvoicesTable {
   voided_usage: Generated<"rebilled" | "forgiven" | null>;
   /** By credit notes, in minor units. */
   credited_amount: Generated<bigint>;
+  /** Given by the database, without gaps; `null` while an upgrade numbers what was there. */
+  number: ColumnType<bigint | null, never, never>;
 }
 
 /** Against an invoice that is paid. */
@@ -82,4 +84,6 @@ export interface CreditNotesTable {
   currency: string | null;
   reason: string;
   created_at: Date;
+  /** Given by the database, without gaps. */
+  number: ColumnType<bigint, never, never>;
 }

@@ -24,8 +24,22 @@ export async function openInvoice(
   at: Date,
 ): Promise<Refusal | undefined> {
   const { orgId, customerId, orderId, lineItems } = order;
-  const fees = lineItems.flatMap(({ platformFee }) => platformFee ?? []);
   const invoiceId = randomUUID();
+  const credits = sumByCurrency(lineItems.flatMap(({ creditBenefits }) => creditBenefits));
+  const keys = credits.map(({ currency }) => ({ orgId, customerId, currency }));
+  await openWallets(transaction, keys, at);
+  // Before the invoice: its number is one lock for the organisation, which no one may hold who waits for a wallet.
+  const wallets = await lockWallets(transaction, keys);
+  const entries: Entry[] = [];
+  for (const { currency, amount } of credits) {
+    const wallet = wallets.find((candidate) => candidate.currency === currency);
+    if (wallet?.kind !== "prepaid") return { reason: "wallet_postpaid", currency };
+    const change = benefit(amount);
+    if (!apply(wallet, change)) return { reason: "out_of_range", currency };
+    entries.push({ orgId, customerId, currency, cause: "benefit", invoiceId, ...change });
+  }
+
+  const fees = lineItems.flatMap(({ platformFee }) => platformFee ?? []);
   const invoice = await transaction
     .insertInto("invoices")
     .values({
@@ -47,19 +61,6 @@ export async function openInvoice(
     .returningAll()
     .executeTakeFirstOrThrow();
   await writeEvents(transaction, [invoiceEvent("invoice.created", invoice)], at);
-
-  const credits = sumByCurrency(lineItems.flatMap(({ creditBenefits }) => creditBenefits));
-  const keys = credits.map(({ currency }) => ({ orgId, customerId, currency }));
-  await openWallets(transaction, keys, at);
-  const wallets = await lockWallets(transaction, keys);
-  const entries: Entry[] = [];
-  for (const { currency, amount } of credits) {
-    const wallet = wallets.find((candidate) => candidate.currency === currency);
-    if (wallet?.kind !== "prepaid") return { reason: "wallet_postpaid", currency };
-    const change = benefit(amount);
-    if (!apply(wallet, change)) return { reason: "out_of_range", currency };
-    entries.push({ orgId, customerId, currency, cause: "benefit", invoiceId, ...change });
-  }
   await post(transaction, wallets, entries, at);
   return undefined;
 }

@@ -2,12 +2,14 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import type { JsonObject } from "../http/json.ts";
+import { creditNoteNumber } from "./document-number.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 
 /** A credit note as the admin API answers it. */
 export interface CreditNoteRecord extends JsonObject {
   readonly creditNoteId: string;
+  readonly number: string;
   readonly invoiceId: string;
   readonly customerExternalId: string;
   /** Minor units. */
@@ -21,6 +23,7 @@ export interface CreditNoteRecord extends JsonObject {
 /** A credit note as it is read. */
 export interface CreditNoteRow {
   readonly credit_note_id: string;
+  readonly number: bigint;
   readonly invoice_id: string;
   readonly customer_id: string;
   readonly amount: bigint | null;
@@ -43,7 +46,16 @@ export function selectCreditNotes(
 ): SelectQueryBuilder<Tables, "credit_notes", CreditNoteRow> {
   return database
     .selectFrom("credit_notes")
-    .select(["credit_note_id", "invoice_id", "customer_id", "amount", "currency", "reason", "created_at"])
+    .select([
+      "credit_note_id",
+      "number",
+      "invoice_id",
+      "customer_id",
+      "amount",
+      "currency",
+      "reason",
+      "created_at",
+    ])
     .select(credits.as("credits"))
     .where("org_id", "=", orgId);
 }
@@ -61,6 +73,7 @@ export async function readCreditNote(
 export function creditNoteRecord(note: CreditNoteRow): CreditNoteRecord {
   return {
     creditNoteId: note.credit_note_id,
+    number: creditNoteNumber(note.number),
     invoiceId: note.invoice_id,
     customerExternalId: note.customer_id,
     amount: note.amount === null ? null : Number(note.amount),

@@ -6,7 +6,7 @@ import { writeEvents } from "../events/outbox.ts";
 import { benefitsOf } from "../orders/benefits.ts";
 import { type Entry, lockWallets, post } from "../wallets/ledger.ts";
 import type { Credit } from "../wallets/top-up.ts";
-import { apply, debit } from "../wallets/wallet.ts";
+import { apply, debit, type Wallet } from "../wallets/wallet.ts";
 import { sumByCurrency } from "./creation.ts";
 import { type CreditNoteRecord, readCreditNote } from "./credit-note-record.ts";
 import { lockInvoice } from "./locked-invoice.ts";
@@ -67,11 +67,14 @@ export async function creditInvoice(
   if (amount === 0n && credits.length === 0) return { credited: false, reason: "nothing_left" };
 
   const creditNoteId = randomUUID();
+  const taken =
+    invoice.kind === "order"
+      ? await takeBack(transaction, { invoice, creditNoteId, credits })
+      : { wallets: [], entries: [] };
+  if ("left" in taken) return { credited: false, reason: "credits_used", ...taken };
+  // After the locks of wallets: its number is one lock for the organisation, which no one may hold who waits for a wallet.
   await insertNote(transaction, { invoice, creditNoteId, amount, credits, reason }, at);
-  if (invoice.kind === "order") {
-    const used = await takeBack(transaction, { invoice, creditNoteId, credits }, at);
-    if (used !== undefined) return { credited: false, reason: "credits_used", ...used };
-  }
+  await post(transaction, taken.wallets, taken.entries, at);
   const note = await readCreditNote(transaction, orgId, creditNoteId);
   const { customer_id: customerId, credit_currency: currency } = invoice;
   const told = { orgId, type: "invoice.credited" as const, customerId, data: { ...note } };
@@ -138,12 +141,21 @@ async function insertNote(
     .execute();
 }
 
-/** Takes credits out of wallets; says which has less left. What is accepted and not debited yet is used, too. */
+interface Used {
+  readonly currency: string;
+  readonly left: bigint;
+}
+
+interface TakenBack {
+  readonly wallets: readonly Wallet[];
+  readonly entries: readonly Entry[];
+}
+
+/** Takes credits out of wallets, to be posted; says which has less left. What is accepted and not debited yet is used, too. */
 async function takeBack(
   transaction: DatabaseTransaction,
   { invoice, creditNoteId, credits }: Pick<Note, "invoice" | "creditNoteId" | "credits">,
-  at: Date,
-): Promise<{ readonly currency: string; readonly left: bigint } | undefined> {
+): Promise<Used | TakenBack> {
   const { org_id: orgId, customer_id: customerId } = invoice;
   const keys = credits.map(({ currency }) => ({ orgId, customerId, currency }));
   const wallets = await lockWallets(transaction, keys);
@@ -158,8 +170,7 @@ async function takeBack(
     apply(wallet, change);
     entries.push({ orgId, customerId, currency, cause: "credit_note", creditNoteId, ...change });
   }
-  await post(transaction, wallets, entries, at);
-  return undefined;
+  return { wallets, entries };
 }
 
 async function unsettledOf(

@@ -4,6 +4,7 @@ import { cut, older, type Place, placeOf } from "../database/list-part.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
+import { invoiceNumber } from "./document-number.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 
@@ -63,6 +64,7 @@ function selectInvoices(
 export function invoiceRecord(invoice: Selectable<InvoicesTable>): JsonObject {
   return {
     invoiceId: invoice.invoice_id,
+    number: invoiceNumber(invoice.number),
     customerExternalId: invoice.customer_id,
     orderId: invoice.order_id,
     type: invoice.kind,

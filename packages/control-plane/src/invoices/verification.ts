@@ -110,7 +110,23 @@ const takenBack: Query = sql`
    where noted.amount is distinct from taken.amount
    order by 2, 3`;
 
+/** The numbers of a series are those from 1 to the last, each once. */
+const numbers: Query = sql`
+  with documents as (
+         select org_id, 'invoice' as series, number from invoices
+          union all
+         select org_id, 'credit_note', number from credit_notes),
+       series as (
+         select org_id, series, count(*) as documents, count(distinct number) as numbers, max(number) as newest
+           from documents group by 1, 2)
+  select replace(series, '_', ' ') as what, org_id as "orgId", 'numbers' as subject,
+         concat('1 to ', coalesce(last, 0)) as expected,
+         concat(numbers, ' of ', documents, ' up to ', newest) as received
+    from series full join document_numbers using (org_id, series)
+   where (documents, numbers, newest) is distinct from (last, last, last)
+   order by 2, 1`;
+
 const queries: readonly Query[] = [
   ...[orderStates, benefits, voidPeriods, creditedAmounts, creditedCredits, takenBack],
-  ...[topUpOrders, waitingTopUps],
+  ...[topUpOrders, waitingTopUps, numbers],
 ];

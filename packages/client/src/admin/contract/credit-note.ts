@@ -5,6 +5,8 @@ import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFie
 /** What of an invoice that is paid the customer need not have paid. */
 export interface AdminCreditNote {
   readonly creditNoteId: string;
+  /** As `CN-3`: a series of its own, without gaps. */
+  readonly number: string;
   readonly invoiceId: string;
   readonly customerExternalId: string;
   /** Minor units of `currency` that the customer is owed; `null` where the invoice is in credits alone. */
@@ -39,6 +41,7 @@ export interface CreditNoteListQuery extends PartQuery, CreditNoteFilter {}
 /** Parses a credit note. Fields that are not listed are passed on. */
 export const adminCreditNote: z.ZodType<AdminCreditNote> = z.looseObject({
   creditNoteId: z.string(),
+  number: z.string(),
   invoiceId: z.string(),
   customerExternalId: z.string(),
   amount: z.number().nullable(),

@@ -5,6 +5,8 @@ import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFie
 /** An invoice: of an order, or of a period. */
 export interface AdminInvoice {
   readonly invoiceId: string;
+  /** As `INV-17`: each organisation counts without gaps, void ones too. `null` while an upgrade numbers what was there. */
+  readonly number: string | null;
   readonly customerExternalId: string;
   readonly orderId: string | null;
   /** `order` or `period`. */
@@ -48,6 +50,7 @@ export interface InvoiceVoidRequest {
 /** Parses an invoice. Fields that are not listed are passed on. */
 export const adminInvoice: z.ZodType<AdminInvoice> = z.looseObject({
   invoiceId: z.string(),
+  number: z.string().nullable(),
   customerExternalId: z.string(),
   orderId: z.string().nullable(),
   type: z.string(),
