@@ -123,7 +123,7 @@ function Account({ link }: { readonly link: OneTimeLink }): ReactNode {
           onChange={setName}
           maxLength={100}
           isLarge
-          hint="As others see it in the audit log."
+          hint="As your colleagues see it."
         />
       )}
       <Field
