@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageReportsTable } from "../database/tables.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
@@ -62,7 +62,7 @@ export async function insertUsage(
                            where (customers.org_id, external_id) = (event.org_id, event.customer_id))
               and not exists (select from usage_reports as earlier
                                where (earlier.org_id, earlier.idempotency_key) = (event.org_id, event.idempotency_key)
-                                 and earlier.received_at >= ${firstKnown(events)}::timestamptz)),
+                                 and ${isOfMonthBefore(events)})),
          ${fresh},
          added as (
            insert into usage_reports (org_id, usage_id, idempotency_key, request_hash, agent_id, indicator, customer_id,
@@ -101,13 +101,20 @@ function isAtTurnOfMonth(time: Date): boolean {
   return before.getUTCMonth() !== after.getUTCMonth();
 }
 
-/** What was stored before it is not looked for: the months before are not read. */
-function firstKnown(events: readonly UsageEvent[]): Date {
-  const first = events.reduce(
-    (least, { received_at }) => Math.min(least, received_at.getTime()),
-    Number.POSITIVE_INFINITY,
-  );
-  return new Date(first - keyDays * dayMs);
+/**
+ * Where a key is looked for that the index of the month does not tell of: in the months before, as far back as keys are
+ * known. A partition that need not be read is not even planned for.
+ */
+function isOfMonthBefore(events: readonly UsageEvent[]): RawBuilder<boolean> {
+  let [first, last] = [Number.POSITIVE_INFINITY, 0];
+  for (const { received_at } of events) {
+    first = Math.min(first, received_at.getTime());
+    last = Math.max(last, received_at.getTime());
+  }
+  const end = new Date(last);
+  const month = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth()));
+  const since = new Date(first - keyDays * dayMs);
+  return sql<boolean>`earlier.received_at >= ${since}::timestamptz and earlier.received_at < ${month}::timestamptz`;
 }
 
 /** With a line break in one of them, what others report would be stored for another customer. */
