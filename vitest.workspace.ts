@@ -60,6 +60,9 @@ const projects: TestProjectConfiguration[] = [
   project("examples/llm-gateway", "llm-gateway", [
     "../../packages/control-plane/src/testing/vitest-global-setup.ts",
   ]),
+  project("examples/stripe-webhook", "stripe-webhook", [
+    "../../packages/control-plane/src/testing/vitest-global-setup.ts",
+  ]),
   project("bench", "bench"),
   project("simulation", "simulation"),
   project("e2e", "e2e", ["global-setup.ts"]),

@@ -19,7 +19,7 @@ const toleranceSeconds = 300;
 
 /**
  * Throws `BadSignature` unless the provider has signed these bytes: Stripe's scheme, `t=<seconds>,v1=<hex of HMAC-SHA-256>`.
- * With the package `stripe` this is `stripe.webhooks.constructEvent(body, signature, secret)`.
+ * By hand, so that the demo needs no package of theirs: `examples/stripe-webhook` has it with `stripe.webhooks.constructEvent`, and refunds.
  */
 export function verifySignature(secret: string, signature: string, body: Buffer, nowMs: number): void {
   const fields = signature.split(",").map((field) => field.trim().split("=", 2));
