@@ -160,12 +160,17 @@ export const stepMutants: readonly FleetMutant[] = [
   },
   {
     name: "a copy of a word that comes when its block is forgotten brings that back",
-    patches: [patch(step, "now >= word.at + word.terms.leaseMs", "false")],
+    patches: [patch(step, "now >= at + terms.leaseMs", "false")],
     options: { scenario: { ...killed.scenario, faults: { ...none, kills: 3, isLossy: true }, requests: 60 } },
   },
   {
     name: "a first word is taken for one that is new",
-    patches: [patch(step, "word.at === null ||", "word.at !== null &&")],
+    patches: [patch(step, "at === null ||", "at !== null &&")],
+    directed: "the contract of shared stores",
+  },
+  {
+    name: "a late word that says nothing makes an older one look like news",
+    patches: [patch(step, "own !== undefined || !isLate(now, word)", "true")],
     directed: "the contract of shared stores",
   },
   {

@@ -55,6 +55,7 @@ declare
   tick_ms constant bigint := (word->'terms'->>'tickMs')::bigint;
   own jsonb;
   own_amount bigint;
+  is_late boolean;
   status text := 'ok';
   calm boolean := false;
   denied boolean := false;
@@ -116,9 +117,10 @@ begin
   a.lag_ms := greatest((word->'terms'->>'lagMs')::bigint, case when a.ticks <> '{}' then a.lag_ms else 0 end);
   a.idle_from := ((a.now + a.lag_ms + 2 * max_stale_ms + lease_ms) / 3600000 + 1) * 3600000;
   own := a.blocks->id;
+  is_late := coalesce(a.now >= (word->>'at')::bigint + lease_ms, true);
 
   if word->>'epoch' <> a.epoch or own is null and keep + acked + need + wanted > 0
-     and (coalesce(a.now >= (word->>'at')::bigint + lease_ms, true) or (not registers and keep + acked > 0)) then
+     and (is_late or (not registers and keep + acked > 0)) then
     status := 'register';
   elsif own is not null and seq <= (own->>2)::bigint then
     status := 'repeated';
@@ -208,16 +210,19 @@ begin
       rest := greatest(0, room - needed);
       amount := greatest(amount, needed + least(wanted, rest / (2 * (others_in_force + 1))));
     end if;
-    a.out := others;
-    a.in_force := others_in_force;
-    if amount > 0 then
-      a.in_force := a.in_force + 1;
-      a.out := ${schema}.plus(a.out, amount);
+    -- A late word that says nothing leaves no number, by which a later copy would be taken for news.
+    if own is not null or not is_late then
+      a.out := others;
+      a.in_force := others_in_force;
+      if amount > 0 then
+        a.in_force := a.in_force + 1;
+        a.out := ${schema}.plus(a.out, amount);
+      end if;
+      a.blocks := a.blocks || jsonb_build_object(id, jsonb_build_array(
+        amount, amount - needed, seq, a.now + lease_ms,
+        case when amount > 0 then a.now + (word->>'abandonMs')::bigint end,
+        greatest(coalesce((own->>5)::bigint, a.recalls), coalesce((word->>'recalled')::bigint, 0))));
     end if;
-    a.blocks := a.blocks || jsonb_build_object(id, jsonb_build_array(
-      amount, amount - needed, seq, a.now + lease_ms,
-      case when amount > 0 then a.now + (word->>'abandonMs')::bigint end,
-      greatest(coalesce((own->>5)::bigint, a.recalls), coalesce((word->>'recalled')::bigint, 0))));
     if denied then
       if (word->>'recall')::boolean then a.recalls := a.recalls + 1; end if;
       select count(*) into waiting from jsonb_each(a.blocks) as block

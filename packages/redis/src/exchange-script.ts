@@ -223,8 +223,11 @@ if calm and not denied then
 end
 local granted = { amount = amount, free = amount - needed, seq = q.seq, expiresAt = now + terms.leaseMs,
   goneAt = amount > 0 and q.abandonMs and now + q.abandonMs or nil, recalls = math.max(own and own.recalls or recalls, q.recalled or 0) }
-setBlock(q.id, own, granted)
-own = granted
+-- A late word that says nothing leaves no number, by which a later copy would be taken for news.
+if own or not isLate then
+  setBlock(q.id, own, granted)
+  own = granted
+end
 local waiting = 0
 if denied then
   if q.recall then recalls = recalls + 1 end

@@ -131,8 +131,8 @@ describe.skipIf(noRedis)("createRedisStore, on a server", () => {
 
   it("rejects where Redis does not answer, and says a word again without a second effect", async () => {
     const store = createRedisStore({ redis: server.redis, name: "slow", timeoutMs: 300 });
-    await store.exchange("a", word);
-    const registering = { ...word, seq: 2, register: true, base: 5, keep: 5, claim: 5, acked: 3 };
+    const { epoch, now: at } = await store.exchange("a", word);
+    const registering = { ...word, epoch, at, seq: 2, register: true, base: 5, keep: 5, claim: 5, acked: 3 };
     await server.redis.call("CLIENT", "PAUSE", "1000", "ALL");
     await expect(store.exchange("a", registering)).rejects.toMatchObject({ code: "timeout" });
     const again = createRedisStore({ redis: server.redis, name: "slow" });

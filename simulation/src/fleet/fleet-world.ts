@@ -150,6 +150,9 @@ export class FleetWorld {
     if (process.clock.isDead) return;
     this.note(() => `process ${index} dies`);
     process.clock.die();
+    // What it has reported since it woke it can register no more.
+    for (const gate of process.gates)
+      if (this.#wasSilent(process, gate)) this.bound += Math.min(gate.inUse, gate.inUseWhenStopped);
     this.#dead.push({ at: this.clock.now(), process });
     this.clock.schedule(this.random.integer(10, 2_000), () => {
       this.note(() => `process ${index} starts again`);
@@ -251,7 +254,7 @@ export class FleetWorld {
       if (this.#fails()) {
         // Some copies come when all has been forgotten that was said meanwhile.
         const lateMs = random.chance(0.2) ? random.integer(2_000, 8_000) : random.integer(1, 600);
-        this.clock.schedule(outMs + lateMs, () => this.#exchange(process, word));
+        this.clock.schedule(outMs + lateMs, () => this.#exchange(process, word, true));
       }
     });
   }
@@ -261,7 +264,7 @@ export class FleetWorld {
   }
 
   /** The step, and what it adds to the bound: what the store must take although it knew nothing of it. */
-  #exchange(process: FleetProcess, word: Word): Answer {
+  #exchange(process: FleetProcess, word: Word, isCopy = false): Answer {
     let known = this.store.blockOf(word.id);
     for (const id of word.retire ?? []) known += this.store.blockOf(id);
     const answer = this.store.exchange(word);
@@ -271,13 +274,14 @@ export class FleetWorld {
     if (answer.news === "go") this.#leftAt.set(`${answer.epoch}:${answer.now}`, this.clock.now());
     const forced = word.base + word.acked - known;
     if (forced > 0) this.#forced(process, word, answer, forced);
-    process.gateOf(word.id).lastHeard = this.clock.now();
+    // A late copy is no word of a process that has fallen silent since.
+    if (!isCopy) process.gateOf(word.id).lastHeard = this.clock.now();
     return answer;
   }
 
   #forced(process: FleetProcess, word: Word, { now, born }: Answer, forced: number): void {
     const gate = process.gateOf(word.id);
-    const wasSilent = !process.lasting && this.clock.now() - gate.lastHeard > this.scenario.abandonMs;
+    const wasSilent = this.#wasSilent(process, gate);
     // Else it is counted a second time: a word had been heard and its answer was lost for longer than a lease.
     if (!this.#hasLostMemory && !wasSilent) return;
     // What was lost is registered in time: within the quarantine nothing is granted beside it.
@@ -285,6 +289,11 @@ export class FleetWorld {
     const hasStopped = this.clock.now() - process.stoppedUntil < 600;
     this.bound += hasStopped ? Math.min(forced, gate.inUseWhenStopped) : forced;
     this.note(() => `the bound is ${this.bound}`);
+  }
+
+  /** For so long that the store has taken its block for usage. */
+  #wasSilent(process: FleetProcess, gate: FleetGate): boolean {
+    return !process.lasting && this.clock.now() - gate.lastHeard > this.scenario.abandonMs;
   }
 
   async #read(clock: FleetClock): Promise<ReturnType<FleetWallet["read"]> | undefined> {

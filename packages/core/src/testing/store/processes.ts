@@ -79,6 +79,8 @@ export const processes: Cases = {
     answers(await bench.send(word), { status: "repeated", block: 0, out: 0 });
     await bench.advance(1_000);
     await bench.say("b");
+    // Of the words that come late, one that says nothing must not make an older one look like news.
+    answers(await bench.send(wordOf("a", 0, { epoch, at: now })), { status: "ok", block: 0 });
     answers(await bench.send(word), { status: "register", block: 0, out: 0 });
   },
 

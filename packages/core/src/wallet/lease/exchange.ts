@@ -54,8 +54,12 @@ function mustRegister({ epoch, now }: AccountState, word: Word, own: Block | und
   if (word.epoch !== null && word.epoch !== epoch) return true;
   // A block of 0 is forgotten a lease after it was said: until then its number tells a copy.
   if (own !== undefined || word.keep + word.acked + word.need + word.want === 0) return false;
-  const isLate = word.at === null || now >= word.at + word.terms.leaseMs;
-  return isLate || (!word.register && word.keep + word.acked > 0);
+  return isLate(now, word) || (!word.register && word.keep + word.acked > 0);
+}
+
+/** Whether the word may be a copy of one that was said before blocks were forgotten. */
+function isLate(now: number, { at, terms }: Word): boolean {
+  return at === null || now >= at + terms.leaseMs;
 }
 
 /** Takes a newer balance. What is certain to be in it is forgotten; what it shows otherwise is V. */
@@ -160,14 +164,17 @@ function grant(
     // Whole division: a quotient in floating point may be rounded up.
     amount = Math.max(amount, needed + Math.min(want, (rest - (rest % parts)) / parts));
   }
-  setBlock(account, id, {
-    amount,
-    free: amount - needed,
-    seq: word.seq,
-    expiresAt: now + terms.leaseMs,
-    goneAt: amount > 0 && word.abandonMs !== null ? now + word.abandonMs : null,
-    recalls: Math.max(own?.recalls ?? account.recalls, word.recalled ?? 0),
-  });
+  // A late word that says nothing leaves no number, by which a later copy would be taken for news.
+  if (own !== undefined || !isLate(now, word)) {
+    setBlock(account, id, {
+      amount,
+      free: amount - needed,
+      seq: word.seq,
+      expiresAt: now + terms.leaseMs,
+      goneAt: amount > 0 && word.abandonMs !== null ? now + word.abandonMs : null,
+      recalls: Math.max(own?.recalls ?? account.recalls, word.recalled ?? 0),
+    });
+  }
   if (!denied) return { calm, denied, waiting: 0 };
   if (word.recall) account.recalls++;
   let waiting = 0;
