@@ -72,6 +72,8 @@ async function compile(): Promise<string> {
     noUncheckedIndexedAccess: true,
     verbatimModuleSyntax: true,
     skipLibCheck: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
     noEmit: true,
     target: "es2023",
     module: "esnext",

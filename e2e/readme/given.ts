@@ -53,6 +53,7 @@ type DurableObjectState = import("@creditgate/cloudflare").ObjectContext;`,
   "control-plane": [
     `${express} import express from "express"; declare function handle(event: object): Promise<void>;
 declare function seenOnce(id: string | undefined, handle: () => Promise<void>): Promise<void>;`,
+    "",
     `declare const fixture: Parameters<typeof startControlPlane>[0] extends infer Options ? NonNullable<Options> extends { fixture?: infer Fixture } ? NonNullable<Fixture> : never : never;`,
   ],
   core: [
