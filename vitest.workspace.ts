@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { TestProjectConfiguration } from "vitest/config";
 
 function project(
@@ -6,12 +7,13 @@ function project(
   globalSetup: string[] = [],
   platform: "node" | "edge-light" = "node",
   exclude: string[] = [],
+  alias: Record<string, string> = {},
 ): TestProjectConfiguration {
   // Tests run from source: every package offers its `src` under this condition, and nobody else uses the name.
   const conditions = ["@creditgate/source", platform];
   return {
     root: folder,
-    resolve: { conditions },
+    resolve: { conditions, alias },
     ssr: { resolve: { conditions } },
     test: {
       name,
@@ -29,6 +31,8 @@ function project(
   };
 }
 
+const react18 = (name: string): string => resolve(import.meta.dirname, "e2e/react-18/node_modules", name);
+
 const projects: TestProjectConfiguration[] = [
   project("packages/client", "client"),
   // The same tests with the transport of other platforms, which is fetch.
@@ -42,6 +46,12 @@ const projects: TestProjectConfiguration[] = [
   project("packages/trpc", "trpc"),
   project("packages/edge", "edge"),
   project("packages/next", "next"),
+  project("packages/react", "react"),
+  // The same tests with the oldest React that it is for.
+  project("packages/react", "react-18", [], "node", ["test/route.test.ts"], {
+    react: react18("react"),
+    "react-dom": react18("react-dom"),
+  }),
   project("packages/sqlite", "sqlite"),
   project("packages/ai", "ai", ["../control-plane/src/testing/vitest-global-setup.ts"]),
   project("packages/postgres", "postgres", ["../control-plane/src/testing/vitest-global-setup.ts"]),

@@ -13,6 +13,7 @@ const mayImport: Record<string, { ours: string[]; node: boolean }> = {
   client: { ours: [], node: false },
   core: { ours: ["client"], node: false },
   edge: { ours: ["core"], node: false },
+  react: { ours: [], node: false },
   next: { ours: ["core", "edge"], node: true },
   express: { ours: ["core"], node: true },
   fastify: { ours: ["core"], node: true },

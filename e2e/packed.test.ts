@@ -90,9 +90,11 @@ describe("the packed packages", () => {
       "@nestjs",
       "@trpc",
       "@types/koa",
+      "@types/react",
       "fastify",
       "koa",
       "next",
+      "react",
       "reflect-metadata",
       "rxjs",
     ])

@@ -13,16 +13,17 @@ const examples = new Map<string, string>();
 const packages = await readdir(join(root, "packages"));
 for (const name of packages) {
   const readme = await readFile(join(root, "packages", name, "README.md"), "utf8");
-  for (const [at, code] of codeOf(readme).entries()) {
-    examples.set(`${name}/${at + 1}.ts`, `${given[name]?.[at] ?? ""}\n${code}\nexport {};\n`);
+  for (const [at, { kind, code }] of codeOf(readme).entries()) {
+    examples.set(`${name}/${at + 1}.${kind}`, `${given[name]?.[at] ?? ""}\n${code}\nexport {};\n`);
   }
 }
 
 /** What is left out in an example is nothing. */
-function codeOf(readme: string): string[] {
-  return Array.from(readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code = ""]) =>
-    code.replace("{ … }", "{}"),
-  );
+function codeOf(readme: string): { kind: string; code: string }[] {
+  return Array.from(readme.matchAll(/^```(tsx?)\n([\s\S]*?)^```$/gm), ([, kind = "", code = ""]) => ({
+    kind,
+    code: code.replace("{ … }", "{}"),
+  }));
 }
 
 let folder: string;
@@ -40,6 +41,8 @@ beforeAll(async () => {
   for (const [file, code] of examples) await writeFile(join(folder, file), code);
   // Those that others import.
   await writeFile(join(folder, "next/gate.ts"), examples.get("next/1.ts") ?? "");
+  await writeFile(join(folder, "react/gate.ts"), examples.get("next/1.ts") ?? "");
+  await writeFile(join(folder, "react/credits.tsx"), examples.get("react/3.tsx") ?? "");
   await writeFile(join(folder, "next/answer.ts"), examples.get("next/3.ts") ?? "");
   complaints = await compile();
 });
@@ -74,6 +77,7 @@ async function compile(): Promise<string> {
     skipLibCheck: true,
     experimentalDecorators: true,
     emitDecoratorMetadata: true,
+    jsx: "react-jsx",
     noEmit: true,
     target: "es2023",
     module: "esnext",
@@ -84,7 +88,7 @@ async function compile(): Promise<string> {
   };
   await writeFile(
     join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: options, include: ["**/*.ts"] }),
+    JSON.stringify({ compilerOptions: options, include: ["**/*.ts", "**/*.tsx"] }),
   );
   return promisify(execFile)(process.execPath, [tsc, "-p", "."], { cwd: folder }).then(
     () => "",

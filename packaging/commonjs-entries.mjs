@@ -22,6 +22,8 @@ for (const file of types) {
 }
 const { exports: entries } = JSON.parse(await readFile("package.json", "utf8"));
 for (const { require: entry, default: module } of Object.values(entries)) {
+  // A style sheet is for bundlers.
+  if (entry === undefined) continue;
   await put(entry.default, `module.exports = require("${relative(dirname(entry.default), module)}");\n`);
 }
 await put(join(to, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);

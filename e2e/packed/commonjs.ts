@@ -11,6 +11,8 @@ import { creditTool } from "@creditgate/mcp";
 import { CreditgateModule, RequireCredits } from "@creditgate/nestjs";
 import { creditsProxy } from "@creditgate/next";
 import { withCredits as withCreditsOfPages } from "@creditgate/next/pages";
+import { CreditsProvider } from "@creditgate/react";
+import { creditsRoute } from "@creditgate/react/route";
 import type { SqliteOutboxOptions } from "@creditgate/sqlite";
 import type { main } from "@creditgate/sqlite/cli";
 import { requireCredits as requireCreditsOfTrpc } from "@creditgate/trpc";
@@ -31,6 +33,8 @@ const others = [
   meteredFetch,
   requireCreditsOfTrpc,
   RequireCredits,
+  CreditsProvider,
+  creditsRoute,
 ];
 
 async function run(): Promise<void> {
@@ -67,6 +71,8 @@ export function misuse(charge: Charge, gate: Gate): void {
   creditTool(gate, { ...options, hold: "5" }, async () => ({ content: [] }));
   // @ts-expect-error a hold is a number
   requireCreditsOfTrpc(gate, { ...options, hold: "5" });
+  // @ts-expect-error there must be a customer
+  creditsRoute(gate, {});
   // @ts-expect-error a hold is a number
   RequireCredits({ ...options, hold: "5" });
   // @ts-expect-error there must be a gate

@@ -87,6 +87,13 @@ declare const currency: string, wallet: "prepaid", onUndelivered: () => void;`,
     `${gate} declare const customer: () => string;`,
   ],
   postgres: [express],
+  react: [
+    session,
+    `${session}`,
+    "",
+    `declare const element: HTMLElement;`,
+    `import { Hono } from "hono"; ${gate} declare function userOf(request: Request): string | undefined;`,
+  ],
   redis: [express],
   sqlite: [express],
   trpc: [

@@ -24,8 +24,9 @@ import { type Awaitable, andThen } from "./values/awaitable.ts";
 import { within } from "./values/clock.ts";
 import { fromMicro } from "./values/micro.ts";
 import { checkNames, checkNumber, day, isIdentifier } from "./values/option.ts";
+import { hasNewsSince } from "./wallet/balance-news.ts";
 import { balanceSource } from "./wallet/balance-source.ts";
-import type { WalletKind } from "./wallet/capacity.ts";
+import type { WalletKind, WalletProblem } from "./wallet/capacity.ts";
 import type { Customer, Wallet } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
 
@@ -37,6 +38,10 @@ export interface GateBalance {
   readonly held: number;
   /** For work done that the service may not have debited yet. */
   readonly unconfirmed: number;
+  /** Why there is no capacity, where the service has said so. */
+  readonly problem?: WalletProblem;
+  /** The balance is older than `maxAgeMs`: no news came in time. */
+  readonly stale?: true;
 }
 
 /** What {@link Gate.check} looks for beside what the gate knows; what is left out is not checked. */
@@ -59,9 +64,10 @@ export interface Gate {
   readonly closing: boolean;
   /**
    * The wallet as it stands now; `undefined` for a customer that is not in memory, and for all while it is not known what an
-   * earlier process has left.
+   * earlier process has left. With `maxAgeMs` a customer is taken into memory, and a balance that was asked for longer ago is asked for
+   * again, one request for all that wait; `stale` where that brings none within `checkTimeoutMs`.
    */
-  balance(customerId: string): Promise<GateBalance | undefined>;
+  balance(customerId: string, options?: { readonly maxAgeMs?: number }): Promise<GateBalance | undefined>;
   /**
    * Tries the service as this gate uses it, and changes nothing there: address, key, clock, then what is named, with the
    * gate's currency, wallet and price. `ok: undefined` is what the service does not tell. Rejects with `invalid_option` for a name that it does not know, else never. A bundle for the
@@ -321,16 +327,29 @@ class CreditGate implements Gate {
     return typeof wallet === "function" ? checkWallet(await wallet(customerId)) : wallet;
   }
 
-  async balance(customerId: string): Promise<GateBalance | undefined> {
+  async balance(
+    customerId: string,
+    { maxAgeMs }: { readonly maxAgeMs?: number } = {},
+  ): Promise<GateBalance | undefined> {
+    if (maxAgeMs !== undefined) checkNumber("maxAgeMs", maxAgeMs, 0, day);
     const kind = await this.#kindOf(customerId);
-    const customer = (await this.#wallets.find())?.peek(customerId);
-    if (customer === undefined) return undefined;
+    const customers = await this.#wallets.find();
+    const customer =
+      maxAgeMs === undefined || !isIdentifier(customerId)
+        ? customers?.peek(customerId)
+        : customers?.get(customerId);
+    if (customers === undefined || customer === undefined) return undefined;
     const wallet = this.#walletOf(customer, this.#settings.currency);
+    const since = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : customers.clock.now() - maxAgeMs;
+    const source = this.#freshness.source(customer, kind);
+    const isNew = await hasNewsSince(since, { customer, wallet, source }, this.#freshness);
     const { capacity, held, unconfirmed } = wallet.account.standing(kind ?? wallet.kind ?? "prepaid");
     return {
       capacity: typeof capacity === "number" ? fromMicro(capacity) : undefined,
       held: fromMicro(held),
       unconfirmed: fromMicro(unconfirmed),
+      ...(typeof capacity === "string" && { problem: capacity }),
+      ...(!isNew && { stale: true }),
     };
   }
 

@@ -202,6 +202,29 @@ describe("standing", () => {
     await charge.settle();
     expect(await scene.gate.balance("alice")).toEqual({ capacity: 5.25, held: 1, unconfirmed: 0.5 });
   });
+
+  it("asks for a balance that is older than maxAgeMs, once for all that wait, and not for a younger one", async () => {
+    const { gate, service, clock } = createPrepaidScene(5);
+    const both = Promise.all([1, 2].map(() => gate.balance("alice", { maxAgeMs: 0 })));
+    expect(await both).toEqual([1, 2].map(() => ({ capacity: 5, held: 0, unconfirmed: 0 })));
+    expect(service.balanceRequests).toHaveLength(1);
+    await clock.advance(1_000);
+    await gate.balance("alice", { maxAgeMs: 1_000 });
+    expect(service.balanceRequests).toHaveLength(1);
+    service.fund("alice", { ai_credits: wallet({ available: 7 }) });
+    expect(await gate.balance("alice", { maxAgeMs: 999 })).toMatchObject({ capacity: 7 });
+  });
+
+  it("tells why there is no capacity, and what is old where no news comes", async () => {
+    const { gate, service, clock } = createPrepaidScene(5);
+    service.fund("bob", {});
+    expect(await gate.balance("bob", { maxAgeMs: 0 })).toMatchObject({ problem: "wallet_missing" });
+    await gate.balance("alice", { maxAgeMs: 0 });
+    await clock.advance(1_000);
+    service.onBalance = () => Promise.reject(new Error("down"));
+    expect(await gate.balance("alice", { maxAgeMs: 0 })).toMatchObject({ capacity: 5, stale: true });
+    await expect(gate.balance("alice", { maxAgeMs: -1 })).rejects.toMatchObject({ code: "invalid_option" });
+  });
 });
 
 describe("on", () => {

@@ -1,0 +1,5 @@
+/** Credits with two decimals, rounded down: what is shown can be spent. The same on a server as in every browser. */
+export function formatCredits(credits: number): string {
+  const hundredths = Math.floor(Math.round(credits * 1e6) / 1e4);
+  return (hundredths / 100).toFixed(2);
+}

@@ -1,0 +1,35 @@
+import { type CreditsSnapshot, lessCredits } from "./credits-snapshot.ts";
+import type { Denial } from "./denial.ts";
+
+/**
+ * `loading`: nothing is known yet; `current`; `stale`: the figures are the last that were known; `signed_out`: there is
+ * no customer; `unavailable`: nothing is known, and the last try has failed.
+ */
+export type CreditsState = "loading" | "current" | "stale" | "signed_out" | "unavailable";
+
+/** What is known of the signed-in customer's wallet. Amounts are credits; `undefined` while they are not known. */
+export interface CreditsView {
+  readonly state: CreditsState;
+  /** What the wallet can pay, work done counted; `Infinity` without a limit. Below 0 it is debt. */
+  readonly balance: number | undefined;
+  /** The part of it that is held for work in flight. */
+  readonly held: number | undefined;
+  /** `balance - held`: what further work may cost. */
+  readonly available: number | undefined;
+  /** Why the last request was not let in, until one is, or the wallet can pay for it. */
+  readonly denial: Denial | undefined;
+}
+
+export function viewOf(
+  state: CreditsState,
+  snapshot: CreditsSnapshot | undefined,
+  denial: Denial | undefined,
+): CreditsView {
+  if (snapshot === undefined)
+    return { state, balance: undefined, held: undefined, available: undefined, denial };
+  const { balance, held } = snapshot;
+  if (balance === null) {
+    return { state, balance: Number.POSITIVE_INFINITY, held, available: Number.POSITIVE_INFINITY, denial };
+  }
+  return { state, balance, held, available: lessCredits(balance, held), denial };
+}

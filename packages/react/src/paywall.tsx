@@ -1,0 +1,103 @@
+"use client";
+
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
+import { formatCredits } from "./amount.ts";
+import { useCredits } from "./credits-provider.tsx";
+import type { Denial } from "./denial.ts";
+import { type PaywallAction, type PaywallWay, waysOut } from "./paywall-way.ts";
+
+/** What {@link Paywall} offers, and how it says it. */
+export interface PaywallProps {
+  /**
+   * What a customer can do, by the word with which the billing service recommends it; what it recommends comes first, and
+   * `top_up` always helps.
+   */
+  readonly actions?: Readonly<Record<string, PaywallAction>>;
+  /** @default that of `useCredits()` */
+  readonly denial?: Denial | undefined;
+  /** What stands below the title. @default what the request needs, and what there is */
+  readonly describe?: (denial: Denial) => ReactNode;
+  /** Said when an action has failed. @default "That has not worked. Try again." */
+  readonly failed?: string;
+  /** @default "creditgate-paywall" */
+  readonly className?: string;
+}
+
+/**
+ * Why the last request was not let in, and what to do about it; nothing while there is no denial. An action that runs is
+ * awaited, and then the balance is read again: where it suffices the paywall is gone.
+ */
+export function Paywall(props: PaywallProps): ReactElement | null {
+  const { actions = {}, describe = described, failed = "That has not worked. Try again." } = props;
+  const credits = useCredits();
+  const denial = props.denial ?? credits.denial;
+  const [acting, setActing] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const mounted = useRef(true);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+  if (denial === undefined) return null;
+
+  async function run(action: () => unknown): Promise<void> {
+    // Two clicks are one payment.
+    if (acting) return;
+    setActing(true);
+    setFailed(false);
+    let succeeded = true;
+    try {
+      await action();
+    } catch {
+      succeeded = false;
+    }
+    await credits.invalidate();
+    if (!mounted.current) return;
+    setActing(false);
+    setFailed(!succeeded);
+  }
+
+  return (
+    <section className={props.className ?? "creditgate-paywall"} role="alert" aria-busy={acting}>
+      <h2>{denial.title}</h2>
+      <p>{describe(denial)}</p>
+      <p>
+        {waysOut(denial, actions).map((way) => (
+          <Way key={way.name} way={way} acting={acting} onRun={run} />
+        ))}
+      </p>
+      {hasFailed && <p data-failed="">{failed}</p>}
+    </section>
+  );
+}
+
+function Way(props: {
+  way: PaywallWay;
+  acting: boolean;
+  onRun: (action: () => unknown) => void;
+}): ReactElement {
+  const { name, label, isRecommended, href, run } = props.way;
+  const marks = { "data-action": name, ...(isRecommended && { "data-recommended": "" }) };
+  if (run === undefined) {
+    return (
+      <a {...marks} href={href}>
+        {label}
+      </a>
+    );
+  }
+  return (
+    <button {...marks} type="button" disabled={props.acting} onClick={() => props.onRun(run)}>
+      {label}
+    </button>
+  );
+}
+
+function described({ required, available, retryable }: Denial): ReactNode {
+  const needed = `This may cost ${formatCredits(required)} credits`;
+  const left = available === undefined ? "." : `; you can spend ${formatCredits(Math.max(0, available))}.`;
+  return (
+    needed + left + (retryable ? " Other work of yours is still going on; try again when it is done." : "")
+  );
+}

@@ -1,0 +1,218 @@
+// @vitest-environment happy-dom
+import { Balance, Paywall } from "@creditgate/react";
+import { createElement, version } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { act, createPage, denial } from "./stage.ts";
+
+let page: Awaited<ReturnType<typeof createPage>>;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(async () => {
+  await page.leave();
+  vi.useRealTimers();
+});
+
+const problem = "application/problem+json";
+
+describe(`useCredits, React ${version}`, () => {
+  it("asks once, also in StrictMode, and shows the answer", async () => {
+    page = await createPage(createElement(Balance), { strict: true });
+    expect(page.asked.map(({ url }) => url)).toEqual(["/api/credits"]);
+    expect(page.credits().state).toBe("loading");
+    await page.last().answer(200, { balance: 10, held: 0 });
+    expect(page.element.textContent).toBe("10.00 credits");
+    expect(page.credits()).toMatchObject({ state: "current", balance: 10, held: 0, available: 10 });
+  });
+
+  it("asks nothing where the server has told", async () => {
+    page = await createPage(createElement(Balance), { initial: { balance: null, held: 0 } });
+    expect(page.asked).toEqual([]);
+    expect(page.element.textContent).toBe("unlimited");
+    expect(page.credits().available).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("asks again when an answer of the application has ended, and not before", async () => {
+    page = await createPage(null, { initial: { balance: 10, held: 0 } });
+    const answered = page.credits().fetch("/api/chat", { method: "POST" });
+    await page.last().answer(200, "hello");
+    expect(page.asked).toHaveLength(1);
+    await act(async () => expect(await (await answered).json()).toBe("hello"));
+    expect(page.asked.map(({ url }) => url)).toEqual(["/api/chat", "/api/credits"]);
+    await page.last().answer(200, { balance: 8, held: 0 });
+    expect(page.credits().balance).toBe(8);
+  });
+
+  it("asks again when the application cancels an answer", async () => {
+    page = await createPage(null, { initial: { balance: 10, held: 0 } });
+    const answered = page.credits().fetch("/api/chat");
+    await page.last().answer(200, "hello");
+    await act(async () => (await answered).body?.cancel());
+    expect(page.asked).toHaveLength(2);
+  });
+
+  it("asks again by invalidate(), after what is on its way, once for all that ask meanwhile", async () => {
+    page = await createPage(null);
+    const first = page.last();
+    await act(() => void page.credits().invalidate());
+    await act(() => void page.credits().invalidate());
+    expect(page.asked).toHaveLength(1);
+    await first.answer(200, { balance: 1, held: 0 });
+    expect(page.asked).toHaveLength(2);
+    await page.last().answer(200, { balance: 7, held: 0 });
+    expect(page.asked).toHaveLength(2);
+    expect(page.credits().balance).toBe(7);
+  });
+
+  it("asks again on focus, and while work is in flight", async () => {
+    page = await createPage(null, { initial: { balance: 10, held: 0 } });
+    await act(() => window.dispatchEvent(new Event("focus")));
+    await page.last().answer(200, { balance: 10, held: 5 });
+    expect(page.credits()).toMatchObject({ held: 5, available: 5 });
+    await act(() => vi.advanceTimersByTime(1_000));
+    await page.last().answer(200, { balance: 9, held: 0 });
+    await act(() => vi.advanceTimersByTime(600_000));
+    expect(page.asked).toHaveLength(2);
+    expect(page.credits()).toMatchObject({ held: 0, available: 9 });
+  });
+
+  it("keeps the last figures where a reading fails, tries again, and forgets them at a 401", async () => {
+    page = await createPage(null, { initial: { balance: 10, held: 0 } });
+    await act(() => void page.credits().invalidate());
+    await page.last().fail();
+    expect(page.credits()).toMatchObject({ state: "stale", balance: 10 });
+    await act(() => vi.advanceTimersByTime(1_000));
+    await page.last().answer(200, { balance: "much", held: 0 });
+    expect(page.credits()).toMatchObject({ state: "stale", balance: 10 });
+    await act(() => vi.advanceTimersByTime(2_000));
+    await page.last().answer(401, {}, problem);
+    expect(page.credits()).toMatchObject({ state: "signed_out", balance: undefined });
+    await act(() => vi.advanceTimersByTime(600_000));
+    expect(page.asked).toHaveLength(3);
+  });
+
+  it("gives up a request that hangs, and says that nothing is known", async () => {
+    page = await createPage(null);
+    await act(() => vi.advanceTimersByTime(10_000));
+    expect(page.last().signal?.aborted).toBe(true);
+    expect(page.credits().state).toBe("unavailable");
+  });
+
+  it("ends its request, and asks no more, when it is unmounted", async () => {
+    page = await createPage(null);
+    const { signal } = page.last();
+    const { invalidate } = page.credits();
+    await page.leave();
+    expect(signal?.aborted).toBe(true);
+    await invalidate();
+    await act(() => window.dispatchEvent(new Event("focus")));
+    await act(() => vi.advanceTimersByTime(600_000));
+    expect(page.asked).toHaveLength(1);
+  });
+
+  it("tells another tab", async () => {
+    page = await createPage(null, { initial: { balance: 10, held: 0 } });
+    const tab = new BroadcastChannel("creditgate /api/credits");
+    const told = new Promise((resolve) => {
+      tab.onmessage = resolve;
+    });
+    await act(() => void page.credits().invalidate());
+    await told;
+    await page.last().answer(200, { balance: 10, held: 0 });
+    const asked = page.asked.length;
+    tab.postMessage("changed");
+    await vi.waitFor(() => expect(page.asked).toHaveLength(asked + 1));
+    tab.close();
+  });
+});
+
+describe(`Paywall, React ${version}`, () => {
+  const deny = async (more: object) => {
+    const answered = page.credits().fetch("/api/chat");
+    await page.last().answer(402, { ...denial, ...more }, problem);
+    await act(async () => expect((await answered).status).toBe(402));
+    await page.last().answer(200, { balance: 1, held: 0 });
+  };
+  const ways = () =>
+    [...page.element.querySelectorAll("[data-action]")].map((way) => [
+      way.textContent,
+      way.hasAttribute("data-recommended"),
+    ]);
+
+  it.each([
+    ["create_order", "Order Plus"],
+    ["upgrade", "Upgrade your plan"],
+    ["complete_payment", "Complete the payment"],
+  ])("offers %s first where it is recommended, then a top-up", async (recommendedAction, label) => {
+    const run = () => {};
+    const actions = {
+      top_up: { run },
+      create_order: { run, label: "Order Plus" },
+      upgrade: { run },
+      complete_payment: { run },
+    };
+    page = await createPage(createElement(Paywall, { actions }), { initial: { balance: 1, held: 0 } });
+    await deny({ recommendedAction });
+    expect(page.element.querySelector("h2")?.textContent).toBe("Not enough credits");
+    expect(page.element.textContent).toContain("This may cost 5.00 credits; you can spend 1.00.");
+    expect(ways()).toEqual([
+      [label, true],
+      ["Top up", false],
+    ]);
+  });
+
+  it("runs the action once, reads the balance, and is gone when that suffices", async () => {
+    let done = () => {};
+    const run = vi.fn(
+      () =>
+        new Promise<void>((resolve) => {
+          done = resolve;
+        }),
+    );
+    page = await createPage(createElement(Paywall, { actions: { top_up: { run } } }), {
+      initial: { balance: 1, held: 0 },
+    });
+    await deny({});
+    const button = page.element.querySelector("button");
+    await act(() => button?.click());
+    expect(button?.disabled).toBe(true);
+    await act(() => button?.click());
+    await act(() => done());
+    expect(run).toHaveBeenCalledTimes(1);
+    await page.last().answer(200, { balance: 11, held: 0 });
+    expect(page.element.textContent).toBe("");
+    expect(page.credits().denial).toBeUndefined();
+  });
+
+  it("says that an action has failed, and can be tried again", async () => {
+    const run = () => Promise.reject(new Error("declined"));
+    page = await createPage(createElement(Paywall, { actions: { top_up: { run } } }), {
+      initial: { balance: 1, held: 0 },
+    });
+    await deny({});
+    await act(() => page.element.querySelector("button")?.click());
+    await page.last().answer(200, { balance: 1, held: 0 });
+    expect(page.element.textContent).toContain("That has not worked. Try again.");
+    expect(page.element.querySelector("button")?.disabled).toBe(false);
+  });
+
+  it("links to where the gate says, but never to a script", async () => {
+    page = await createPage(createElement(Paywall), { initial: { balance: 1, held: 0 } });
+    await deny({ actionUrl: "/billing", recommendedAction: "constructor" });
+    expect(page.element.querySelector("a")?.getAttribute("href")).toBe("/billing");
+    expect(ways()).toEqual([["Continue", true]]);
+    await deny({ actionUrl: "javascript:alert(1)" });
+    expect(page.element.querySelector("a")).toBeNull();
+  });
+
+  it("shows no 402 of others, and is gone when a request is let in", async () => {
+    page = await createPage(createElement(Paywall), { initial: { balance: 1, held: 0 } });
+    await deny({ type: "about:blank" });
+    expect(page.element.textContent).toBe("");
+    await deny({});
+    expect(page.element.querySelector("[role=alert]")).not.toBeNull();
+    void page.credits().fetch("/api/chat");
+    await page.last().answer(200, "hello");
+    expect(page.element.textContent).toBe("");
+  });
+});

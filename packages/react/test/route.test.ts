@@ -1,0 +1,65 @@
+import { createTestGate } from "@creditgate/core/testing";
+import { creditsRoute, readCredits } from "@creditgate/react/route";
+import { describe, expect, it } from "vitest";
+
+const request = (init?: RequestInit) => new Request("https://app.example/api/credits?customer=bob", init);
+
+describe("creditsRoute", () => {
+  const { gate } = createTestGate({ alice: 10, bob: 99 });
+  const answer = creditsRoute(gate, { customer: (each) => each.headers.get("x-session") });
+  const as = (session: string) => request({ headers: { "x-session": session } });
+
+  it("tells the signed-in customer's wallet, whatever the request asks for, and lets nothing keep it", async () => {
+    const response = await answer(as("alice"));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({ balance: 10, held: 0 });
+  });
+
+  it("tells what is held, and counts work done", async () => {
+    const decision = await gate.authorize({
+      customerId: "bob",
+      agentId: "chat",
+      indicator: "message",
+      hold: 3,
+    });
+    if (!decision.allowed) throw new Error("denied");
+    expect(await readCredits(gate, "bob")).toEqual({ balance: 99, held: 3 });
+    decision.charge.report({ outputTokens: 1 }, { credits: 0.1 });
+    await decision.charge.settle();
+    expect(await readCredits(gate, "bob")).toEqual({ balance: 98.9, held: 0 });
+  });
+
+  it("answers 401 without a customer", async () => {
+    const response = await answer(request());
+    expect([response.status, response.headers.get("cache-control")]).toEqual([401, "no-store"]);
+  });
+
+  it.each(["POST", "HEAD", "PUT", "DELETE", "OPTIONS"])("answers %s with 405", async (method) => {
+    const response = await answer(request({ method, headers: { "x-session": "alice" } }));
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+  });
+
+  it("tells nothing to spend where there is no wallet", async () => {
+    const standing = { capacity: undefined, held: 0, unconfirmed: 0, problem: "wallet_missing" };
+    expect(await readCredits({ balance: async () => standing }, "carol")).toEqual({ balance: 0, held: 0 });
+  });
+
+  it("answers 503 where the wallet is not known", async () => {
+    const unknowing = { balance: async () => undefined };
+    const response = await creditsRoute(unknowing, { customer: () => "alice" })(request());
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+  });
+
+  it("tells a wallet without a limit, and a balance that is old", async () => {
+    const standing = { capacity: Number.POSITIVE_INFINITY, held: 1, unconfirmed: 2, stale: true } as const;
+    const unlimited = { balance: async () => standing };
+    const response = await creditsRoute(unlimited, { customer: () => "alice" })(request());
+    expect(await response.json()).toEqual({ balance: null, held: 1, stale: true });
+  });
+
+  it("refuses options that cannot be right", () => {
+    expect(() => creditsRoute(gate, { customer: "alice" as never })).toThrow("customer: expected a function");
+    expect(() => creditsRoute(gate, { customer: () => "alice", maxAgeMs: -1 })).toThrow("maxAgeMs");
+  });
+});
