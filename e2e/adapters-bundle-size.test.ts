@@ -5,11 +5,12 @@ import { bundle, gzipped, weighFolders } from "./adapters-bundle.ts";
  * Among it is what a newcomer needs: errors in the words of the service, names of options checked, a line where no listener
  * is, a page of HTML or a price that undercuts told. And what keeps a hold until the work has ended that its client has left.
  * And the way to a ledger that decides elsewhere, such as Durable Objects; what says that a ledger cannot decide; and what keeps out
- * work that the service cannot bill. And units of an indicator's own beside tokens.
+ * work that the service cannot bill. And units of an indicator's own beside tokens. And, with 28,048 bytes measured, one ledger for
+ * all gates of a process, shared or not, and `gate.balance()` that asks again for what is older than `maxAgeMs`.
  * What only other platforms need is left out by `imports` of package.json: an outbox, OpenTelemetry, checks of the service,
  * sentences for the operator, advice on the page of a denial, the nearest name.
  */
-const limit = 27_850;
+const limit = 28_050;
 
 describe("the edge bundle: gate, transport, cache and adapter", () => {
   it(`weighs at most ${limit} bytes, minified and gzipped`, async () => {

@@ -24,7 +24,7 @@ import { type Awaitable, andThen } from "./values/awaitable.ts";
 import { within } from "./values/clock.ts";
 import { fromMicro } from "./values/micro.ts";
 import { checkNames, checkNumber, day, isIdentifier } from "./values/option.ts";
-import { hasNewsSince } from "./wallet/balance-news.ts";
+import { isStale } from "./wallet/balance-news.ts";
 import { balanceSource } from "./wallet/balance-source.ts";
 import type { WalletKind, WalletProblem } from "./wallet/capacity.ts";
 import type { Customer, Wallet } from "./wallet/customer.ts";
@@ -331,25 +331,23 @@ class CreditGate implements Gate {
     customerId: string,
     { maxAgeMs }: { readonly maxAgeMs?: number } = {},
   ): Promise<GateBalance | undefined> {
-    if (maxAgeMs !== undefined) checkNumber("maxAgeMs", maxAgeMs, 0, day);
+    const asked = maxAgeMs !== undefined && checkNumber("maxAgeMs", maxAgeMs, 0, day) >= 0;
     const kind = await this.#kindOf(customerId);
     const customers = await this.#wallets.find();
+    if (customers === undefined) return undefined;
     const customer =
-      maxAgeMs === undefined || !isIdentifier(customerId)
-        ? customers?.peek(customerId)
-        : customers?.get(customerId);
-    if (customers === undefined || customer === undefined) return undefined;
+      asked && isIdentifier(customerId) ? customers.get(customerId) : customers.peek(customerId);
+    if (customer === undefined) return undefined;
     const wallet = this.#walletOf(customer, this.#settings.currency);
-    const since = maxAgeMs === undefined ? Number.NEGATIVE_INFINITY : customers.clock.now() - maxAgeMs;
-    const source = this.#freshness.source(customer, kind);
-    const isNew = await hasNewsSince(since, { customer, wallet, source }, this.#freshness);
+    const arrival = customers.clock.now();
+    const stale = asked && (await isStale({ customer, wallet, kind }, arrival - maxAgeMs, this.#freshness));
     const { capacity, held, unconfirmed } = wallet.account.standing(kind ?? wallet.kind ?? "prepaid");
     return {
       capacity: typeof capacity === "number" ? fromMicro(capacity) : undefined,
       held: fromMicro(held),
       unconfirmed: fromMicro(unconfirmed),
       ...(typeof capacity === "string" && { problem: capacity }),
-      ...(!isNew && { stale: true }),
+      ...(stale && { stale }),
     };
   }
 

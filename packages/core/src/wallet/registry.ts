@@ -66,7 +66,7 @@ function nameInUse({ customers, sharedNames }: Registry, name: string, ownName: 
     return shared !== undefined && customers.get(shared)?.idle === false ? shared : name;
   }
   if (customers.get(ownName)?.idle === false) {
-    invalidOption("ledger", `the ledger ${ofFirst}`, "a shared one, after a gate that has none");
+    invalidOption("ledger", `the ledger ${ofFirst}`, "a later, shared one");
   }
   sharedNames.set(ownName, name);
   return name;
