@@ -13,10 +13,12 @@ const replica = createPostgresStore({ sql: cluster.replica });
 function speaker(account: string, id: string) {
   let seq = 0;
   let epoch: string | null = null;
+  let at: number | null = null;
   return async (store: SharedStore, said: Partial<Word> = {}): Promise<Answer> => {
-    const word = wordOf(id, ++seq, { epoch, ...said });
+    const word = wordOf(id, ++seq, { epoch, at, ...said });
     const answer = await (epoch === null ? say(store, account, word) : store.exchange(account, word));
     epoch = answer.epoch;
+    at = answer.now;
     return answer;
   };
 }

@@ -38,7 +38,7 @@ describe.skipIf(noRedis)("for operators", () => {
     const store = createRedisStore({ redis: server.redis, name }, { shiftMs });
     const { now, epoch } = await store.exchange("a", wordOf("p", 1, { news: "now" }));
     const snapshot = { stamp: now, epoch, prepaid: 100, postpaid: 100, tells: true };
-    return store.exchange("a", wordOf("p", 2, { epoch, snapshot, first: 1, need: 1 }));
+    return store.exchange("a", wordOf("p", 2, { epoch, at: now, snapshot, first: 1, need: 1 }));
   }
 
   it("begins an empty store without a quarantine, and refuses one that was used", async () => {

@@ -49,6 +49,7 @@ const order = z.object({
 
 const invoice = z.object({
   invoiceId: uuid,
+  number: z.string().nullable().describe("As INV-17; null while an upgrade numbers what was there"),
   customerExternalId: z.string(),
   orderId: uuid.nullable(),
   type: z.enum(["order", "period"]),

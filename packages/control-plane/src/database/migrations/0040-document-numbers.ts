@@ -39,7 +39,6 @@ end
 $$;
 create trigger invoices_number before insert on invoices for each row execute function number_document('invoice');
 create trigger credit_notes_number before insert on credit_notes for each row execute function number_document('credit_note');
-alter table invoices add constraint invoices_numbered check (number is not null) not valid;
 alter table credit_notes add constraint credit_notes_numbered check (number is not null) not valid;
 `,
 };

@@ -12,6 +12,10 @@ export const documentNumberIndexes: Migration = {
       where (invoices.org_id, invoices.invoice_id) = (told.org_id, told.invoice_id)`,
     "create unique index concurrently if not exists invoices_once_numbered on invoices (org_id, number)",
     "create unique index concurrently if not exists credit_notes_once_numbered on credit_notes (org_id, number)",
+    // Not before: it would refuse the payment of an invoice that has no number yet.
+    `alter table invoices
+        drop constraint if exists invoices_numbered,
+        add constraint invoices_numbered check (number is not null) not valid`,
     "alter table invoices validate constraint invoices_numbered",
     "alter table credit_notes validate constraint credit_notes_numbered",
   ],
