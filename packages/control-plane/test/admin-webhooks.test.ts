@@ -261,10 +261,10 @@ describe("webhooks of the admin client", () => {
       { status: "given_up", error: "the endpoint is disabled", nextAttemptAt: null },
     ]);
     for (const refused of [
-      organization.webhooks.replay(endpointId, { since }),
-      organization.webhooks.sendTest(endpointId),
+      () => organization.webhooks.replay(endpointId, { since }),
+      () => organization.webhooks.sendTest(endpointId),
     ]) {
-      expect(await failure(refused)).toEqual({ status: 409, code: "webhook_disabled" });
+      expect(await failure(refused())).toEqual({ status: 409, code: "webhook_disabled" });
     }
 
     reply(() => 204);
