@@ -1,10 +1,8 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
-import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 
@@ -15,27 +13,27 @@ export function CustomerDialog({ onClose }: { readonly onClose: () => void }): R
   const [name, setName] = useState("");
   const [externalId, setExternalId] = useState("");
   const [email, setEmail] = useState("");
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange({
+    change: () =>
       admin.organization(organizationId).customers.create({
         externalId: externalId.trim(),
         name: name.trim(),
         ...(email.trim() === "" ? {} : { email: email.trim() }),
       }),
-    async onSuccess(customer) {
-      await queryClient.invalidateQueries({ queryKey: ["customers", organizationId] });
-      await navigate({
+    untrue: [["customers", organizationId]],
+    onDone: (customer) =>
+      navigate({
         to: "/organizations/$organizationId/customers/$customerId",
         params: { organizationId, customerId: customer.externalId },
-      });
-    },
+      }),
   });
   return (
     <FormDialog
       title="New customer"
       action="Create the customer"
       isReady={name.trim() !== "" && externalId.trim() !== ""}
-      isPending={create.isPending}
+      change={create}
+      failure="The customer was not created."
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
@@ -57,7 +55,6 @@ export function CustomerDialog({ onClose }: { readonly onClose: () => void }): R
         onChange={setEmail}
         maxLength={254}
       />
-      {create.isError && <Failure error={create.error} what="The customer was not created." />}
     </FormDialog>
   );
 }

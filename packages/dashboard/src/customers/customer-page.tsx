@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
@@ -95,12 +96,11 @@ function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
       }
     >
       {wallets.length === 0 ? (
-        <div className="empty">
-          <h2>No wallet yet</h2>
+        <Empty title="No wallet yet">
           <p>
             Without a wallet every request of this customer is denied. A wallet holds credits of one currency.
           </p>
-        </div>
+        </Empty>
       ) : (
         <div className="wallets">
           {wallets.map((wallet) => (

@@ -1,14 +1,19 @@
 import type { AdminCustomer } from "@creditgate/client/admin";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
-import { Button, Input, SearchField } from "react-aria-components";
+import { type ReactNode, useCallback, useState } from "react";
+import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
 import { Badge } from "../parts/badge.tsx";
+import { Bones } from "../parts/bones.tsx";
 import { formatCredits } from "../parts/credits.ts";
+import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Filter } from "../parts/filter.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
+import { Pager } from "../parts/pager.tsx";
+import { SearchBox } from "../parts/search-box.tsx";
 import { ZeroLine, ZeroLineLegend } from "../parts/zero-line.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
 import { currenciesQuery, customersQuery } from "./queries.ts";
@@ -19,6 +24,7 @@ const route = "/shell/organizations/$organizationId/customers";
 export function CustomersPage(): ReactNode {
   const organizationId = useOrganizationId();
   const { search, wallet, cursor } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/organizations/$organizationId/customers" });
   const [isCreating, setIsCreating] = useState(false);
   const mayChange = useMay("money");
   const customers = useQuery(customersQuery({ organizationId, search, cursor }));
@@ -55,16 +61,19 @@ export function CustomersPage(): ReactNode {
       {found.length > 0 && (
         <>
           <Table customers={found} currency={currency} isOld={customers.isPlaceholderData} />
-          <Pager isFirst={cursor === undefined} next={customers.data?.next ?? undefined} />
+          <Pager
+            cursor={cursor}
+            next={customers.data?.next}
+            onMove={(to) =>
+              void navigate({ search: ({ cursor: _, ...rest }) => ({ ...rest, ...(to && { cursor: to }) }) })
+            }
+          />
         </>
       )}
       {isCreating && <CustomerDialog onClose={() => setIsCreating(false)} />}
     </Page>
   );
 }
-
-/** As long as a person may pause between two letters. */
-const typingMs = 200;
 
 function Toolbar({
   currency,
@@ -75,45 +84,26 @@ function Toolbar({
 }): ReactNode {
   const { search = "" } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/customers" });
-  const [text, setText] = useState(search);
-  useEffect(() => setText(search), [search]);
-  useEffect(() => {
-    if (text === search) return;
-    const timer = setTimeout(() => {
+  const find = useCallback(
+    (text: string) =>
       void navigate({
         search: ({ wallet }) => ({ ...(wallet && { wallet }), ...(text && { search: text }) }),
         replace: true,
-      });
-    }, typingMs);
-    return () => clearTimeout(timer);
-  }, [text, search, navigate]);
+      }),
+    [navigate],
+  );
   return (
     <div className="toolbar">
-      <SearchField
-        className="input grow"
-        aria-label="Name, ID or email"
-        value={text}
-        onChange={setText}
-        maxLength={256}
-      >
-        <Icon name="search" />
-        <Input placeholder="Name, ID or email" />
-      </SearchField>
+      <SearchBox label="Name, ID or email" value={search} onChange={find} />
       {currencies.length > 1 && (
-        <select
-          className="select auto"
-          aria-label="Wallet"
+        <Filter
+          label="Wallet"
           value={currency}
-          onChange={({ target }) =>
-            void navigate({ search: (before) => ({ ...before, wallet: target.value }), replace: true })
+          options={currencies.map((one) => ({ value: one, label: one }))}
+          onChange={(chosen) =>
+            void navigate({ search: (before) => ({ ...before, wallet: chosen }), replace: true })
           }
-        >
-          {currencies.map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
+        />
       )}
     </div>
   );
@@ -246,39 +236,6 @@ function State({ nearness }: { readonly nearness: ReturnType<typeof readWallet>[
   );
 }
 
-function Pager({
-  isFirst,
-  next,
-}: {
-  readonly isFirst: boolean;
-  readonly next: string | undefined;
-}): ReactNode {
-  const navigate = useNavigate({ from: "/organizations/$organizationId/customers" });
-  if (isFirst && next === undefined) return null;
-  return (
-    <div className="pager">
-      <div className="end">
-        <Button
-          className="btn sm"
-          isDisabled={isFirst}
-          onPress={() => void navigate({ search: ({ cursor: _, ...rest }) => rest })}
-        >
-          First page
-        </Button>
-        <Button
-          className="btn sm"
-          isDisabled={next === undefined}
-          onPress={() =>
-            void navigate({ search: (before) => ({ ...before, ...(next && { cursor: next }) }) })
-          }
-        >
-          Next
-        </Button>
-      </div>
-    </div>
-  );
-}
-
 function Nothing({
   search,
   isFirst,
@@ -287,29 +244,12 @@ function Nothing({
   readonly isFirst: boolean;
 }): ReactNode {
   return (
-    <div className="empty">
-      <h2>{search === undefined ? "No customers yet" : "Nobody is found"}</h2>
+    <Empty title={search === undefined ? "No customers yet" : "Nobody is found"}>
       <p>
         {search === undefined && isFirst
           ? "Customers come here when you create them, or when your application does, by the API."
           : "The search looks for the beginnings of words in name, ID and email."}
       </p>
-    </div>
-  );
-}
-
-const bones = ["a", "b", "c", "d", "e", "f", "g", "h"];
-
-/** As high as what comes. */
-function Bones(): ReactNode {
-  return (
-    <div className="bones" aria-hidden="true">
-      {bones.map((bone) => (
-        <div key={bone} className="bone-row">
-          <span className="bone w3" />
-          <span className="bone w2" />
-        </div>
-      ))}
-    </div>
+    </Empty>
   );
 }

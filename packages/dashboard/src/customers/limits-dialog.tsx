@@ -1,11 +1,10 @@
 import type { AdminCustomer, AdminWallet } from "@creditgate/client/admin";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
 import { formatCredits, parseCredits } from "../parts/credits.ts";
-import { Failure } from "../parts/failure.tsx";
+import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
@@ -28,18 +27,14 @@ export function LimitsDialog({
   const [lowText, setLowText] = useState(low_threshold === null ? "" : formatCredits(low_threshold));
   const limit = parseCredits(limitText);
   const low = lowText.trim() === "" ? null : parseCredits(lowText);
-  const set = useMutation({
-    mutationFn: (after: number) =>
+  const set = useChange({
+    change: (after: number) =>
       admin.organization(organizationId).wallets.setLimits(customer.externalId, currency, {
         low_threshold: low ?? null,
         ...(kind === "prepaid" ? { overage_limit: after } : { postpaid_limit: after }),
       }),
-    async onSuccess() {
-      await Promise.all(
-        customerKeys(organizationId, customer.externalId).map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      );
+    untrue: customerKeys(organizationId, customer.externalId),
+    onDone() {
       onClose();
       tell(`Limits of ${currency} set`);
     },
@@ -49,7 +44,8 @@ export function LimitsDialog({
       title={`Limits of ${currency}`}
       action="Set the limits"
       isReady={limit !== undefined && low !== undefined}
-      isPending={set.isPending}
+      change={set}
+      failure="The limits were not set."
       onSubmit={() => {
         if (limit !== undefined) set.mutate(limit);
       }}
@@ -80,15 +76,13 @@ export function LimitsDialog({
         error={low === undefined ? "An amount from 0, with at most 6 decimals" : undefined}
         hint="Webhooks tell when the wallet falls below it. Empty is the organization's own threshold."
       />
-      <div className="effect">
-        <b>What will happen</b>
+      <Effect>
         <p>
           {limit === undefined || limit === before
             ? "The limit stays as it is."
             : `The limit goes from ${formatCredits(before)} to ${formatCredits(limit)} credits at once. It can be set back.`}
         </p>
-      </div>
-      {set.isError && <Failure error={set.error} what="The limits were not set." />}
+      </Effect>
     </FormDialog>
   );
 }

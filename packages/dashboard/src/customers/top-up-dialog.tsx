@@ -1,20 +1,12 @@
 import type { AdminCustomer, AdminWallet } from "@creditgate/client/admin";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
 import { Choice } from "../parts/choice.tsx";
-import {
-  formatChange,
-  formatCount,
-  formatCredits,
-  fromMicro,
-  parseCredits,
-  toMicro,
-} from "../parts/credits.ts";
-import { Failure } from "../parts/failure.tsx";
+import { formatCount, formatCredits, parseCredits, toMicro } from "../parts/credits.ts";
+import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
@@ -47,20 +39,16 @@ export function TopUpDialog({
   const wallet = prepaid.find(({ credit_currency_key }) => credit_currency_key === currency);
   const credits = parseCredits(text);
   const isAmount = credits !== undefined && credits > 0;
-  const topUp = useMutation({
-    mutationFn: (amount: number) =>
+  const topUp = useChange({
+    change: (amount: number) =>
       admin
         .organization(organizationId)
         .wallets.topUp(
           { customer_id: customer.externalId, top_ups: [{ credit_currency_key: currency, credits: amount }] },
           { idempotencyKey },
         ),
-    async onSuccess({ results }, amount) {
-      await Promise.all(
-        customerKeys(organizationId, customer.externalId).map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      );
+    untrue: customerKeys(organizationId, customer.externalId),
+    onDone({ results }, amount) {
       const [result] = results;
       onClose();
       tell(
@@ -74,7 +62,8 @@ export function TopUpDialog({
       title={`Top up ${customer.name}`}
       action={isAmount ? `Top up ${formatCredits(credits)} credits` : "Top up"}
       isReady={isAmount && wallet !== undefined}
-      isPending={topUp.isPending}
+      change={topUp}
+      failure="The top-up is not confirmed."
       onSubmit={() => {
         if (isAmount) topUp.mutate(credits);
       }}
@@ -113,56 +102,28 @@ export function TopUpDialog({
           ))}
         </div>
       </div>
-      {wallet !== undefined && <Effect wallet={wallet} credits={isAmount ? credits : 0} />}
-      {topUp.isError && <Failure error={topUp.error} what="The top-up is not confirmed." />}
+      {wallet !== undefined && <TopUpEffect wallet={wallet} credits={isAmount ? credits : 0} />}
     </FormDialog>
   );
 }
 
 /** What a top-up will do: the overage is cleared first. */
-function Effect({ wallet, credits }: { readonly wallet: AdminWallet; readonly credits: number }): ReactNode {
+function TopUpEffect({
+  wallet,
+  credits,
+}: {
+  readonly wallet: AdminWallet;
+  readonly credits: number;
+}): ReactNode {
   const cleared = Math.min(toMicro(wallet.overage_used), toMicro(credits));
-  const added = toMicro(credits) - cleared;
-  const rows: (readonly [string, number, number])[] = [["Available", toMicro(wallet.available), added]];
-  if (wallet.overage_used > 0) rows.unshift(["Overage used", toMicro(wallet.overage_used), -cleared]);
+  const available = { name: "Available", now: toMicro(wallet.available), change: toMicro(credits) - cleared };
+  const overage = { name: "Overage used", now: toMicro(wallet.overage_used), change: -cleared };
   return (
-    <div className="effect">
-      <b>What will happen</b>
-      <table>
-        <caption className="unseen">The wallet before and after, in credits</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="unseen">Part</span>
-            </th>
-            <th scope="col" className="r">
-              Now
-            </th>
-            <th scope="col" className="r">
-              Change
-            </th>
-            <th scope="col" className="r">
-              After
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, now, change]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="r">{formatCredits(fromMicro(now))}</td>
-              <td className="r">{formatChange(fromMicro(change))}</td>
-              <td className="r">
-                <b>{formatCredits(fromMicro(now + change))}</b>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Effect rows={wallet.overage_used > 0 ? [overage, available] : [available]}>
       <p className="quiet">
         {wallet.overage_used > 0 ? "The overage is cleared first. " : ""}No invoice is made. It is in the
         audit log, and cannot be undone; a correction is an entry of its own.
       </p>
-    </div>
+    </Effect>
   );
 }

@@ -1,12 +1,11 @@
 import type { AdminCustomer, AdminWalletKind } from "@creditgate/client/admin";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
-import { queryClient } from "../api/query-client.ts";
 import { Choice } from "../parts/choice.tsx";
 import { formatCredits, parseCredits } from "../parts/credits.ts";
-import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
@@ -35,8 +34,8 @@ export function WalletDialog({
   const isNew = !currencies.some(({ credit_currency_key }) => credit_currency_key === currency.trim());
   const isThere = customer.wallets.some(({ credit_currency_key }) => credit_currency_key === currency.trim());
   const isLimitFine = limit !== undefined || (limitText.trim() === "" && kind === "prepaid");
-  const create = useMutation({
-    async mutationFn() {
+  const create = useChange({
+    async change() {
       const credit_currency_key = currency.trim();
       if (isNew) await organization.currencies.set({ credit_currency_key });
       return organization.wallets.create(
@@ -46,12 +45,8 @@ export function WalletDialog({
           : { kind, credit_currency_key, postpaid_limit: limit ?? 0 },
       );
     },
-    async onSuccess() {
-      await Promise.all(
-        [...customerKeys(organizationId, customer.externalId), ["currencies", organizationId]].map(
-          (queryKey) => queryClient.invalidateQueries({ queryKey }),
-        ),
-      );
+    untrue: [...customerKeys(organizationId, customer.externalId), ["currencies", organizationId]],
+    onDone() {
       onClose();
       tell(`Wallet ${currency.trim()} opened`, kind === "prepaid" ? "It is empty: top it up." : undefined);
     },
@@ -61,7 +56,8 @@ export function WalletDialog({
       title={`New wallet for ${customer.name}`}
       action="Open the wallet"
       isReady={currency.trim() !== "" && !isThere && isLimitFine}
-      isPending={create.isPending}
+      change={create}
+      failure="The wallet was not opened."
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
@@ -104,7 +100,6 @@ export function WalletDialog({
       {limit !== undefined && limit > 0 && kind === "postpaid" && (
         <p className="small quiet">The customer can use {formatCredits(limit)} credits in a period.</p>
       )}
-      {create.isError && <Failure error={create.error} what="The wallet was not opened." />}
     </FormDialog>
   );
 }

@@ -1,13 +1,22 @@
 import type { FormEvent, ReactNode } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
+
+/** A change under way, as {@link useChange} gives it. */
+interface Change {
+  readonly isPending: boolean;
+  readonly error: unknown;
+}
 
 /** A dialog with a form: Escape and the cross close it, Enter sends it, and the focus goes back to where it was. */
 export function FormDialog({
   title,
   action,
-  isReady,
-  isPending,
+  isDanger = false,
+  isReady = true,
+  change,
+  failure,
   onSubmit,
   onClose,
   children,
@@ -15,12 +24,17 @@ export function FormDialog({
   readonly title: string;
   /** What the button does: verb and object. */
   readonly action: string;
-  readonly isReady: boolean;
-  readonly isPending: boolean;
+  /** It cannot be undone: the button is red. */
+  readonly isDanger?: boolean;
+  readonly isReady?: boolean;
+  readonly change: Change;
+  /** What has not happened where the change failed: "The customer was not created." */
+  readonly failure: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactNode {
+  const { isPending, error } = change;
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isReady && !isPending) onSubmit();
@@ -37,11 +51,17 @@ export function FormDialog({
               <Icon name="close" />
             </Button>
             {children}
+            {error !== null && error !== undefined && <Failure error={error} what={failure} />}
             <footer>
               <Button className="btn" onPress={onClose} isDisabled={isPending}>
                 Cancel
               </Button>
-              <Button className="btn primary" type="submit" isDisabled={!isReady} isPending={isPending}>
+              <Button
+                className={isDanger ? "btn danger" : "btn primary"}
+                type="submit"
+                isDisabled={!isReady}
+                isPending={isPending}
+              >
                 {action}
               </Button>
             </footer>
