@@ -35,6 +35,8 @@ beforeAll(async () => {
       select org_id, 'c' || i % 10, 'ai_credits', case when i < 90 then 'correction' else 'top_up' end,
              case when i < 90 then null else gen_random_uuid() end, case when i < 90 then 'r' end, 1, 0, 0, 0, now() - i * interval '1 minute'
         from generate_series(1, ${perTenant}) i, organizations;
+    insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
+      select org_id, 'd3', 'rare', 'top_up', gen_random_uuid(), 1, 0, 0, 0, now() - i * interval '1 day' from generate_series(1, 3) i, organizations;
     insert into orders (org_id, order_id, customer_id, name, start_date, kind, status, created_at, activated_at)
       select org_id, gen_random_uuid(), 'c' || i % 10, 'Plan', now(), 'plan', 'active', now() - i * interval '1 minute', now()
         from generate_series(1, ${perTenant}) i, organizations;
@@ -98,6 +100,7 @@ const anHourAgo = () => new Date(Date.now() - 60 * 60 * 1_000).toISOString();
 const pages: Readonly<Record<string, () => string>> = {
   "the ledger": () => `${own()}/ledger?limit=10`,
   "the ledger by cause": () => `${own()}/ledger?limit=10&cause=correction`,
+  "the ledger in a currency": () => `${own()}/ledger?limit=10&credit_currency_key=rare`,
   "the ledger by time": () => `${own()}/ledger?limit=10&to=${anHourAgo()}`,
   "the ledger of a customer by cause": () => `${own()}/ledger?limit=10&customer_id=c1&cause=correction`,
   "the ledger of a customer": () => `${own()}/ledger?limit=10&customer_id=c1`,
@@ -173,5 +176,14 @@ describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
         expect(plan.scanned).not.toContain(table);
       }
     }
+  });
+
+  // By the index of another order it would read all of the organisation's, and throw away none of its rows.
+  it("of the ledger in a currency is read by the index that has its order", async () => {
+    recorded.queries.length = 0;
+    await admin.get(`/organizations/${scene.orgId}/ledger?limit=10&credit_currency_key=rare`);
+    const plans = await Promise.all(recorded.queries.map((query) => explain(scene.pool, query)));
+    const read = plans.flatMap(({ indexes }) => indexes.filter((name) => name.startsWith("ledger_entries")));
+    expect(read).toEqual(["ledger_entries_currency_time"]);
   });
 });

@@ -9,6 +9,8 @@ export interface Plan {
   rowsOf(table: string): number;
   /** The tables that were read from end to end. */
   readonly scanned: readonly string[];
+  /** The indexes that were read. */
+  readonly indexes: readonly string[];
 }
 
 /** A database that remembers what it was asked. */
@@ -26,6 +28,7 @@ export function recorder(pool: pg.Pool): { readonly database: Database; readonly
 interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number;
@@ -50,6 +53,7 @@ export async function explain(
     scanned: nodes.flatMap((node) =>
       node["Node Type"] === "Seq Scan" && readBy(node) > 0 ? [tableOf(node)] : [],
     ),
+    indexes: nodes.flatMap(({ "Index Name": name }) => name ?? []),
   };
 }
 

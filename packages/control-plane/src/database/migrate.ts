@@ -36,6 +36,7 @@ import { usageByMonth } from "./migrations/0038-usage-by-month.ts";
 import { auditByAction } from "./migrations/0039-audit-by-action.ts";
 import { documentNumbers } from "./migrations/0040-document-numbers.ts";
 import { documentNumberIndexes } from "./migrations/0041-document-number-indexes.ts";
+import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   auditByAction,
   documentNumbers,
   documentNumberIndexes,
+  ledgerByCurrency,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */
