@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connection.ts";
 import type { Clock } from "../time/clock.ts";
+import { useResolutionMs } from "../time/use-resolution.ts";
 import { digest, isPlausible } from "./api-key.ts";
 
 /** A key that is valid now. */
@@ -30,9 +31,6 @@ export interface KeyRing {
 
 /** A key that another process revokes or creates is known after this time, and the query that reads it. */
 const ttlMs = 1_000;
-
-/** How exactly the last use of a key is known; each request would cost a write otherwise. */
-const useResolutionMs = 60_000;
 
 const encoder = new TextEncoder();
 

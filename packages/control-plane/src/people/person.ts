@@ -1,3 +1,5 @@
+import type { User } from "./users.ts";
+
 /** One who has signed in. */
 export interface Person {
   readonly userId: string;
@@ -22,4 +24,20 @@ export interface LiveSession {
 /** How the audit log names a person, and the token that asked. */
 export function actorOf({ email, tokenName }: Pick<Person, "email" | "tokenName">): string {
   return tokenName === undefined ? `user:${email}` : `user:${email}/${tokenName}`;
+}
+
+/** The person of a row of `users`, read together with the session or the token that asks. */
+export function personOf(
+  user: Pick<User, "user_id" | "email" | "name" | "password_hash" | "is_operator">,
+  { session, tokenName }: Pick<Person, "session" | "tokenName">,
+): Person {
+  return {
+    userId: user.user_id,
+    email: user.email,
+    name: user.name,
+    hasPassword: user.password_hash !== null,
+    isOperator: user.is_operator,
+    session,
+    tokenName,
+  };
 }

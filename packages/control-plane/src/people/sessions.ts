@@ -1,5 +1,6 @@
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import type { Person } from "./person.ts";
+import { useResolutionMs } from "../time/use-resolution.ts";
+import { type Person, personOf } from "./person.ts";
 import { generateSecret, hashSecret, isSecret } from "./secret.ts";
 
 const hour = 60 * 60 * 1_000;
@@ -8,8 +9,6 @@ const hour = 60 * 60 * 1_000;
 export const idleMs: number = 8 * hour;
 /** And after so long whatever is asked. */
 export const longestMs: number = 7 * 24 * hour;
-/** How exactly the last request is known; each would cost a write otherwise. */
-const useResolutionMs = 60_000;
 
 /** Begins a session, under a name that nobody knew before: one that was put into a browser in advance becomes none. */
 export async function startSession(
@@ -67,15 +66,9 @@ export async function findSession(
       .where("used_at", "<", at)
       .execute();
   }
-  return {
-    userId: found.user_id,
-    email: found.email,
-    name: found.name,
-    hasPassword: found.password_hash !== null,
-    isOperator: found.is_operator,
-    session: { hash, createdAt: found.created_at, usedAt: isStale ? at : used_at, expiresAt: expires_at },
-    tokenName: undefined,
-  };
+  const usedAt = isStale ? at : used_at;
+  const session = { hash, createdAt: found.created_at, usedAt, expiresAt: expires_at };
+  return personOf(found, { session, tokenName: undefined });
 }
 
 /** Ends a session, by the secret or by its hash. */

@@ -1,9 +1,7 @@
 import type { Database } from "../database/connection.ts";
-import type { Person } from "./person.ts";
+import { useResolutionMs } from "../time/use-resolution.ts";
+import { type Person, personOf } from "./person.ts";
 import { hashSecret, isSecret } from "./secret.ts";
-
-/** How exactly the last request is known; each would cost a write otherwise. */
-const useResolutionMs = 60_000;
 
 /** Whose token it is that has not ended, and notes that it is used. */
 export async function findUserToken(
@@ -26,15 +24,7 @@ export async function findUserToken(
   if (found.used_at === null || found.used_at.getTime() + useResolutionMs <= at.getTime()) {
     await database.updateTable("user_tokens").set({ used_at: at }).where("token_hash", "=", hash).execute();
   }
-  return {
-    userId: found.user_id,
-    email: found.email,
-    name: found.name,
-    hasPassword: found.password_hash !== null,
-    isOperator: found.is_operator,
-    session: undefined,
-    tokenName: found.token_name,
-  };
+  return personOf(found, { session: undefined, tokenName: found.token_name });
 }
 
 /** Ends all tokens of a person. */
