@@ -7,7 +7,7 @@ import type { Json } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
-import { billCall, type OpenCall } from "../voice/call.ts";
+import { billCall, lockSession, type OpenCall } from "../voice/call.ts";
 import { creditIndicators, sweepSome } from "../voice/sweep.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -121,22 +121,16 @@ async function lockCall(
   orgId: bigint,
   sessionId: string,
 ): Promise<OpenCall> {
-  const session = await transaction
-    .selectFrom("voice_sessions")
-    .select(["agent_id", "customer_id", "closed_at"])
-    .where("org_id", "=", orgId)
-    .where("session_id", "=", sessionId)
-    .forUpdate()
-    .executeTakeFirst();
+  const session = await lockSession(transaction, { orgId, sessionId });
   if (session === undefined) throw unknown("session", sessionId);
-  if (session.closed_at !== null) {
+  if (session.isClosed) {
     throw new Problem(
       409,
       "session_closed",
       `session: expected one that is open, received ${JSON.stringify(sessionId)}`,
     );
   }
-  return { orgId, sessionId, agentId: session.agent_id, customerId: session.customer_id };
+  return session;
 }
 
 async function onlyIndicator(transaction: DatabaseTransaction, call: OpenCall, at: Date): Promise<string> {

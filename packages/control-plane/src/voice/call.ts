@@ -112,9 +112,27 @@ export async function track(
 /** Closes a call: one usage event for the call, its minutes and all that was tracked, settled like any other. */
 export async function closeCall(
   transaction: DatabaseTransaction,
-  { orgId, sessionId }: CallKey,
+  key: CallKey,
   closing: Closing,
 ): Promise<Accepted | Refused<"session_unknown" | "session_closed" | "indicator_unknown" | "out_of_range">> {
+  const session = await lockSession(transaction, key);
+  if (session === undefined) return refused("session_unknown");
+  if (session.isClosed) return refused("session_closed");
+  const rawUsage = { sessionId: key.sessionId, totalDuration: closing.totalDuration };
+  return billCall(transaction, session, { ...closing, rawUsage });
+}
+
+/** A call that is locked. */
+export interface OpenCall extends CallKey {
+  readonly agentId: string;
+  readonly customerId: string;
+}
+
+/** Locks a call, so that it is closed once, and after the parts that are being recorded. */
+export async function lockSession(
+  transaction: DatabaseTransaction,
+  { orgId, sessionId }: CallKey,
+): Promise<(OpenCall & { readonly isClosed: boolean }) | undefined> {
   const session = await transaction
     .selectFrom("voice_sessions")
     .select(["agent_id", "customer_id", "closed_at"])
@@ -122,17 +140,9 @@ export async function closeCall(
     .where("session_id", "=", sessionId)
     .forUpdate()
     .executeTakeFirst();
-  if (session === undefined) return refused("session_unknown");
-  if (session.closed_at !== null) return refused("session_closed");
-  const { agent_id: agentId, customer_id: customerId } = session;
-  const rawUsage = { sessionId, totalDuration: closing.totalDuration };
-  return billCall(transaction, { orgId, sessionId, agentId, customerId }, { ...closing, rawUsage });
-}
-
-/** A call that is locked. */
-export interface OpenCall extends CallKey {
-  readonly agentId: string;
-  readonly customerId: string;
+  if (session === undefined) return undefined;
+  const { agent_id: agentId, customer_id: customerId, closed_at } = session;
+  return { orgId, sessionId, agentId, customerId, isClosed: closed_at !== null };
 }
 
 export interface Bill extends Omit<Closing, "totalDuration"> {
