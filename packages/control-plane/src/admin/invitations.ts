@@ -1,5 +1,6 @@
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { lockOrganization } from "../database/organization-lock.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
@@ -31,12 +32,7 @@ export function invitationHandlers(
 
     async invitationCreate({ orgId, actor, at, body: { email, roles } }) {
       const { secret, link } = await database.transaction().execute(async (transaction) => {
-        await transaction
-          .selectFrom("organizations")
-          .select("org_id")
-          .where("org_id", "=", orgId)
-          .forNoKeyUpdate()
-          .execute();
+        await lockOrganization(transaction, orgId);
         const { waiting } = await transaction
           .selectFrom("user_links")
           .select(({ fn }) => fn.countAll<bigint>().as("waiting"))

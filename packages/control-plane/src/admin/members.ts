@@ -1,6 +1,7 @@
 import type { MemberRole } from "@creditgate/client/admin";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { lockOrganization } from "../database/organization-lock.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
@@ -84,12 +85,7 @@ async function lockMember(
   userId: string,
 ): Promise<MemberRow> {
   // One change of an organisation's members after the other: two owners who remove each other at once would leave none.
-  await transaction
-    .selectFrom("organizations")
-    .select("org_id")
-    .where("org_id", "=", orgId)
-    .forNoKeyUpdate()
-    .execute();
+  await lockOrganization(transaction, orgId);
   const found = isUuid(userId)
     ? await selectMembers(transaction, orgId).where("members.user_id", "=", userId).executeTakeFirst()
     : undefined;

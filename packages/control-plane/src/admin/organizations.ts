@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
+import { lockOrganization } from "../database/organization-lock.ts";
 import type { Tables } from "../database/tables.ts";
 import { errorCode } from "../errors/error-code.ts";
 import { answer } from "../http/call.ts";
@@ -58,12 +59,7 @@ export function organizationHandlers(
     async organizationSettings({ orgId, actor, at, body }) {
       await requireTimeZone(database, body.timeZone);
       const organization = await database.transaction().execute(async (transaction) => {
-        const before = await transaction
-          .selectFrom("organizations")
-          .selectAll()
-          .where("org_id", "=", orgId)
-          .forNoKeyUpdate()
-          .executeTakeFirstOrThrow();
+        const before = await lockOrganization(transaction, orgId);
         const { billingPeriod, billingAnchor, timeZone, lowThreshold, usageKeptMonths } = body;
         const next = {
           billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
