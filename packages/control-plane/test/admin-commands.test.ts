@@ -151,6 +151,12 @@ describe("the arguments of a command", () => {
     );
   });
 
+  it("name the orders that are made for wallets below their threshold", () => {
+    expect(messageOf("orders", "list", "--type", "top_up")).toMatchObject({ request: { type: "top_up" } });
+    const { list } = table.orders;
+    expect(list === undefined ? "" : commandHelp("orders", "list", list)).toContain("top_up");
+  });
+
   it("are explained for each resource and each command, within a terminal's width", () => {
     expect(Object.keys(table)).toEqual([...resourceNames]);
     for (const resource of resourceNames) {

@@ -15,6 +15,9 @@ beforeAll(async () => {
   connection = connect(scene.plane.databaseUrl);
   await acme.customers.create({ externalId: formula, name: "@SUM(1)", city: "+1", email: "a@example.com" });
   await acme.wallets.create(formula, { kind: "prepaid", credit_currency_key: "ai_credits" });
+  const price = { amount: 4900, currency: "EUR" };
+  const auto_top_up = { below: 0.5, credits: 100, price, max_per_period: 3 };
+  await acme.wallets.setLimits("alice", "ai_credits", { auto_top_up });
   const lineItems = [{ agentId: "chat", platformFee: { amount: 100, currency: "EUR" } }];
   const order = { customerExternalId: formula, orderName: "-1+1", startDate: "2026-01-01", lineItems };
   const { invoices } = await acme.orders.create({ ...order, paid: true }, keyed());
@@ -48,6 +51,11 @@ const mine = `?customer_id=${encodeURIComponent(formula)}`;
 const files: readonly (readonly [keyof typeof csvEndpoints, string, string])[] = [
   ["customerCsv", "?search=a@example", `"'${formula}","'@SUM(1)","a@example.com",,"'+1","2026-01-01T`],
   ["walletCsv", mine, `"'${formula}","ai_credits","prepaid","exhausted",0,0,2.5,0,0,0,`],
+  [
+    "walletCsv",
+    "?customer_id=alice&credit_currency_key=ai_credits",
+    `,"{""below"":0.5,""price"":{""amount"":4900,""currency"":""EUR""},""credits"":100,""max_per_period"":3}"`,
+  ],
   ["ledgerCsv", mine, `"'${formula}","ai_credits","correction",0,0,2.5,0,,,,,"'=1+1"`],
   ["orderCsv", mine, `"'${formula}","'-1+1","2026-01-01","plan","active",,"2026-`],
   ["invoiceCsv", mine, `"order","paid",100,"EUR",,,,,"2026-01-01T00:00:00.000Z",,,10`],

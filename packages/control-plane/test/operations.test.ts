@@ -28,6 +28,7 @@ beforeAll(async () => {
   metrics.settled.add(1, { outcome: "debited" });
   metrics.refusedRequests.add(1, { code: "overloaded", status: "503" });
   metrics.webhookAttempts.add(1, { outcome: "given_up" });
+  metrics.autoTopUps.add(1, { outcome: "failed" });
   metrics.requestDuration.observe(1, { method: "GET", route: "other", status: "200" });
   metrics.settlementLag.observe(1);
   createRefusedConnections(

@@ -25,7 +25,7 @@ export function csvHandlers(database: Database): CsvHandlers {
     ]),
     walletCsv: file("wallets", listWallets, [
       ...["customer_id", "credit_currency_key", "kind", "state", "available", "pending", "overage_used"],
-      ...["overage_limit", "postpaid_used", "postpaid_limit", "low_threshold"],
+      ...["overage_limit", "postpaid_used", "postpaid_limit", "low_threshold", "auto_top_up"],
     ]),
     usageCsv: file("usage", listUsageRecords, [
       ...["usageId", "receivedAt", "customer_id", "agentId", "indicator", "credit_currency_key", "credits"],

@@ -15,6 +15,7 @@ export interface Metrics {
   readonly refusedRequests: Counter;
   readonly refusedConnections: Counter;
   readonly webhookAttempts: Counter;
+  readonly autoTopUps: Counter;
   /** Seconds. */
   readonly settlementLag: Histogram;
   /** Seconds. */
@@ -66,6 +67,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
     webhookAttempts: exposition.counter(
       "creditgate_webhook_attempts_total",
       "Attempts of this process to tell an endpoint of an event: delivered, failed, or failed and given up.",
+    ),
+    autoTopUps: exposition.counter(
+      "creditgate_auto_top_ups_total",
+      "Tries of this process to order credits for a wallet below its threshold: ordered, or failed.",
     ),
     settlementLag: exposition.histogram(
       "creditgate_settlement_lag_seconds",

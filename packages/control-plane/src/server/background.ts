@@ -54,6 +54,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     database,
     clock,
     defaults: periodSettings,
+    orders: metrics.autoTopUps,
     onOrdered: () => sender.wake(),
     onError,
   });

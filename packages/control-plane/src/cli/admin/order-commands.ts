@@ -13,7 +13,7 @@ export const orders: Commands = {
       options: {
         customer,
         status: choice("status", "only in this state", ["pending", "active", "superseded", "cancelled"]),
-        type: choice("type", "only of this type", ["plan", "replacement"]),
+        type: choice("type", "only of this type", ["plan", "replacement", "top_up"]),
         ...span,
       },
       csv: "orderCsv",
