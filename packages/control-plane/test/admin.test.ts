@@ -50,6 +50,8 @@ describe("/admin/api/organizations", () => {
       timeZone: null,
       lowThreshold: null,
       usageKeptMonths: null,
+      answersKeptMonths: null,
+      auditKeptMonths: null,
       createdAt: "2026-01-01T00:00:00.000Z",
     });
     const { apiKey } = (

@@ -52,7 +52,7 @@ beforeAll(async () => {
       select ${scene.orgId}, 's' || i, 'chat', 'c' || i % 10, now() - i * interval '1 minute', case when i < 20 then now() end
         from generate_series(1, ${perTenant}) i;
     insert into audit_log (org_id, actor, action, subject, at)
-      select org_id, 'test', case when i < 20 then 'rare' when i = ${perTenant} then 'rarest' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
+      select org_id, 'test', case when i < 20 then 'rare' when i between 250 and 252 then 'rarest' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
     insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
                               received_at, due_at, settled_at, outcome)
       select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', case when i % 100 = 0 then 'speech' else 'message' end, case when i % 100 < 50 then 'c1' else 'c2' end, '{}', 'ai_credits', 1,

@@ -63,7 +63,7 @@ function readBy(node: PlanNode): number {
 
 /** The table that a partition is of. */
 function tableOf({ "Relation Name": name = "" }: PlanNode): string {
-  return name === "usage_events" ? "usage_reports" : name.replace(/_(\d{4}_\d\d|default)$/, "");
+  return name === "usage_events" ? "usage_reports" : name.replace(/_(\d{4}_\d\d|default|first)$/, "");
 }
 
 function flatten(node: PlanNode): readonly PlanNode[] {

@@ -60,13 +60,17 @@ export function organizationHandlers(
       await requireTimeZone(database, body.timeZone);
       const organization = await database.transaction().execute(async (transaction) => {
         const before = await lockOrganization(transaction, orgId);
-        const { billingPeriod, billingAnchor, timeZone, lowThreshold, usageKeptMonths } = body;
+        const { billingPeriod, billingAnchor, timeZone, lowThreshold } = body;
+        const { usageKeptMonths, answersKeptMonths, auditKeptMonths } = body;
         const next = {
           billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
           billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
           time_zone: timeZone === undefined ? before.time_zone : timeZone,
           low_threshold: thresholdOf(lowThreshold, before.low_threshold),
           usage_kept_months: usageKeptMonths === undefined ? before.usage_kept_months : usageKeptMonths,
+          answers_kept_months:
+            answersKeptMonths === undefined ? before.answers_kept_months : answersKeptMonths,
+          audit_kept_months: auditKeptMonths === undefined ? before.audit_kept_months : auditKeptMonths,
         };
         const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
         if (isWeekly && (next.billing_anchor ?? 1) > 7) {
@@ -110,6 +114,8 @@ function record(organization: Selectable<Tables["organizations"]>): JsonObject {
     timeZone: organization.time_zone,
     lowThreshold: organization.low_threshold,
     usageKeptMonths: organization.usage_kept_months,
+    answersKeptMonths: organization.answers_kept_months,
+    auditKeptMonths: organization.audit_kept_months,
     createdAt: organization.created_at.toISOString(),
   };
 }

@@ -25,6 +25,8 @@ const privileges = {
   customer_usage_days: ["insert", "update"],
   voice_sessions: ["insert", "update"],
   idempotent_answers: ["insert", "update", "delete"],
+  answer_keys_at_turn: ["insert", "delete"],
+  detached_partitions: [],
   period_failures: ["insert", "update", "delete"],
   settlement_failures: ["insert", "update", "delete"],
   wallet_openings: ["insert", "update", "delete"],
@@ -51,7 +53,15 @@ const privileges = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** What changes the schema in the owner's name. */
-const functions = ["make_usage_partitions(timestamptz)", "drop_usage_partition(timestamptz)"];
+const functions = [
+  "make_usage_partitions(timestamptz)",
+  "drop_usage_partition(timestamptz)",
+  "make_partitions(text, timestamptz)",
+  "let_partition_go(text, timestamptz)",
+];
+
+/** What gives rows of partitions their numbers. */
+const sequences = ["audit_ids"];
 
 /** The tables that the app role has rights on. */
 export const grantedTables: readonly string[] = Object.keys(privileges);
@@ -81,8 +91,9 @@ export async function grantToApp(pool: pg.Pool, role: string): Promise<void> {
       ...allowed.map((privilege) => `grant ${privilege} on ${schema}.${table} to ${name}`),
     ]);
     const calls = functions.map((call) => `grant execute on function ${schema}.${call} to ${name}`);
+    const numbers = sequences.map((sequence) => `grant usage on sequence ${schema}.${sequence} to ${name}`);
     await client.query(
-      `begin; grant usage on schema ${schema} to ${name}; ${[...statements, ...calls].join("; ")}; commit`,
+      `begin; grant usage on schema ${schema} to ${name}; ${[...statements, ...calls, ...numbers].join("; ")}; commit`,
     );
   } catch (error) {
     await client.query("rollback").catch(() => undefined);

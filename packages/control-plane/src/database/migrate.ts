@@ -37,6 +37,8 @@ import { auditByAction } from "./migrations/0039-audit-by-action.ts";
 import { documentNumbers } from "./migrations/0040-document-numbers.ts";
 import { documentNumberIndexes } from "./migrations/0041-document-number-indexes.ts";
 import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
+import { answersAndAuditBefore } from "./migrations/0046-answers-and-audit-before.ts";
+import { answersAndAuditByMonth } from "./migrations/0047-answers-and-audit-by-month.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -74,6 +76,8 @@ export const migrations: readonly Migration[] = [
   documentNumbers,
   documentNumberIndexes,
   ledgerByCurrency,
+  answersAndAuditBefore,
+  answersAndAuditByMonth,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -21,6 +21,8 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     time_zone: string | null;
     low_threshold: Generated<bigint | null>;
     usage_kept_months: Generated<number | null>;
+    answers_kept_months: Generated<number | null>;
+    audit_kept_months: Generated<number | null>;
     created_at: Generated<Date>;
   };
   api_keys: {
@@ -58,7 +60,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     failed_at: Date;
   };
   audit_log: {
-    audit_id: GeneratedAlways<bigint>;
+    audit_id: Generated<bigint>;
     /** 0: of none. */
     org_id: bigint;
     actor: string;
@@ -109,6 +111,20 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     org_id: bigint;
     customer_id: string;
     currency: string;
+  };
+  /** Keys of answers that were given around the beginning of a month. */
+  answer_keys_at_turn: {
+    org_id: bigint;
+    operation: string;
+    idempotency_key: string;
+    created_at: Date;
+  };
+  /** Partitions that are tables of their own now. */
+  detached_partitions: {
+    name: string;
+    parent: string;
+    until: Date;
+    detached_at: Date;
   };
   idempotent_answers: {
     org_id: bigint;

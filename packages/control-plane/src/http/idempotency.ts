@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ExpressionBuilder } from "kysely";
+import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
-import type { Tables } from "../database/tables.ts";
+import { isAtTurnOfMonth, startOfMonth } from "../database/turn-of-month.ts";
 import { Problem } from "./problem.ts";
 import { invalid } from "./validation.ts";
 
@@ -76,40 +76,73 @@ export function once(
   const { orgId, key, hash } = identity;
   return database.transaction().execute(async (transaction) => {
     if (key === undefined) return perform(transaction);
-    const inserted = await transaction
-      .insertInto("idempotent_answers")
-      .values({
-        org_id: orgId,
-        operation,
-        idempotency_key: key,
-        request_hash: hash,
-        status: null,
-        body: null,
-        created_at: at,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (inserted.numInsertedOrUpdatedRows === 1n) {
+    const isOurs = { org_id: orgId, operation, idempotency_key: key };
+    if (await claim(transaction, operation, { orgId, key, hash }, at)) {
       const { idle = false, ...answer } = await perform(transaction);
-      const isOurs = (row: ExpressionBuilder<Tables, "idempotent_answers">) =>
-        row.and({ org_id: orgId, operation, idempotency_key: key });
-      await (idle
-        ? transaction.deleteFrom("idempotent_answers").where(isOurs).execute()
-        : transaction.updateTable("idempotent_answers").set(answer).where(isOurs).execute());
+      if (idle) await forget(transaction, isOurs);
+      else
+        await transaction
+          .updateTable("idempotent_answers")
+          .set(answer)
+          .where((row) => row.and({ ...isOurs, created_at: at }))
+          .execute();
       return answer;
     }
     const first = await transaction
       .selectFrom("idempotent_answers")
       .select(["request_hash", "status", "body"])
-      .where("org_id", "=", orgId)
-      .where("operation", "=", operation)
-      .where("idempotency_key", "=", key)
+      .where((row) => row.and(isOurs))
       .executeTakeFirstOrThrow();
     if (first.request_hash !== hash) throw keyReused(key);
     if (first.status === null || first.body === null)
       throw new Error(`The answer of ${operation} is missing.`);
     return { status: first.status, body: first.body };
   });
+}
+
+interface AnswerKey {
+  readonly org_id: bigint;
+  readonly operation: string;
+  readonly idempotency_key: string;
+}
+
+/** Takes a key that no month knows; a second request that takes it waits for the first. */
+async function claim(
+  transaction: DatabaseTransaction,
+  operation: string,
+  { orgId, key, hash }: RequestIdentity & { readonly key: string },
+  at: Date,
+): Promise<boolean> {
+  const fresh = isAtTurnOfMonth(at)
+    ? sql`keyed as (
+            insert into answer_keys_at_turn (org_id, operation, idempotency_key, created_at)
+            select org_id, operation, idempotency_key, created_at from asked
+            on conflict do nothing
+            returning org_id),
+          fresh as (select asked.* from asked join keyed using (org_id))`
+    : sql`fresh as (select * from asked)`;
+  const { numAffectedRows = 0n } = await sql`
+    with asked as (
+           select ${orgId}::bigint as org_id, ${operation}::text as operation, ${key}::text as idempotency_key,
+                  ${hash}::text as request_hash, ${at}::timestamptz as created_at
+            where not was_answered(${orgId}, ${operation}, ${key}, ${startOfMonth(at)})),
+         ${fresh}
+    insert into idempotent_answers (org_id, operation, idempotency_key, request_hash, created_at)
+    select org_id, operation, idempotency_key, request_hash, created_at from fresh
+    on conflict do nothing`.execute(transaction);
+  return numAffectedRows === 1n;
+}
+
+/** The key is free again. */
+async function forget(transaction: DatabaseTransaction, key: AnswerKey): Promise<void> {
+  await transaction
+    .deleteFrom("idempotent_answers")
+    .where((row) => row.and(key))
+    .execute();
+  await transaction
+    .deleteFrom("answer_keys_at_turn")
+    .where((row) => row.and(key))
+    .execute();
 }
 
 function canonical(value: unknown, depth: number): string {

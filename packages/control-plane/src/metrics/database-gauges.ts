@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { migrations } from "../database/migrate.ts";
+import { tablesByMonth } from "../database/partitions.ts";
 import { type PeriodSettings, periodStart } from "../periods/settings.ts";
 import { voiceSweepAgeMs } from "../voice/sweep.ts";
 import type { Reading } from "./exposition.ts";
@@ -154,6 +155,30 @@ export const databaseGauges: readonly DatabaseGauge[] = [
     async read(database) {
       const { rows } = await sql<Count>`
         select count(*) as count from webhook_endpoints where disabled_why in ('failing', 'gone')`.execute(
+        database,
+      );
+      return countOf(rows);
+    },
+  },
+  {
+    name: "creditgate_partitions_end_seconds",
+    help: "In how many seconds the last partition of a table ends, by the table.",
+    async read(database, { now }) {
+      const { rows } = await sql<{ table: string; ends_at: Date | null }>`
+        select name as table, (select max(ends_at) from partitions_of(name)) as ends_at
+          from unnest(${["usage_reports", ...tablesByMonth]}::text[]) as name`.execute(database);
+      return rows.map(({ table, ends_at }) => ({
+        value: ((ends_at?.getTime() ?? 0) - now.getTime()) / 1_000,
+        labels: { table },
+      }));
+    },
+  },
+  {
+    name: "creditgate_partitions_detached",
+    help: "Tables that were partitions, which the owner has not dropped yet.",
+    async read(database) {
+      const { rows } = await sql<Count>`
+        select count(*) as count from detached_partitions where to_regclass(quote_ident(name)) is not null`.execute(
         database,
       );
       return countOf(rows);

@@ -1,5 +1,6 @@
 import { startTopUpWorker } from "../auto-top-up/worker.ts";
 import type { Database } from "../database/connection.ts";
+import { keepPartitions } from "../database/partitions.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { startPeriodWorker } from "../periods/worker.ts";
@@ -77,10 +78,14 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     { pollMs: reopenMs, onError },
   );
   const counting = startPolling(() => countMissedUsage(database), { pollMs: countMs, onError });
-  const partitions = startPolling(() => keepUsagePartitions(database, new Date(clock.now())), {
-    pollMs: partitionMs,
-    onError,
-  });
+  const partitions = startPolling(
+    async () => {
+      const now = new Date(clock.now());
+      await keepUsagePartitions(database, now);
+      await keepPartitions(database, now);
+    },
+    { pollMs: partitionMs, onError },
+  );
   return {
     ...settlement,
     async stop() {

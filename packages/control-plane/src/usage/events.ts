@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { UsageReportsTable } from "../database/tables.ts";
+import { isAtTurnOfMonth, startOfMonth } from "../database/turn-of-month.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
 import { dayMs } from "./tallies.ts";
 
@@ -20,12 +21,6 @@ export function sizeOfUsage({ raw_usage }: UsageEvent): number {
 
 /** For how many days a key is known again at least. The month in which it came first knows it for as long as it is there. */
 export const keyDays = 35;
-
-/**
- * How long before and after the beginning of a month two who report under one key may store at once: longer than a report
- * takes to be stored, and than clocks are apart.
- */
-const turnMs = 10 * 60 * 1_000;
 
 /**
  * Stores events in one statement; resolves the ids of those whose customer exists, and whose idempotency key was not
@@ -96,11 +91,6 @@ const atTurn = sql`
             union all
            select first.* from first join keyed using (org_id, idempotency_key))`;
 
-function isAtTurnOfMonth(time: Date): boolean {
-  const [before, after] = [new Date(time.getTime() - turnMs), new Date(time.getTime() + turnMs)];
-  return before.getUTCMonth() !== after.getUTCMonth();
-}
-
 /**
  * Where a key is looked for that the index of the month does not tell of: in the months before, as far back as keys are
  * known. A partition that need not be read is not even planned for.
@@ -111,8 +101,7 @@ function isOfMonthBefore(events: readonly UsageEvent[]): RawBuilder<boolean> {
     first = Math.min(first, received_at.getTime());
     last = Math.max(last, received_at.getTime());
   }
-  const end = new Date(last);
-  const month = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth()));
+  const month = startOfMonth(new Date(last));
   const since = new Date(first - keyDays * dayMs);
   return sql<boolean>`earlier.received_at >= ${since}::timestamptz and earlier.received_at < ${month}::timestamptz`;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { errorCode } from "../errors/error-code.ts";
+import { unlessLocked } from "../database/partitions.ts";
 import { dayMs } from "./tallies.ts";
 
 /**
@@ -9,16 +9,12 @@ import { dayMs } from "./tallies.ts";
  * with the next call. Any number of processes may do so at once.
  */
 export async function keepUsagePartitions(database: Database, now: Date): Promise<void> {
-  try {
+  await unlessLocked(async () => {
     await makeUsagePartitions(database, now);
     while ((await dropUsagePartition(database, now)) !== undefined);
     await forgetKeysAtTurn(database, now);
-  } catch (error) {
-    if (errorCode(error) !== lockNotAvailable) throw error;
-  }
+  });
 }
-
-const lockNotAvailable = "55P03";
 
 /** Resolves the names of those that were made. */
 export async function makeUsagePartitions(database: Database, now: Date): Promise<readonly string[]> {

@@ -23,6 +23,10 @@ export interface AdminOrganization {
    * entries in the ledger are not taken away.
    */
   readonly usageKeptMonths: number | null;
+  /** For how many whole months after theirs answers are kept that a repeated `Idempotency-Key` gets again; `null`: for ever. */
+  readonly answersKeptMonths: number | null;
+  /** For how many whole months after theirs the audit log lists its records, at least; `null`: for ever. */
+  readonly auditKeptMonths: number | null;
   readonly createdAt: string;
 }
 
@@ -41,6 +45,10 @@ export interface OrganizationSettingsRequest {
   readonly lowThreshold?: number | null | undefined;
   /** 2 to 1,200. A month goes when every organisation that has usage in it lets it go. */
   readonly usageKeptMonths?: number | null | undefined;
+  /** 2 to 1,200. Afterwards a key may be new again; those of usage go with the usage. */
+  readonly answersKeptMonths?: number | null | undefined;
+  /** 2 to 1,200. Afterwards a month is detached from the audit log, when every organisation lets it go, and not dropped. */
+  readonly auditKeptMonths?: number | null | undefined;
 }
 
 /** Which periods to close. */
@@ -70,6 +78,8 @@ export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
   timeZone: z.string().nullable(),
   lowThreshold: z.number().nullable(),
   usageKeptMonths: z.number().nullable(),
+  answersKeptMonths: z.number().nullable(),
+  auditKeptMonths: z.number().nullable(),
   createdAt: z.string(),
 });
 
@@ -89,13 +99,17 @@ export const organizationCreateRequest: z.ZodType<OrganizationCreateRequest> = z
   name: identifier,
 });
 
+const keptMonths = z.int().min(2).max(1_200).nullish();
+
 /** Parses the body of settings. Whether there is such a time zone is the service's to say. */
 export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest> = z.strictObject({
   billingPeriod: billingPeriod.nullish(),
   billingAnchor: z.int().min(1).max(28).nullish(),
   timeZone: line(1, 256).nullish(),
   lowThreshold: creditLimit.nullish(),
-  usageKeptMonths: z.int().min(2).max(1_200).nullish(),
+  usageKeptMonths: keptMonths,
+  answersKeptMonths: keptMonths,
+  auditKeptMonths: keptMonths,
 });
 
 /** Parses the body that closes periods. */

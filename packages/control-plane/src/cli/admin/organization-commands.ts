@@ -8,7 +8,21 @@ import type {
   WebhookReplayRequest,
   WebhookRotateRequest,
 } from "@creditgate/client/admin";
-import { acting, type Commands, choice, credits, customer, listing, type Options, span } from "./command.ts";
+import {
+  acting,
+  type Commands,
+  choice,
+  credits,
+  customer,
+  listing,
+  type Option,
+  type Options,
+  span,
+} from "./command.ts";
+
+function keptMonths(field: string, what: string): Option {
+  return { field, as: "number", value: "N", nullable: true, meaning: `for how many months ${what}` };
+}
 
 export const organizations: Commands = {
   list: {
@@ -44,6 +58,9 @@ export const organizations: Commands = {
           meaning: "in which the days of periods are",
         },
         "low-threshold": credits("lowThreshold", "below which wallets are low", { nullable: true }),
+        "usage-kept-months": keptMonths("usageKeptMonths", "reports of usage are kept"),
+        "answers-kept-months": keptMonths("answersKeptMonths", "answers to an Idempotency-Key are kept"),
+        "audit-kept-months": keptMonths("auditKeptMonths", "the audit log is listed"),
       },
     },
     (organization, { request }) => organization.configure(request<OrganizationSettingsRequest>()),

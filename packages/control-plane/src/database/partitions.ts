@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import { errorCode } from "../errors/error-code.ts";
+import type { Database } from "./connection.ts";
+
+/** Tables with a partition for each month (UTC), beside usage, which has partitions of its own kind. */
+export const tablesByMonth = ["idempotent_answers", "audit_log"] as const;
+
+export type TableByMonth = (typeof tablesByMonth)[number];
+
+const lockNotAvailable = "55P03";
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Makes the partitions of this month and the next two, and lets those go that every organisation lets go: answers are
+ * dropped, the audit log is detached. What they take the locks of is held for a moment: where it is not had in time, it is
+ * tried again with the next call. Any number of processes may do so at once.
+ */
+export async function keepPartitions(database: Database, now: Date): Promise<void> {
+  for (const table of tablesByMonth) {
+    await unlessLocked(async () => {
+      await makePartitions(database, table, now);
+      while ((await letPartitionGo(database, table, now)) !== undefined);
+    });
+  }
+  const before = new Date(now.getTime() - dayMs);
+  await sql`delete from answer_keys_at_turn where created_at < ${before}`.execute(database);
+}
+
+/** Resolves the names of those that were made. */
+export async function makePartitions(
+  database: Database,
+  table: TableByMonth,
+  now: Date,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from make_partitions(${table}, ${now}::timestamptz) as name`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** Lets the oldest go, if all of it may; resolves its name. */
+export async function letPartitionGo(
+  database: Database,
+  table: TableByMonth,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`
+    select let_partition_go(${table}, ${now}::timestamptz) as name`.execute(database);
+  return rows[0]?.name ?? undefined;
+}
+
+/** Does what takes locks of tables; where one is not had in time, nothing. */
+export async function unlessLocked(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    if (errorCode(error) !== lockNotAvailable) throw error;
+  }
+}
