@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "n
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -53,6 +53,15 @@ const wallet = {
 describe("the packed packages", () => {
   it("are one tarball for each package", () => {
     expect(tarballs.size).toBe(packages.length);
+  });
+
+  it("bring an operator the alerts, the dashboard and the manifests of the control plane", async () => {
+    const tarball = join(folder, tarballs.get("@creditgate/control-plane") ?? "");
+    const { stdout } = await run("tar", ["-tzf", tarball]);
+    const here = await readdir(join(root, "packages/control-plane/operations"), { recursive: true });
+    const files = here.filter((file) => extname(file) !== "").map((file) => `operations/${file}`);
+    expect(files).toContain("operations/alerts.yaml");
+    for (const file of [...files, "OPERATIONS.md"]) expect(stdout.split("\n")).toContain(`package/${file}`);
   });
 
   it("have entries that publint finds nothing wrong with", async () => {
