@@ -3,7 +3,7 @@ import type { Cast } from "../src/demo/cast.ts";
 import { pictureOf } from "../src/demo/live-picture.ts";
 import { createScreen, type Screen } from "../src/demo/screen.ts";
 import { byHandSide, creditgateSide, sides } from "../src/demo/side.ts";
-import { actsOf, farewell, lastPicture, openingOf } from "../src/demo/story.ts";
+import { actsOf, farewellTo, lastPicture, openingOf } from "../src/demo/story.ts";
 import { tableOf } from "../src/demo/table.ts";
 import { tryIt } from "../src/demo/try-it.ts";
 import { verdictLines, verdictOn } from "../src/demo/verdict.ts";
@@ -96,7 +96,7 @@ function tell(screen: Screen, isInteractive: boolean, processes: number): void {
     lastPicture(tableOf(both), verdict, isInteractive ? tryIt(stage, ours.alice, ours.team) : undefined),
   );
   screen.keep();
-  if (isInteractive) screen.say(farewell);
+  if (isInteractive) screen.say(farewellTo("http://127.0.0.1:65535"));
 }
 
 describe.each([

@@ -70,7 +70,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     expect(`${stdout}${stderr}${log}`).not.toContain(token);
     expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" });
     expect(stdout).toMatch(
-      /^creditgate first owner \(works once, for a day\): http:\/\/127\.0\.0\.1:\d+\/dashboard\/welcome#token=cgl_[\w-]{43}\n(creditgate dashboard on http:\/\/127\.0\.0\.1:\d+\/dashboard\n)?creditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms, admin token in .*admin-token\)\n$/,
+      /^creditgate first owner \(works once, for a day\): http:\/\/127\.0\.0\.1:\d+\/dashboard\/welcome#token=cgl_[\w-]{43}\ncreditgate dashboard (on http:\/\/127\.0\.0\.1:\d+\/dashboard|is not here, to have it: npm run build:dashboard)\ncreditgate listening on http:\/\/127\.0\.0\.1:\d+ \(embedded PostgreSQL in .*, settles after 60000 ms, admin token in .*admin-token\)\n$/,
     );
     expect(await isAlive(pid)).toBe(false);
 

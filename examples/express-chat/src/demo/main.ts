@@ -3,7 +3,7 @@ import { type DemoArguments, readArguments, usage } from "./arguments.ts";
 import { playDemo } from "./demo.ts";
 import { createScreen } from "./screen.ts";
 import { StageCrew } from "./stage.ts";
-import { farewell, lastPicture, openingOf } from "./story.ts";
+import { farewellTo, lastPicture, openingOf } from "./story.ts";
 import { tryIt } from "./try-it.ts";
 
 const interrupted = 130;
@@ -60,7 +60,7 @@ async function perform({ once, processes }: DemoArguments): Promise<number> {
   const code = clean ? 0 : 1;
   if (once) return code;
 
-  screen.say(farewell);
+  screen.say(farewellTo(stage.dashboardUrl));
   await new Promise((resolve) => over.addEventListener("abort", resolve));
   if (stage.broken.aborted) throw stage.broken.reason;
   return code;

@@ -16,6 +16,7 @@ export class ServerProcess {
   readonly ended: Promise<string>;
   readonly #name: string;
   readonly #child: ChildProcess;
+  #output = "";
   #errors = "";
 
   constructor({ name, script, args = [], environment }: ServerProcessOptions) {
@@ -40,6 +41,11 @@ export class ServerProcess {
     this.url.catch(() => {});
   }
 
+  /** What it has printed after these words, up to a space or the end of the line. */
+  printed(words: string): string | undefined {
+    return this.#output.split(words)[1]?.split(/\s/)[0];
+  }
+
   /** Asks it to end, then urges, then ends it. */
   async stop(): Promise<void> {
     if (await this.#endsAfter("SIGTERM", 20_000)) return;
@@ -62,10 +68,9 @@ export class ServerProcess {
 
   #announcedUrl(): Promise<string> {
     return new Promise((resolve, reject) => {
-      let output = "";
       this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-        output = (output + text).slice(-2_000);
-        const url = /listening on (http:\/\/\S+)\s/.exec(output)?.[1];
+        this.#output = (this.#output + text).slice(-2_000);
+        const url = /listening on (http:\/\/\S+)\s/.exec(this.#output)?.[1];
         if (url !== undefined) resolve(url);
       });
       void this.ended.then((how) => reject(new Error(how)));

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@creditgate/client";
 import { bounded } from "./bounded.ts";
 import { DemoFleet } from "./demo-fleet.ts";
+import { type Door, openDoor } from "./door.ts";
 import { Gateway } from "./gateway.ts";
 import { ServerProcess } from "./server-process.ts";
 import { creditgateSide, type Side, sides } from "./side.ts";
@@ -31,6 +32,8 @@ export interface Stage {
   readonly client: Client;
   /** What the chats reach the control plane through. */
   readonly gateway: Gateway;
+  /** Where a browser finds the dashboard, with its first account to be made; `undefined` where it is not built. */
+  readonly dashboardUrl: string | undefined;
   /** Aborts, and says why, when a process has ended by itself. */
   readonly broken: AbortSignal;
 }
@@ -55,6 +58,7 @@ export class StageCrew {
   readonly #chats = new Map<string, ServerProcess>();
   #fleet: DemoFleet | undefined;
   #gateway: Gateway | undefined;
+  #door: Door | undefined;
   #closing: Promise<void> | undefined;
   readonly #broken = new AbortController();
 
@@ -88,6 +92,9 @@ export class StageCrew {
     const gateway = new Gateway(controlPlaneUrl);
     this.#gateway = gateway;
     await gateway.open();
+    const welcome = controlPlane.printed("first owner (works once, for a day): ");
+    const pages = controlPlane.printed("creditgate dashboard on ");
+    if (welcome !== undefined && pages !== undefined) this.#door = await openDoor(welcome);
 
     const environment = {
       ...process.env,
@@ -112,6 +119,7 @@ export class StageCrew {
       apiKey,
       client: createClient({ baseUrl: controlPlaneUrl, apiKey }),
       gateway,
+      dashboardUrl: this.#door?.url,
       broken: this.#broken.signal,
     };
   }
@@ -169,6 +177,7 @@ export class StageCrew {
     this.#closing ??= (async () => {
       await Promise.all(Array.from(this.#chats.values(), (chat) => chat.stop()));
       await this.#gateway?.close();
+      this.#door?.close();
       await this.#controlPlane?.stop();
       await this.#fleet?.close();
       await this.#sweep();

@@ -25,7 +25,10 @@ export function actsOf(processes: number): {
   };
 }
 
-export const farewell = "Both stay up until Ctrl-C.";
+export function farewellTo(dashboardUrl: string | undefined): string {
+  const stay = "Both stay up until Ctrl-C.";
+  return dashboardUrl === undefined ? stay : `${stay} Their dashboard: ${dashboardUrl}`;
+}
 
 /** What stays on the screen: with the reader's commands the table of the customers has to make room. */
 export function lastPicture(

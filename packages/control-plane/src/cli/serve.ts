@@ -54,6 +54,9 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
     if (server.dashboardUrl !== undefined) {
       process.stdout.write(`creditgate dashboard on ${server.dashboardUrl}\n`);
     }
+    if (server.dashboardFix !== undefined) {
+      process.stdout.write(`creditgate dashboard is not here, to have it: ${server.dashboardFix}\n`);
+    }
     process.stdout.write(`creditgate listening on ${server.url} (${storage(config)})\n`);
     await signalled;
   } finally {

@@ -99,6 +99,8 @@ export interface RunningServer {
   readonly firstOwnerLink: string | undefined;
   /** The address of the pages, where people can sign in and `@creditgate/dashboard` is built. */
   readonly dashboardUrl: string | undefined;
+  /** What to do to have the pages, where people can sign in and there are none. */
+  readonly dashboardFix: string | undefined;
   /** Resolves when all accepted usage is settled; rejects if the server is stopped before, or settles nothing. */
   settled(): Promise<void>;
   /**
@@ -197,9 +199,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
     // Others than this machine have to be told where they are: a request must not say so.
     const canSignIn = options.people !== undefined && (publicUrl !== undefined || isLoopback(host));
-    const dashboardFolder = canSignIn ? locateDashboard() : undefined;
+    const dashboard = canSignIn ? locateDashboard() : undefined;
     const app = createApp({
-      dashboardFolder,
+      dashboardFolder: dashboard?.folder,
       database: requests.database,
       ownDatabase: own.database,
       adminDatabase: slow.database,
@@ -254,7 +256,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metricsUrl,
       generatedApiKey: loaded?.generatedApiKey,
       firstOwnerLink: canSignIn ? await firstOwnerLink(own.database, site, now) : undefined,
-      dashboardUrl: dashboardFolder === undefined ? undefined : site.address("/dashboard"),
+      dashboardUrl: dashboard?.folder === undefined ? undefined : site.address("/dashboard"),
+      dashboardFix: dashboard?.fix,
       settled: () =>
         background?.settled() ?? Promise.reject(new Error("This server was started without settlement.")),
       stop(graceMs = 10_000) {
