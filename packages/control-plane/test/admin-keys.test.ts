@@ -18,6 +18,7 @@ describe("/admin/api/organizations/{id}/api-keys", () => {
     expect(status).toBe(201);
     expect(json.apiKey).toMatch(/^cgk_[0-9a-f]{32}[0-9a-f]{8}$/);
     expect(headers.get("cache-control")).toBe("no-store");
+    expect(json.createdBy).toBe("admin:test");
     expect(json.scopes).toEqual(["read", "usage", "wallets", "customers", "orders", "agents"]);
     const list = await scene.admin.get(keys());
     expect(list.text).toContain(String(json.keyId));

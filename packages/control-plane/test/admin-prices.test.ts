@@ -46,7 +46,7 @@ describe("/admin/api/organizations/{id}/agents", () => {
     const created = await scene.admin.post(agents(), agent);
     expect([created.status, created.json]).toEqual([
       201,
-      { ...agent, createdAt: "2026-01-01T00:00:00.000Z" },
+      { ...agent, createdAt: "2026-01-01T00:00:00.000Z", indicators: 0 },
     ]);
     expect(await scene.lastAudit()).toMatchObject({
       actor: "admin:test",
@@ -103,6 +103,7 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
         version: 1,
         validFrom: "2026-01-01T00:00:00.000Z",
         setBy: "admin:test",
+        setAt: "2026-01-01T00:00:00.000Z",
         inForce: true,
         billing: "CREDITS",
         currency: "ai_credits",

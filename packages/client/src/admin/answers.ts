@@ -33,6 +33,7 @@ import {
   usageResettleAnswer,
 } from "./contract/unbilled.ts";
 import { adminUsage, usageListAnswer, usageSumsAnswer } from "./contract/usage.ts";
+import { usageCost } from "./contract/usage-cost.ts";
 import { adminUser, member, memberListAnswer, userListAnswer } from "./contract/user.ts";
 import {
   closedVoiceSession,
@@ -75,6 +76,7 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   indicatorCreate: adminIndicator,
   priceList: priceListAnswer,
   priceSet: adminPrice,
+  usageCost,
   customerList: customerListAnswer,
   customerCreate: adminCustomer,
   customerRead: adminCustomer,

@@ -14,6 +14,7 @@ import type {
 import type { PartQuery } from "./contract/part.ts";
 import type { IndicatorCreateRequest, PriceSetRequest } from "./contract/price.ts";
 import type { UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
+import type { UsageCostQuery } from "./contract/usage-cost.ts";
 import type {
   AdjustmentRequest,
   WalletCreateRequest,
@@ -51,6 +52,7 @@ export interface AdminEndpoints
   readonly indicatorCreate: Endpoint<IndicatorCreateRequest, undefined, "agent_id">;
   readonly priceList: Endpoint<undefined, PartQuery, "agent_id" | "indicator">;
   readonly priceSet: Endpoint<PriceSetRequest, undefined, "agent_id" | "indicator">;
+  readonly usageCost: Endpoint<undefined, UsageCostQuery, "agent_id" | "indicator">;
   readonly customerList: Endpoint<undefined, CustomerListQuery>;
   readonly customerCreate: Endpoint<CustomerCreateRequest, undefined>;
   readonly customerRead: Endpoint<undefined, undefined, "external_id">;
@@ -73,7 +75,8 @@ export interface AdminEndpoints
 
 const organization = "/admin/api/organizations/{organization_id}";
 const agent = `${organization}/agents/{agent_id}`;
-const prices = `${agent}/indicators/{indicator}/prices`;
+const indicator = `${agent}/indicators/{indicator}`;
+const prices = `${indicator}/prices`;
 const customer = `${organization}/customers/{external_id}`;
 const wallets = `${customer}/wallets`;
 
@@ -98,6 +101,7 @@ export const adminEndpoints: AdminEndpoints = {
   priceList: reads("priceList", prices),
   // Terms that hold already are no new version.
   priceSet: ensures("priceSet", prices),
+  usageCost: reads("usageCost", `${indicator}/cost`),
   customerList: reads("customerList", `${organization}/customers`),
   customerCreate: changes("customerCreate", `${organization}/customers`),
   customerRead: reads("customerRead", customer),

@@ -191,6 +191,13 @@ export {
   usageSumsQuery,
 } from "./contract/usage.ts";
 export {
+  type UsageCost,
+  type UsageCostPart,
+  type UsageCostQuery,
+  type UsageCostRequest,
+  usageCostQuery,
+} from "./contract/usage-cost.ts";
+export {
   type AdminUser,
   type Member,
   type MemberEditRequest,

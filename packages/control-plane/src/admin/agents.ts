@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
@@ -15,6 +15,10 @@ type Agent = Pick<Selectable<Tables["agents"]>, (typeof columns)[number]>;
 
 const columns = ["agent_id", "external_id", "name", "description", "type", "created_at"] as const;
 
+/** How many indicators an agent has. */
+const indicators = sql<number>`(select count(*)::int from indicators
+  where indicators.org_id = agents.org_id and indicators.agent_id = agents.agent_id)`.as("indicators");
+
 const byId = createKeyset("asc", [["agent_id", "text"]]);
 
 /** Agents: what of an organisation's does the work. */
@@ -24,10 +28,13 @@ export function agentHandlers(
   return {
     async adminAgentList({ orgId, query }) {
       const { agent_external_id } = query;
-      let selection = database.selectFrom("agents").select(columns).where("org_id", "=", orgId);
+      let selection = database
+        .selectFrom("agents")
+        .select([...columns, indicators])
+        .where("org_id", "=", orgId);
       if (agent_external_id !== undefined) selection = selection.where("external_id", "=", agent_external_id);
       const { rows, next } = await readPart(selection, byId, listPart(query));
-      return answer(200, { agents: rows.map(record), next });
+      return answer(200, { agents: rows.map(counted), next });
     },
 
     async agentCreate({ orgId, actor, at, body }) {
@@ -53,13 +60,13 @@ export function agentHandlers(
         await audit(transaction, { orgId, actor, action: "agent.create", subject: agentId, after }, at);
         return after;
       });
-      return answer(201, agent);
+      return answer(201, { ...agent, indicators: 0 });
     },
 
     async agentRead({ orgId, params: { agent_id } }) {
       const agent = await selectAgent(database, orgId, agent_id).executeTakeFirst();
       if (agent === undefined) throw unknown("agent", agent_id);
-      return answer(200, record(agent));
+      return answer(200, counted(agent));
     },
 
     async agentEdit({ orgId, actor, at, params: { agent_id }, body }) {
@@ -80,7 +87,7 @@ export function agentHandlers(
         await audit(transaction, { orgId, actor, action: "agent.edit", ...change }, at);
         return after;
       });
-      return answer(200, record(agent));
+      return answer(200, counted(agent));
     },
   };
 }
@@ -88,7 +95,7 @@ export function agentHandlers(
 function selectAgent(database: Pick<Database, "selectFrom">, orgId: bigint, agentId: string) {
   return database
     .selectFrom("agents")
-    .select(columns)
+    .select([...columns, indicators])
     .where("org_id", "=", orgId)
     .where("agent_id", "=", agentId);
 }
@@ -97,6 +104,10 @@ function taken(agentId: string, externalId: string): Problem {
   const received = `${JSON.stringify(agentId)} and ${JSON.stringify(externalId)}`;
   const detail = `agentId, agent_external_id: expected two that no agent has, received ${received}`;
   return new Problem(409, "agent_exists", detail);
+}
+
+function counted(agent: Agent & { readonly indicators: number }): JsonObject {
+  return { ...record(agent), indicators: agent.indicators };
 }
 
 function record(agent: Agent): JsonObject {

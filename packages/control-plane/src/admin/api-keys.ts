@@ -29,6 +29,7 @@ const columns = [
   "revoked_at",
   "last_used_at",
   "created_at",
+  "created_by",
 ] as const;
 
 const byAge = createKeyset("asc", [
@@ -55,6 +56,7 @@ export function apiKeyHandlers(
           name,
           scopes: [...scopes],
           expires_at: instant(expiresAt ?? null),
+          created_by: actor,
         };
         const key = await insertKey(transaction, orgId, terms, at);
         const change = { subject: key.row.key_id, after: record(key.row) };
@@ -85,7 +87,7 @@ export function apiKeyHandlers(
         const overlap = new Date(at.getTime() + overlapSeconds * 1_000);
         const end = old.expires_at !== null && old.expires_at < overlap ? old.expires_at : overlap;
         const expires_at = expiresAt === undefined ? old.expires_at : instant(expiresAt);
-        const terms = { name: old.name, scopes: old.scopes, expires_at };
+        const terms = { name: old.name, scopes: old.scopes, expires_at, created_by: actor };
         const key = await insertKey(transaction, orgId, terms, at);
         await transaction
           .updateTable("api_keys")
@@ -140,7 +142,7 @@ function instant(text: string | null): Date | null {
 async function insertKey(
   transaction: DatabaseTransaction,
   orgId: bigint,
-  terms: { readonly name: string; readonly scopes: string[]; readonly expires_at: Date | null },
+  terms: Pick<ApiKeyRow, "name" | "scopes" | "expires_at" | "created_by">,
   at: Date,
 ): Promise<{ readonly apiKey: string; readonly row: ApiKeyRow }> {
   const apiKey = generateApiKey();
@@ -180,6 +182,7 @@ function record(key: ApiKeyRow): JsonObject {
     name: key.name,
     scopes: key.scopes,
     createdAt: key.created_at.toISOString(),
+    createdBy: key.created_by,
     expiresAt: key.expires_at?.toISOString() ?? null,
     revokedAt: key.revoked_at?.toISOString() ?? null,
     lastUsedAt: key.last_used_at?.toISOString() ?? null,

@@ -11,6 +11,7 @@ export function priceRecord(terms: PriceVersion, inForce: PriceVersion | undefin
     version: terms.version,
     validFrom: terms.validFrom.toISOString(),
     setBy: terms.setBy,
+    setAt: terms.setAt?.toISOString() ?? null,
     inForce: terms === inForce,
     billing,
     currency: currency ?? null,

@@ -36,6 +36,7 @@ import { signInHandlers } from "./sign-in.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
+import { usageCostHandlers } from "./usage-cost.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
 import { userHandlers } from "./users.ts";
 import { voiceSessionHandlers } from "./voice-sessions.ts";
@@ -81,6 +82,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...apiKeyHandlers(database, keys),
     ...agentHandlers(database),
     ...indicatorHandlers(database),
+    ...usageCostHandlers(database),
     ...currencyHandlers(database),
     ...customerHandlers(database),
     ...walletHandlers(database),

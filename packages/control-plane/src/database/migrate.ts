@@ -39,6 +39,7 @@ import { documentNumberIndexes } from "./migrations/0041-document-number-indexes
 import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
 import { answersAndAuditBefore } from "./migrations/0046-answers-and-audit-before.ts";
 import { answersAndAuditByMonth } from "./migrations/0047-answers-and-audit-by-month.ts";
+import { authors } from "./migrations/0054-authors.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   ledgerByCurrency,
   answersAndAuditBefore,
   answersAndAuditByMonth,
+  authors,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

@@ -28,5 +28,6 @@ export interface PriceTables {
     model_prices: ColumnType<readonly WrittenModelPrice[], string, never>;
     /** As an actor of the audit log. */
     set_by: Generated<string | null>;
+    set_at: Generated<Date | null>;
   };
 }

@@ -36,6 +36,8 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     revoked_at: Date | null;
     last_used_at: Date | null;
     created_at: Generated<Date>;
+    /** As an actor of the audit log. */
+    created_by: Generated<string | null>;
   };
   currencies: {
     org_id: bigint;

@@ -36,6 +36,7 @@ export const adminOperations: Readonly<
   indicatorCreate: { tag: "Agents and prices", summary: "Creates an indicator", statuses: [201] },
   priceList: { tag: "Agents and prices", summary: "Lists all versions of a price, the last to hold first" },
   priceSet: { tag: "Agents and prices", summary: "Sets a price, from now on or later", statuses: [200, 201] },
+  usageCost: { tag: "Agents and prices", summary: "Tells what a use would cost" },
   customerList: { tag: "Customers and wallets", summary: "Lists customers with their wallets" },
   customerCsv: { tag: "Customers and wallets", summary: "The customers as a file" },
   customerCreate: { tag: "Customers and wallets", summary: "Creates a customer", statuses: [201] },

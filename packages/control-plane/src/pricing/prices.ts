@@ -53,6 +53,7 @@ export async function changePrice(
       price: JSON.stringify(terms.price),
       model_prices: JSON.stringify(terms.modelPrices),
       set_by: setBy,
+      set_at: now,
     })
     .execute();
   return { changed: true, version };
@@ -78,6 +79,7 @@ export async function lockIndicator(
 export interface PriceVersion extends DatedTerms {
   readonly version: number;
   readonly setBy: string | null;
+  readonly setAt: Date | null;
 }
 
 /** All terms of an indicator in the order in which they come into force; none if there is no such indicator. */
@@ -87,17 +89,18 @@ export async function termsOf(
 ): Promise<readonly PriceVersion[]> {
   const rows = await database
     .selectFrom("prices")
-    .select(["version", "valid_from", "set_by", "billing", "currency", "price", "model_prices"])
+    .select(["version", "valid_from", "set_by", "set_at", "billing", "currency", "price", "model_prices"])
     .where("org_id", "=", orgId)
     .where("agent_id", "=", agentId)
     .where("indicator", "=", indicator)
     .orderBy("valid_from")
     .orderBy("version")
     .execute();
-  return rows.map(({ version, valid_from, set_by, model_prices, ...row }) => ({
+  return rows.map(({ version, valid_from, set_by, set_at, model_prices, ...row }) => ({
     ...readTerms({ ...row, modelPrices: model_prices }),
     version,
     validFrom: valid_from,
     setBy: set_by,
+    setAt: set_at,
   }));
 }

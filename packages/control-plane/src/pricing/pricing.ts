@@ -68,8 +68,7 @@ export function amountOf(charges: readonly Charge[]): bigint {
     for (const component of components) {
       const count = quantity[component];
       if (count === undefined) continue;
-      const total = totals[component];
-      const rate = price[component] ?? (total && price[total]);
+      const rate = rateOf(price, component);
       if (rate !== undefined) add(rate, count, component.startsWith("perThousand") ? 3 : 0);
     }
     for (const [name, count] of quantity.units ?? []) {
@@ -78,6 +77,12 @@ export function amountOf(charges: readonly Charge[]): bigint {
     }
   }
   return divideUp(sum * 1_000_000n, sixty * 10n ** BigInt(scale));
+}
+
+/** The rate of a component; that of its total where it has none of its own. */
+export function rateOf(price: Price, component: Component): Decimal | undefined {
+  const total = totals[component];
+  return price[component] ?? (total && price[total]);
 }
 
 /** The first unit that the price has no rate for. */

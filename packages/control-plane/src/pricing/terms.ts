@@ -60,15 +60,25 @@ export function termsAt<Version extends DatedTerms>(
 /**
  * The price of what a model did: that of model and plan, else that of the model, over the default price, rate by rate.
  */
-export function priceFor({ price, modelPrices }: Terms, { provider, model, plan }: Origin): Price {
-  const ofModel = modelPrices.filter((other) => other.provider === provider && other.model === model);
-  const found =
-    ofModel.find((other) => other.plan !== undefined && other.plan === plan) ??
-    ofModel.find((other) => other.plan === undefined);
+export function priceFor(terms: Terms, origin: Origin): Price {
+  const { price } = terms;
+  const found = modelPriceFor(terms, origin);
   if (found === undefined) return price;
   const merged = { ...price, ...found.price };
   if (price.perUnit === undefined || found.price.perUnit === undefined) return merged;
   return { ...merged, perUnit: new Map([...price.perUnit, ...found.price.perUnit]) };
+}
+
+/** The rates that differ for what a model did. */
+export function modelPriceFor(
+  { modelPrices }: Terms,
+  { provider, model, plan }: Origin,
+): ModelPrice | undefined {
+  const ofModel = modelPrices.filter((other) => other.provider === provider && other.model === model);
+  return (
+    ofModel.find((other) => other.plan !== undefined && other.plan === plan) ??
+    ofModel.find((other) => other.plan === undefined)
+  );
 }
 
 /** Throws a `RangeError` for a rate that is no decimal. */

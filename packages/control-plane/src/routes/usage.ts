@@ -7,7 +7,7 @@ import type { ByteBudget } from "../http/byte-budget.ts";
 import type { ErrorAnswers } from "../http/errors.ts";
 import { checkedKey, hashOf, idempotencyKey, keyReused } from "../http/idempotency.ts";
 import { sendText } from "../http/json.ts";
-import { describeProblem, Problem } from "../http/problem.ts";
+import { describeProblem, type Problem } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { unknown } from "../http/references.ts";
 import { identify, identity, maxReports } from "../http/telling.ts";
@@ -16,6 +16,7 @@ import type { TimeRequest } from "../metrics/request-duration.ts";
 import { formatCredits } from "../money/credits.ts";
 import type { AcceptedUsage, RefusedUsage, UsageIntake } from "../usage/intake.ts";
 import { plainReport } from "../usage/plain-report.ts";
+import { amountOutOfRange, unitUnknown } from "../usage/refusals.ts";
 import { operations } from "./table.ts";
 
 export interface UsageEndpointsOptions {
@@ -176,16 +177,8 @@ function refusal({ reason, unit }: RefusedUsage, report: UsageReportRequest, key
     case "key_reused":
       return keyReused(key);
     case "unit_unknown":
-      return new Problem(
-        422,
-        "unit_unknown",
-        `rawUsage.units: expected units that indicator ${JSON.stringify(report.indicator)} has a rate for (perUnit), received ${JSON.stringify(unit)}`,
-      );
+      return unitUnknown(report.indicator, unit);
     case "out_of_range":
-      return new Problem(
-        422,
-        "amount_out_of_range",
-        "rawUsage: expected usage that costs at most one billion credits, received more",
-      );
+      return amountOutOfRange();
   }
 }

@@ -4,18 +4,10 @@ import type { FairShare } from "../database/fair-share.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { timedId } from "../database/timed-id.ts";
 import { type Catalogue, createCatalogue } from "../pricing/catalogue.ts";
-import { amountOf, unknownUnit } from "../pricing/pricing.ts";
-import { type DatedTerms, priceFor, type Terms, termsAt } from "../pricing/terms.ts";
+import { type DatedTerms, type Terms, termsAt } from "../pricing/terms.ts";
 import type { Clock } from "../time/clock.ts";
-import {
-  findUsage,
-  insertUsage,
-  largestAmount,
-  type StoredUsage,
-  sizeOfUsage,
-  type UsageEvent,
-} from "./events.ts";
-import { quantityOf } from "./quantity.ts";
+import { findUsage, insertUsage, type StoredUsage, sizeOfUsage, type UsageEvent } from "./events.ts";
+import { priceUsage, type Unpriced } from "./price.ts";
 
 export interface UsageIntakeOptions {
   readonly database: Database;
@@ -82,7 +74,7 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   const store = (usage: IncomingUsage, receivedAt: Date, versions: readonly DatedTerms[]) => {
     const { orgId, report, idempotencyKey, hash } = usage;
     const terms = termsAt(versions, receivedAt);
-    const priced = terms === undefined ? "unpriced" : price(terms, report);
+    const priced = terms === undefined ? "unpriced" : priceUsage(terms, report.rawUsage);
     if (priced === "unpriced" || "unit" in priced) return refuse(catalogue, orgId, report, terms, priced);
     return events.write({
       org_id: orgId,
@@ -111,23 +103,6 @@ export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
         : store(usage, receivedAt, versions);
     },
   };
-}
-
-interface Priced {
-  readonly currency: string | null;
-  readonly amount: bigint;
-}
-
-/** What has no price: usage in a unit that is not known, or usage that costs more than an event may. */
-type Unpriced = { readonly unit: string } | "unpriced";
-
-function price(terms: Terms, { rawUsage }: UsageReportRequest): Priced | Unpriced {
-  if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
-  const rates = priceFor(terms, rawUsage);
-  const unit = rawUsage.units && unknownUnit(rates, rawUsage.units);
-  if (unit !== undefined) return { unit };
-  const amount = amountOf([{ price: rates, quantity: quantityOf(rawUsage) }]);
-  return amount > largestAmount ? "unpriced" : { currency: terms.currency, amount };
 }
 
 /** Says why a report has no price. An unknown customer comes first, as in the other requests. */

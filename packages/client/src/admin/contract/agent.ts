@@ -10,6 +10,8 @@ export interface AdminAgent {
   readonly agent_name: string;
   readonly agent_description: string | null;
   readonly agent_type: string | null;
+  /** How many indicators it has. */
+  readonly indicators: number;
   readonly createdAt: string;
 }
 
@@ -56,6 +58,7 @@ export const adminAgent: z.ZodType<AdminAgent> = z.looseObject({
   agent_name: z.string(),
   agent_description: z.string().nullable(),
   agent_type: z.string().nullable(),
+  indicators: z.int(),
   createdAt: z.string(),
 });
 

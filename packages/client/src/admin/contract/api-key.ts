@@ -21,6 +21,8 @@ export interface AdminApiKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly createdAt: string;
+  /** `admin:<name>`, `user:<e-mail>` or `fixture`; `null` where it was made before that was noted. */
+  readonly createdBy: string | null;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
@@ -59,6 +61,7 @@ const fields = {
   name: z.string(),
   scopes: z.array(z.string()),
   createdAt: z.string(),
+  createdBy: z.string().nullable(),
   expiresAt: z.string().nullable(),
   revokedAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),

@@ -8,8 +8,10 @@ export interface AdminPrice {
   /** 1, 2, 3 … in the order in which they were set. */
   readonly version: number;
   readonly validFrom: string;
-  /** `admin:<name>` or `fixture`; `null` where it was set before that was noted. */
+  /** `admin:<name>`, `user:<e-mail>` or `fixture`; `null` where it was set before that was noted. */
   readonly setBy: string | null;
+  /** When; `null` where it was set before that was noted. */
+  readonly setAt: string | null;
   /** Whether it holds now. */
   readonly inForce: boolean;
   readonly billing: string;
@@ -52,6 +54,7 @@ const price = {
   version: z.int(),
   validFrom: z.string(),
   setBy: z.string().nullable(),
+  setAt: z.string().nullable(),
   inForce: z.boolean(),
   billing: z.string(),
   currency: z.string().nullable(),

@@ -18,6 +18,7 @@ import {
   priceListAnswer,
   priceSetRequest,
 } from "../contract/price.ts";
+import { type UsageCost, type UsageCostRequest, usageCost, usageCostQuery } from "../contract/usage-cost.ts";
 import { adminEndpoints } from "../endpoints.ts";
 import { createListing, type Listing } from "../listing.ts";
 
@@ -39,6 +40,16 @@ export interface AdminIndicators {
     price: PriceSetRequest,
     options?: CallOptions,
   ): Promise<AdminPrice>;
+  /**
+   * What a use would cost, line by line: by the price of an instant, and by the code that prices reports. Nothing is
+   * billed. 422 `unit_unknown`, `amount_out_of_range`. Retried.
+   */
+  cost(
+    agentId: string,
+    indicator: string,
+    usage?: UsageCostRequest,
+    options?: CallOptions,
+  ): Promise<UsageCost>;
 }
 
 export function createAdminIndicators(transport: Transport, organization_id: string): AdminIndicators {
@@ -72,6 +83,16 @@ export function createAdminIndicators(transport: Transport, organization_id: str
       const body = checkInput(setting, priceSetRequest, price);
       const params = checkPath(setting, { organization_id, agent_id, indicator });
       return call(transport, setting, adminPrice, { params, body }, options);
+    },
+    async cost(agent_id, indicator, { rawUsage, callMinutes, at } = {}, options) {
+      const pricing = adminEndpoints.usageCost;
+      const params = checkPath(pricing, { organization_id, agent_id, indicator });
+      const query = checkInput(pricing, usageCostQuery, {
+        raw_usage: rawUsage === undefined ? undefined : JSON.stringify(rawUsage),
+        call_minutes: callMinutes === undefined ? undefined : String(callMinutes),
+        at,
+      });
+      return call(transport, pricing, usageCost, { params, query: { ...query } }, options);
     },
   };
 }

@@ -4,6 +4,7 @@ import type {
   CurrencySetRequest,
   IndicatorCreateRequest,
   PriceSetRequest,
+  UsageCostRequest,
 } from "@creditgate/client/admin";
 import { acting, type Commands, listing, type Options } from "./command.ts";
 
@@ -89,6 +90,24 @@ export const prices: Commands = {
     { arguments: ["agent", "indicator"] },
     (organization, { argument }) =>
       organization.indicators.prices(argument("agent"), argument("indicator")).all(),
+  ),
+  cost: acting(
+    "what a use would cost, line by line; nothing is billed",
+    {
+      arguments: ["agent", "indicator"],
+      options: {
+        usage: {
+          field: "rawUsage",
+          as: "json",
+          value: "JSON",
+          meaning: 'what would be reported, as {"inputTokens":12}',
+        },
+        "call-minutes": { field: "callMinutes", value: "MINUTES", meaning: "how long a voice call would be" },
+        at: { field: "at", value: "TIME", meaning: "by the price of this instant; now without it" },
+      },
+    },
+    (organization, { argument, request }) =>
+      organization.indicators.cost(argument("agent"), argument("indicator"), request<UsageCostRequest>()),
   ),
   set: acting(
     "a price from now on, or from later",
