@@ -51,6 +51,8 @@ async function measureAt(databaseUrl: string): Promise<void> {
   });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
+  // As the server's connections.
+  await client.query("set jit = off");
   try {
     await fill(client);
     await printSizes(client);

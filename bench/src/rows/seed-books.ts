@@ -1,6 +1,14 @@
 import { customerIdOf, organizationOf, since, thisMonth, timeOf, uuidOf } from "./seed-people.ts";
 import type { SeedStep } from "./seed-step.ts";
 
+/** The numbers that were given. By the trigger each document would wait for all the versions of its counter in one transaction. */
+const numbered = `
+      insert into document_numbers (org_id, series, last)
+        select org_id, 'invoice', max(number) from invoices group by 1
+         union all
+        select org_id, 'credit_note', max(number) from credit_notes group by 1
+            on conflict (org_id, series) do update set last = excluded.last`;
+
 /** Orders that are paid, invoices of each month of a postpaid wallet, and what all of it left in the ledger. */
 export const books: readonly SeedStep[] = [
   {
@@ -13,27 +21,32 @@ export const books: readonly SeedStep[] = [
           from generate_series(2, ${customers}, 5) as i, lateral (select ${timeOf("i", customers)} as at) as time;
       insert into order_line_items (org_id, order_id, position, agent_id, fee_amount, fee_currency)
         select org_id, order_id, 0, 'agent-1', 4900, 'EUR' from orders;
-      insert into invoices (org_id, invoice_id, customer_id, order_id, kind, status, amount, currency, created_at, paid_at,
+      insert into invoices (org_id, invoice_id, number, customer_id, order_id, kind, status, amount, currency, created_at, paid_at,
                             credited_amount)
-        select org_id, ${uuidOf("order_id::text")}, customer_id, order_id, 'order',
+        select org_id, ${uuidOf("order_id::text")}, row_number() over (partition by org_id order by created_at, order_id),
+               customer_id, order_id, 'order',
                case when status = 'pending' then 'open' else 'paid' end, 4900, 'EUR', created_at, activated_at,
                case when status = 'active' and left(order_id::text, 1) = '0' then 100 else 0 end
           from orders;
-      insert into credit_notes (org_id, credit_note_id, invoice_id, customer_id, amount, currency, reason, created_at)
-        select org_id, ${uuidOf("invoice_id::text")}, invoice_id, customer_id, 100, 'EUR', 'an outage', created_at
-          from invoices where credited_amount > 0`,
+      insert into credit_notes (org_id, credit_note_id, number, invoice_id, customer_id, amount, currency, reason, created_at)
+        select org_id, ${uuidOf("invoice_id::text")}, row_number() over (partition by org_id order by number), invoice_id, customer_id, 100, 'EUR', 'an outage', created_at
+          from invoices where credited_amount > 0;
+      ${numbered}`,
   },
   {
     name: "invoices of periods",
     sql: () => `
-      insert into invoices (org_id, invoice_id, customer_id, kind, status, credit_currency, credits, period_start, period_end,
+      insert into invoices (org_id, invoice_id, number, customer_id, kind, status, credit_currency, credits, period_start, period_end,
                             created_at, paid_at)
-        select org_id, gen_random_uuid(), customer_id, 'period', case when is_open then 'open' else 'paid' end, 'credits', credits,
+        select org_id, gen_random_uuid(),
+               (select last from document_numbers where document_numbers.org_id = period.org_id and series = 'invoice')
+                 + row_number() over (partition by org_id order by period_end, customer_id), customer_id, 'period', case when is_open then 'open' else 'paid' end, 'credits', credits,
                month, period_end, period_end + interval '10 seconds', case when is_open then null else period_end + interval '9 days' end
           from (select org_id, customer_id, date_trunc('month', received_at, 'UTC') as month, sum(amount) as credits
                   from usage_reports where outcome = 'accrued' and received_at < ${thisMonth} group by 1, 2, 3) as period,
                lateral (select month + interval '1 month' as period_end) as ended,
-               lateral (select period_end >= ${thisMonth} as is_open) as last`,
+               lateral (select period_end >= ${thisMonth} as is_open) as last;
+      ${numbered}`,
   },
   {
     name: "ledger",

@@ -38,6 +38,12 @@ export const usage: readonly SeedStep[] = [
         select org_id, customer_id, (received_at at time zone 'UTC')::date, agent_id, indicator, coalesce(currency, ''),
                count(*), sum(amount)
           from usage_reports where counted group by 1, 2, 3, 4, 5, 6;
+      insert into customer_usage_months (org_id, agent_id, indicator, currency, month, customer_id, events, credits)
+        select org_id, coalesce(agent_id, ''), coalesce(indicator, ''), currency, month, customer_id,
+               sum(events), sum(credits)
+          from customer_usage_days, lateral (select date_trunc('month', day::timestamp)::date as month) as told
+         group by org_id, currency, month, customer_id, grouping sets ((agent_id, indicator), ())
+         order by 1, 2, 3, 4, 5, 6;
       insert into usage_hours (org_id, hour, agent_id, indicator, currency, events, credits)
         select org_id, date_trunc('hour', received_at, 'UTC'), agent_id, indicator, coalesce(currency, ''),
                count(*), sum(amount)

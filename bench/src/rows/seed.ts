@@ -15,6 +15,7 @@ const large = [
   "audit_log",
   "webhook_deliveries",
   "customer_usage_days",
+  "customer_usage_months",
 ];
 
 /**
@@ -34,15 +35,23 @@ export async function seed(
   await client.query(
     "set synchronous_commit = off; set maintenance_work_mem = '512MB'; set work_mem = '256MB'",
   );
-  // Currencies are named once, and not for each wallet.
-  await client.query("alter table wallets disable trigger wallets_name_currency");
+  // Currencies are named once, and not for each wallet; numbers are given together.
+  await switchTriggers(client, "disable");
   // As after a year: there is a partition for each month.
   await timed("partitions", months);
   const indexes = await dropIndexes(client);
   for (const { name, sql } of [...people, ...usage, ...books]) await timed(name, sql(amount));
   await timed("indexes", indexes.join(";"));
-  await client.query("alter table wallets enable trigger wallets_name_currency");
+  await switchTriggers(client, "enable");
   await timed("statistics", "vacuum (analyze)");
+}
+
+async function switchTriggers(client: pg.ClientBase, turn: "enable" | "disable"): Promise<void> {
+  await client.query(`
+    alter table wallets ${turn} trigger wallets_name_currency;
+    alter table customer_usage_days ${turn} trigger customer_usage_days_months;
+    alter table invoices ${turn} trigger invoices_number;
+    alter table credit_notes ${turn} trigger credit_notes_number`);
 }
 
 /** What was there before partitions is empty, and ends where the first month begins. */

@@ -233,6 +233,7 @@ describe("/admin/api/organizations/{id}/usage-sums", () => {
       scene.plane.databaseUrl,
       `begin; update usage_reports set counted = null where customer_id = 'alice';
        delete from customer_usage_days where customer_id = 'alice';
+       delete from customer_usage_months where customer_id = 'alice';
        delete from usage_days; insert into usage_days
          select org_id, day, agent_id, indicator, currency, sum(events), sum(credits) from customer_usage_days
           group by 1, 2, 3, 4, 5; commit`,

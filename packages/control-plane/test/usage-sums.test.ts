@@ -23,7 +23,7 @@ async function settleWithoutCounting(): Promise<void> {
   await settle();
   await scene.pool.query(`
     update usage_reports set counted = null;
-    truncate usage_hours, usage_days, customer_usage_days`);
+    truncate usage_hours, usage_days, customer_usage_days, customer_usage_months`);
 }
 
 describe("the sums of usage", () => {
@@ -80,12 +80,18 @@ describe("the sums of usage", () => {
     await scene.accept("alice");
     await settle();
     await scene.pool.query("update usage_days set credits = credits + 1");
+    await scene.pool.query("alter table customer_usage_days disable trigger user");
     await scene.pool.query("update customer_usage_days set customer_id = 'bob'");
     const { differences } = await verify(scene.database);
     expect(differences.map(({ what, expected, received }) => [what, expected, received])).toEqual([
       ["sum", "(1,1000000)", "none"],
       ["sum", "none", "(1,1000000)"],
       ["sum", "(1,1000000)", "(1,1000001)"],
+      // The month of alice, who has no days, and that of bob, who has: of all agents, and of the indicator.
+      ["sum", "none", "(1,1000000)"],
+      ["sum", "none", "(1,1000000)"],
+      ["sum", "(1,1000000)", "none"],
+      ["sum", "(1,1000000)", "none"],
     ]);
   });
 

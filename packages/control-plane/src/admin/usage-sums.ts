@@ -5,7 +5,8 @@ import { answer } from "../http/call.ts";
 import { type KeyType, readCursor, writeCursor } from "../http/cursor.ts";
 import type { JsonObject } from "../http/json.ts";
 import { invalid } from "../http/validation.ts";
-import { readSums, type Sum } from "../usage/sums.ts";
+import type { Sum } from "../usage/sum-selection.ts";
+import { readSums } from "../usage/sums.ts";
 import { dayMs, hourMs } from "../usage/tallies.ts";
 import type { AdminHandlers } from "./table.ts";
 

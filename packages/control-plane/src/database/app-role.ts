@@ -23,6 +23,7 @@ const privileges = {
   usage_hours: ["insert", "update"],
   usage_days: ["insert", "update"],
   customer_usage_days: ["insert", "update"],
+  customer_usage_months: ["insert", "update"],
   voice_sessions: ["insert", "update"],
   idempotent_answers: ["insert", "update", "delete"],
   answer_keys_at_turn: ["insert", "delete"],

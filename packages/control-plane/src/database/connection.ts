@@ -48,6 +48,9 @@ export const backgroundTimeouts: DatabaseTimeouts = {
 /** How long the answer to a statement may be overdue until its connection counts as dead. */
 const overdueMs = 2_000;
 
+/** PostgreSQL may compile a query, which takes a second where the query takes some milliseconds and looks expensive. */
+const withoutCompilation = "set jit = off";
+
 /** How long to wait for a connection, a free one or a new one. */
 const connectionTimeoutMs = 3_000;
 
@@ -68,6 +71,7 @@ export function connect(databaseUrl: string, maxConnections = 10, timeouts?: Dat
     connectionTimeoutMillis: connectionTimeoutMs,
     application_name: "creditgate",
     keepAlive: true,
+    onConnect: async (client) => void (await client.query(withoutCompilation)),
     ...timeouts,
     ...(timeouts === undefined ? {} : answerTimeout(databaseUrl, timeouts)),
   });

@@ -36,6 +36,8 @@ import { usageByMonth } from "./migrations/0038-usage-by-month.ts";
 import { auditByAction } from "./migrations/0039-audit-by-action.ts";
 import { documentNumbers } from "./migrations/0040-document-numbers.ts";
 import { documentNumberIndexes } from "./migrations/0041-document-number-indexes.ts";
+import { customerMonths } from "./migrations/0042-customer-months.ts";
+import { customerMonthsBefore } from "./migrations/0043-customer-months-before.ts";
 import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
 import { answersAndAuditBefore } from "./migrations/0046-answers-and-audit-before.ts";
 import { answersAndAuditByMonth } from "./migrations/0047-answers-and-audit-by-month.ts";
@@ -76,6 +78,8 @@ export const migrations: readonly Migration[] = [
   auditByAction,
   documentNumbers,
   documentNumberIndexes,
+  customerMonths,
+  customerMonthsBefore,
   ledgerByCurrency,
   answersAndAuditBefore,
   answersAndAuditByMonth,

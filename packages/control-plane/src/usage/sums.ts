@@ -1,40 +1,16 @@
 import type { UsageSumsBy } from "@creditgate/client/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-
-/** Which sums, and from which on. */
-export interface SumSelection {
-  readonly orgId: bigint;
-  readonly by: UsageSumsBy;
-  /** Whole days; by hour, whole hours. */
-  readonly from: Date;
-  readonly to: Date;
-  readonly customerId: string | undefined;
-  readonly agentId: string | undefined;
-  readonly indicator: string | undefined;
-  readonly currency: string | undefined;
-  /** Only what comes after; of an hour or a day its beginning. */
-  readonly after: readonly string[] | undefined;
-  /** Of what is summed by, at most; each has all its currencies. */
-  readonly limit: number;
-}
-
-export interface Sum {
-  /** The beginning of the hour or the day, the agent, the agent and the indicator, or the customer. */
-  readonly key: readonly string[];
-  /** Empty where it is not in CREDITS. */
-  readonly currency: string;
-  readonly events: bigint;
-  /** Micro-credits as text: a sum may be more than a column of amounts holds. */
-  readonly credits: string;
-}
+import { customerSums } from "./customer-sums.ts";
+import { dayName, type Sum, type SumSelection } from "./sum-selection.ts";
 
 /**
  * Sums of usage: of what is counted already, and of the events that are not, in one statement, so that none is in neither
  * or in both.
  */
 export async function readSums(database: Database, selection: SumSelection): Promise<readonly Sum[]> {
-  const query = selection.by === "customer" ? customerSums(selection) : slotSums(selection);
+  const isOfMany = selection.by === "customer" && selection.customerId === undefined;
+  const query = isOfMany ? customerSums(selection) : slotSums(selection);
   return (await query.execute(database)).rows;
 }
 
@@ -60,22 +36,6 @@ function slotSums(selection: SumSelection) {
      order by key, currency`;
 }
 
-/** There may be a million customers: the next ones are found first, each by its index, and only theirs is added up. */
-function customerSums(selection: SumSelection) {
-  const { limit } = selection;
-  const next = (usage: RawBuilder<unknown>) => sql`
-    (select distinct customer_id from (${usage}) as usage
-      where ${afterOf(selection)} order by customer_id limit ${limit})`;
-  const ofPage = sql`customer_id = any(array(select customer_id from page))`;
-  return sql<Sum>`
-    with page as materialized (
-           select customer_id from (${next(counted(selection))} union ${next(uncounted(selection))}) as found
-            order by customer_id limit ${limit})
-    select ${keys.customer} as key, currency, sum(events)::bigint as events, sum(credits)::text as credits
-      from (${counted(selection, ofPage)} union all ${uncounted(selection, ofPage)}) as usage
-     group by 1, 2 order by 1, 2`;
-}
-
 function afterOf({ by, after }: SumSelection): RawBuilder<unknown> {
   if (after === undefined) return sql`true`;
   const [first, second] = after;
@@ -97,17 +57,17 @@ const ofDay = sql`select day::timestamp at time zone 'UTC' as at, null as custom
 const ofCustomer = sql`select day::timestamp at time zone 'UTC' as at, customer_id, agent_id, indicator, currency, events, credits from customer_usage_days`;
 
 /** What is counted: by hour, by day, or where customers matter by customer and day. */
-function counted(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+function counted(selection: SumSelection): RawBuilder<unknown> {
   const { by, from, to, customerId } = selection;
   if (by === "hour" && customerId !== undefined) return events(selection, sql`counted`);
   if (by === "hour") return sql`${ofHour} where hour >= ${from} and hour < ${to} and ${filter(selection)}`;
-  const days = sql`day >= ${day(from)}::date and day < ${day(to)}::date`;
+  const days = sql`day >= ${dayName(from)}::date and day < ${dayName(to)}::date`;
   const table = by === "customer" || customerId !== undefined ? ofCustomer : ofDay;
-  return sql`${table} where ${days} and ${filter(selection)} and ${more}`;
+  return sql`${table} where ${days} and ${filter(selection)}`;
 }
 
-function uncounted(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
-  return events(selection, sql`counted is null and ${more}`);
+function uncounted(selection: SumSelection): RawBuilder<unknown> {
+  return events(selection, sql`counted is null`);
 }
 
 /** Of one customer the hours are summed out of the events: there are no sums of both. */
@@ -128,8 +88,4 @@ function filter({ orgId, customerId, agentId, indicator, currency }: SumSelectio
   if (indicator !== undefined) conditions.push(sql`indicator = ${indicator}`);
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
   return sql.join(conditions, sql` and `);
-}
-
-function day(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

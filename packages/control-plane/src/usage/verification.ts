@@ -41,3 +41,27 @@ export async function usageSums(transaction: DatabaseTransaction): Promise<reado
      order by org_id, subject`.execute(transaction);
   return rows;
 }
+
+/** The months of customers are the sums of their days, dropped ones included: of each agent and indicator, and of all. */
+export async function customerMonths(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with days as (
+           select org_id, agent_id, indicator, currency, date_trunc('month', day::timestamp)::date as month, customer_id,
+                  sum(events) as events, sum(credits) as credits
+             from customer_usage_days group by 1, 2, 3, 4, 5, 6),
+         expected as (
+           select * from days
+            union all
+           select org_id, '', '', currency, month, customer_id, sum(events), sum(credits) from days group by 1, 4, 5, 6),
+         told as (
+           select org_id, agent_id, indicator, currency, month, customer_id, events::numeric as events, credits
+             from customer_usage_months)
+    select 'sum' as what, org_id as "orgId",
+           jsonb_build_array('month', month::text, customer_id, agent_id, indicator, currency)::text as subject,
+           case when expected.events is null then 'none' else row(expected.events, expected.credits)::text end as expected,
+           case when told.events is null then 'none' else row(told.events, told.credits)::text end as received
+      from expected full join told using (org_id, agent_id, indicator, currency, month, customer_id)
+     where (expected.events, expected.credits) is distinct from (told.events, told.credits)
+     order by org_id, subject`.execute(transaction);
+  return rows;
+}

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { invoiceDifferences } from "../invoices/verification.ts";
-import { usageSums } from "../usage/verification.ts";
+import { customerMonths, usageSums } from "../usage/verification.ts";
 import type { Difference } from "./difference.ts";
 
 export interface Verification {
@@ -33,6 +33,7 @@ export function verify(database: Database): Promise<Verification> {
         ...(await periodEnds(transaction)),
         ...(await invoiceDifferences(transaction)),
         ...(await usageSums(transaction)),
+        ...(await customerMonths(transaction)),
       ];
       return { ...counts, differences };
     });
