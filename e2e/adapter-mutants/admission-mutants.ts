@@ -42,6 +42,8 @@ function deciding(gate: Gate, authorize: Gate["authorize"]): Gate {
     check: (expected) => gate.check(expected),
     balance: (customer) => gate.balance(customer),
     on: (name, listener) => gate.on(name, listener),
+    status: () => gate.status(),
+    retry: (ids) => gate.retry(ids),
     flush: (options) => gate.flush(options),
     close: (options) => gate.close(options),
   };

@@ -53,6 +53,8 @@ export function createSlowOutbox(options: SlowOutboxOptions): Outbox {
     park: (report) => file.setAside(report, "parked"),
     bury: (report) => file.setAside(report, "dead"),
     unpark: () => file.unpark(),
+    // No operator is simulated.
+    retry: () => [],
     status: async () => file.status,
     ...(lasting && lastingParts),
   };

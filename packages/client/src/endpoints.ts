@@ -2,6 +2,7 @@ import type {
   AgentEnsureRequest,
   AgentListQuery,
   CustomerCreateOrGetRequest,
+  HeartbeatRequest,
   ListQuery,
   OrderCreateRequest,
   VoiceIndicatorRequest,
@@ -14,7 +15,7 @@ import type {
 import { acts, type Endpoint, ensures, reads } from "./endpoint.ts";
 import { type GateEndpoints, gateEndpoints } from "./gate-endpoints.ts";
 
-/** The sixteen operations of the service (API, section 4), and two of ours: `usageBatch` and `customerInvoices`. */
+/** The sixteen operations of the service (API, section 4), and three of ours: `usageBatch`, `customerInvoices` and `gateHeartbeat`. */
 export interface Endpoints extends GateEndpoints {
   readonly walletTopUp: Endpoint<WalletTopUpRequest, undefined>;
   readonly customerCreateOrGet: Endpoint<CustomerCreateOrGetRequest, undefined>;
@@ -30,9 +31,16 @@ export interface Endpoints extends GateEndpoints {
   readonly voiceLlm: Endpoint<VoiceLlmRequest, undefined>;
   readonly voiceTts: Endpoint<VoiceTtsRequest, undefined>;
   readonly voiceIndicator: Endpoint<VoiceIndicatorRequest, undefined>;
+  readonly gateHeartbeat: Endpoint<HeartbeatRequest, undefined>;
 }
 
-/** The sixteen operations of the service (API, section 4), and two of ours: `usageBatch` and `customerInvoices`. */
+/** Apart from the others, so that a gate which says nothing of itself has it in no bundle. */
+export const heartbeatEndpoint: Endpoint<HeartbeatRequest, undefined> = ensures(
+  "gateHeartbeat",
+  "/api/v2/gates/heartbeat",
+);
+
+/** The sixteen operations of the service (API, section 4), and three of ours: `usageBatch`, `customerInvoices` and `gateHeartbeat`. */
 export const endpoints: Endpoints = {
   ...gateEndpoints,
   walletTopUp: acts("walletTopUp", "/api/v1/wallet/top-up"),
@@ -56,4 +64,5 @@ export const endpoints: Endpoints = {
   voiceLlm: acts("voiceLlm", "/api/v1/voice/llm"),
   voiceTts: acts("voiceTts", "/api/v1/voice/tts"),
   voiceIndicator: acts("voiceIndicator", "/api/v1/voice/indicator"),
+  gateHeartbeat: heartbeatEndpoint,
 };

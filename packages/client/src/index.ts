@@ -15,6 +15,10 @@ export {
   type CustomerSubscriptionQuery,
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
+  type HeartbeatAnswer,
+  type HeartbeatRequest,
+  heartbeatAnswer,
+  heartbeatRequest,
   identifier,
   type KeyedUsageReport,
   type ListQuery,
@@ -48,6 +52,7 @@ export {
   voiceSessionRequest,
   voiceSttRequest,
   voiceTtsRequest,
+  type WaitingReport,
   type WalletBalance,
   type WalletBalanceAnswer,
   type WalletBalanceQuery,
@@ -69,7 +74,7 @@ export {
   type Problem,
 } from "./creditgate-error.ts";
 export type { Endpoint } from "./endpoint.ts";
-export { type Endpoints, endpoints } from "./endpoints.ts";
+export { type Endpoints, endpoints, heartbeatEndpoint } from "./endpoints.ts";
 export type { Fetch } from "./exchange/fetch-exchange.ts";
 export { gateEndpoints } from "./gate-endpoints.ts";
 export type { ClientOptions } from "./options.ts";

@@ -76,6 +76,13 @@ export interface Gate {
   check(expected?: CheckRequest): Promise<readonly Finding[]>;
   /** Calls the listener at each such event; the returned function ends that. */
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void;
+  /** What is under way now; sends nothing. */
+  status(): Promise<GateStatus>;
+  /**
+   * Sends the parked and dead reports with these ids again, as an operator decides; resolves with the ids of those. Others are left as they are.
+   * Each is told as `resolved`.
+   */
+  retry(ids: readonly string[]): Promise<readonly string[]>;
   /** Delivers what is queued, now; resolves with what is left when all is delivered or `timeoutMs` (10_000) are over. */
   flush(options?: { readonly timeoutMs?: number }): Promise<OutboxStatus>;
   /**
@@ -85,6 +92,14 @@ export interface Gate {
    * outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
    */
   close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
+}
+
+/** What a gate has under way. */
+export interface GateStatus extends OutboxStatus {
+  /** Pieces of work that have been let in and have not ended. */
+  readonly open: number;
+  /** Credits that are held for them, of all customers. */
+  readonly held: number;
 }
 
 /** What is left when a gate has closed. */
@@ -361,6 +376,20 @@ class CreditGate implements Gate {
 
   on<Name extends keyof GateEventMap>(name: Name, listener: (event: GateEventMap[Name]) => void): () => void {
     return this.#events.on(name, listener);
+  }
+
+  async status(): Promise<GateStatus> {
+    const { queued, parked, dead } = await this.#delivery.status();
+    const { open, held } = this.#billing.standing;
+    return { queued, parked, dead, open, held: fromMicro(held) };
+  }
+
+  async retry(ids: readonly string[]): Promise<readonly string[]> {
+    // What has been left by an earlier process is in the ledger before it is sent.
+    await this.#wallets.tried();
+    if (this.#wallets.known === undefined) return [];
+    const reports = await this.#delivery.retry?.(ids);
+    return reports?.map(({ id }) => id) ?? [];
   }
 
   async flush(options: { readonly timeoutMs?: number } = {}): Promise<OutboxStatus> {

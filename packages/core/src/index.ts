@@ -79,8 +79,10 @@ export {
   createGate,
   type Gate,
   type GateBalance,
+  type GateStatus,
 } from "./gate.ts";
 export type { GateOptions } from "./gate-options.ts";
+export { type Heartbeat, type HeartbeatOptions, startHeartbeat } from "./heartbeat/heartbeat.ts";
 export type { Awaitable } from "./values/awaitable.ts";
 export { type Clock, inTime, type ScheduleOptions } from "./values/clock.ts";
 export { errorWords } from "./values/error-words.ts";

@@ -411,6 +411,7 @@ describe("a process that dies", () => {
       park: (...args) => outbox.park(...args),
       bury: (...args) => outbox.bury(...args),
       unpark: () => outbox.unpark(),
+      retry: (ids) => outbox.retry(ids),
       status: () => outbox.status(),
     };
   }

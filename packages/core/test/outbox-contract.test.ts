@@ -40,6 +40,7 @@ function bound(outbox: Outbox): Partial<Outbox> {
     park: outbox.park.bind(outbox),
     bury: outbox.bury.bind(outbox),
     unpark: outbox.unpark.bind(outbox),
+    retry: outbox.retry.bind(outbox),
   };
 }
 
@@ -93,6 +94,8 @@ describe("testOutbox", () => {
       }),
     ],
     ["never takes parked reports back", () => ({ unpark: async () => {} })],
+    ["takes nothing back that an operator wants", () => ({ retry: () => [] })],
+    ["takes back what it was not asked for", (outbox) => ({ retry: (ids) => outbox.retry([...ids, "b"]) })],
   ])("notices an outbox that %s", async (_, change) => {
     expect(await failures(change)).not.toEqual([]);
   });

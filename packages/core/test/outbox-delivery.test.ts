@@ -58,6 +58,7 @@ function methodsOf(outbox: Outbox): Outbox {
     park: (report, reason) => outbox.park(report, reason),
     bury: (report, reason) => outbox.bury(report, reason),
     unpark: () => outbox.unpark(),
+    retry: (ids) => outbox.retry(ids),
     status: () => outbox.status(),
     undelivered: () => outbox.undelivered?.() ?? [],
   };
@@ -881,6 +882,7 @@ function wrapped(outbox: Outbox, instead: Partial<Outbox>): Outbox {
     park: (...report) => outbox.park(...report),
     bury: (...report) => outbox.bury(...report),
     unpark: () => outbox.unpark(),
+    retry: (ids) => outbox.retry(ids),
     status: () => outbox.status(),
     ...instead,
   };

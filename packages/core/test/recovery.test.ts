@@ -61,6 +61,7 @@ function lasting(left: Partial<Recovery> = {}, queued: readonly OutboxReport[] =
     },
     bury: (...report) => inner.bury(...report),
     unpark: () => inner.unpark(),
+    retry: (ids) => inner.retry(ids),
     status: () => inner.status(),
     recover: async () => ({ reports: [], works: [], ...left }),
     works: {

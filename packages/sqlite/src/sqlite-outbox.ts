@@ -219,6 +219,21 @@ class FileOutbox implements SqliteOutbox {
     if (last !== undefined) this.#window.moved(last);
   }
 
+  async retry(ids: readonly string[]): Promise<readonly OutboxReport[]> {
+    const reports = await this.#commit.run(({ aside, retry }) => {
+      const found: OutboxReport[] = [];
+      for (const id of ids) {
+        const stored = row(aside.get(id));
+        if (stored.id === undefined) continue;
+        retry.run(this.#nextPosition++, id);
+        found.push(reportOf(stored));
+      }
+      return found;
+    });
+    if (reports.length > 0) this.#window.moved(this.#nextPosition - 1);
+    return reports;
+  }
+
   async status(): Promise<OutboxStatus> {
     const { queued, parked, dead } = this.#tally;
     return { queued, parked, dead };

@@ -15,6 +15,8 @@ type Name =
   | "keysHonoured"
   | "firstParked"
   | "unpark"
+  | "aside"
+  | "retry"
   | "forget"
   | "tally"
   | "rememberAnew"
@@ -45,6 +47,8 @@ const texts: Readonly<Record<Name, string>> = {
   keysHonoured: "SELECT value FROM meta WHERE name = 'keys_honoured_by'",
   firstParked: "SELECT min(position) AS first, max(position) AS last FROM report WHERE state = 1",
   unpark: "UPDATE report SET state = 0, reason = NULL, position = position + ? WHERE state = 1",
+  aside: "SELECT * FROM report WHERE id = ? AND state IN (1, 2)",
+  retry: "UPDATE report SET state = 0, reason = NULL, position = ? WHERE id = ?",
   forget: "DELETE FROM report WHERE state = 3 AND forget_at <= ?",
   tally: "SELECT queued, parked, dead, bytes FROM tally",
   rememberAnew: "UPDATE report SET forget_at = ? WHERE state = 3",

@@ -12,6 +12,13 @@ export {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
 } from "./customer.ts";
+export {
+  type HeartbeatAnswer,
+  type HeartbeatRequest,
+  heartbeatAnswer,
+  heartbeatRequest,
+  type WaitingReport,
+} from "./heartbeat.ts";
 export { type ListQuery, listQuery } from "./list.ts";
 export {
   type CreditBenefit,

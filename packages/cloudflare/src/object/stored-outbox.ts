@@ -190,9 +190,10 @@ export class StoredOutbox implements Outbox {
     return ids.flatMap((id) => this.#rows(found, id).map(reportIn));
   }
 
-  /** They go out once more. */
-  retry(reports: readonly OutboxReport[]): void {
+  retry(ids: readonly string[]): readonly OutboxReport[] {
+    const reports = this.asideNamed(ids);
     this.#queueAgain(reports);
+    return reports;
   }
 
   /** They are given up. */

@@ -215,9 +215,8 @@ export class WalletObject {
 
   /** Parked and dead reports go out once more, or are given up: then they count against the wallet no longer. Returns how many. */
   resolve(ids: readonly string[], how: "retry" | "drop"): number {
-    const found = this.#outbox.asideNamed(ids);
-    if (how === "retry") this.#outbox.retry(found);
-    else {
+    const found = how === "retry" ? this.#outbox.retry(ids) : this.#outbox.asideNamed(ids);
+    if (how === "drop") {
       this.#storage.transactionSync(() => {
         for (const { id, ...report } of found) {
           const entry = (this.#link?.delivery.left ?? this.#left).get(id);

@@ -165,6 +165,12 @@ export class Billing {
     }
   }
 
+  /** How many charges are open, and the micro-credits that are held for them. */
+  get standing(): { readonly open: number; readonly held: number } {
+    const open = this.#open.all();
+    return { open: open.length, held: open.reduce((sum, { hold, held }) => sum + (hold ? held : 0), 0) };
+  }
+
   /** Resolves when no charge is open any more. */
   async idle(): Promise<void> {
     if (!this.#open.isEmpty) await new Promise<void>((resolve) => (this.#idle = resolve));

@@ -20,8 +20,12 @@ export interface Delivery {
   start(recovered: Recovered): void;
   /** Tries at once, also in the midst of a pause. */
   hurry(): void;
+  /** How many reports are where. */
+  status(): Promise<OutboxStatus>;
   /** Hurries, and resolves with what is left when nothing is any more, or `timeoutMs` have passed. */
   flush(timeoutMs: number): Promise<OutboxStatus>;
+  /** Sends these reports again, where they are parked or dead; resolves with them. Absent where nothing waits. */
+  retry?(ids: readonly string[]): Promise<readonly OutboxReport[]>;
   /** Sends nothing more. Done when what has been sent is answered. */
   stop(): Awaitable<void>;
   /** What is delivered, and counted in a shared store, is not kept for a successor. Absent where nothing is kept. Never rejects. */

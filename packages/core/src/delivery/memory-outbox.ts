@@ -76,6 +76,20 @@ class MemoryOutbox implements Outbox {
     this.#parked.clear();
   }
 
+  retry(ids: readonly string[]): readonly OutboxReport[] {
+    const reports: OutboxReport[] = [];
+    for (const id of ids) {
+      const report = this.#parked.get(id) ?? this.#dead.get(id);
+      if (report === undefined) continue;
+      reports.push(report);
+      this.#parked.delete(id);
+      this.#dead.delete(id);
+    }
+    this.append(reports);
+    this.release(reports);
+    return reports;
+  }
+
   async status(): Promise<OutboxStatus> {
     return { queued: this.#queued, parked: this.#parked.size, dead: this.#dead.size };
   }

@@ -126,6 +126,14 @@ export class OutboxDelivery implements Delivery {
     events.emit("resolved", { report, as, reason });
   }
 
+  async retry(ids: readonly string[]): Promise<readonly OutboxReport[]> {
+    const { outbox, events } = this.#options;
+    const reports = await outbox.retry(ids);
+    for (const report of reports) events.emit("resolved", { report, as: "retry", reason: undefined });
+    this.hurry();
+    return reports;
+  }
+
   forget(): Promise<void> {
     return this.#forgetting.now();
   }
@@ -134,6 +142,10 @@ export class OutboxDelivery implements Delivery {
     this.#backOff.end();
     void this.#answers.retry();
     this.#drain();
+  }
+
+  status(): Promise<OutboxStatus> {
+    return this.#options.outbox.status();
   }
 
   /** Tries at once, and resolves when nothing is queued any more, nothing will be sent, or `timeoutMs` have passed. */

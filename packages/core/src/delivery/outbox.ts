@@ -70,6 +70,8 @@ export interface Outbox {
   bury(report: OutboxReport, reason: string): Awaitable<void>;
   /** All parked reports back into the queue. */
   unpark(): Awaitable<void>;
+  /** Of these reports the parked and dead ones back into the queue, as an operator wants it. Resolves with them. */
+  retry(ids: readonly string[]): Awaitable<readonly OutboxReport[]>;
   status(): Promise<OutboxStatus>;
   /** All that waits in the queue, is parked or dead, which the end of the process loses. Absent in a store that outlasts it. */
   undelivered?(): Awaitable<readonly OutboxReport[]>;

@@ -38,7 +38,11 @@ export class RequestDelivery implements Delivery {
     for (const posts of this.#working) posts.hurry();
   }
 
-  async flush(): Promise<OutboxStatus> {
+  flush(): Promise<OutboxStatus> {
+    return this.status();
+  }
+
+  async status(): Promise<OutboxStatus> {
     return { queued: [...this.#working].flatMap(({ left }) => left).length, parked: 0, dead: 0 };
   }
 

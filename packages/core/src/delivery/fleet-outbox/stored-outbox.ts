@@ -163,6 +163,23 @@ export class StoredOutbox implements FleetOutbox {
     return this.#journal.write(noting(this.#rows, () => new Map(notes())));
   }
 
+  async retry(ids: readonly string[]): Promise<readonly OutboxReport[]> {
+    const reports: OutboxReport[] = [];
+    await this.#journal.write(
+      noting(this.#rows, () => {
+        const notes = new Map<string, ReportNote>();
+        for (const id of ids) {
+          const row = this.#rows.reports.get(id);
+          if (row?.state !== "parked" && row?.state !== "dead") continue;
+          if (!notes.has(id)) reports.push(row.report);
+          notes.set(id, { state: "queued", entry: row.entry });
+        }
+        return notes;
+      }),
+    );
+    return reports;
+  }
+
   async status(): Promise<OutboxStatus> {
     // What is in memory is right while the store is away, but for what has not been read yet.
     if (!this.#journal.isJoined) await this.#journal.join().catch(() => {});

@@ -20,6 +20,7 @@ const outboxMethods = [
   "park",
   "bury",
   "unpark",
+  "retry",
   "status",
 ] as const;
 

@@ -115,6 +115,18 @@ export const queue: OutboxBehaviours = {
     await bench.append("e");
     await bench.expectNext("e");
   },
+  "takes the parked and dead reports back that are asked for, and no others": async (bench) => {
+    await bench.append("a", "b", "c", "d", "e");
+    same("the first", await bench.next(4), "a b c d");
+    for (const id of ["a", "b"]) await bench.park(id);
+    await bench.bury("c");
+    same("again", idsOf(await bench.outbox.retry(["c", "a", "c", "d", "e", "unknown"])), "c a");
+    same("again", idsOf(await bench.outbox.retry(["c"])), "");
+    await bench.expectStatus({ queued: 4, parked: 1 });
+    same("the others", (await bench.next()).split(" ").sort().join(" "), "a c e");
+    await bench.delivered("c");
+    await bench.expectStatus({ queued: 3, parked: 1 });
+  },
   "is full at its bound, counts what is set aside, and takes on what comes": async (bench) => {
     const { maxReports } = bench.trial;
     const ids = Array.from({ length: maxReports }, (_, at) => `r${at}`);

@@ -1,0 +1,164 @@
+import {
+  type HeartbeatRequest,
+  heartbeatEndpoint,
+  isCreditgateError,
+  type Transport,
+} from "@creditgate/client";
+import type { Logger } from "../events/operator-log.ts";
+import type { Gate } from "../gate.ts";
+import { type Clock, systemClock } from "../values/clock.ts";
+import { checkIdentifier, checkInteger, checkNames, checkShape } from "../values/option.ts";
+import { version } from "../values/version.ts";
+import { DecisionCount } from "./decision-count.ts";
+import { WaitingReports } from "./waiting-reports.ts";
+
+/** Options of {@link startHeartbeat}. */
+export interface HeartbeatOptions {
+  /** The way to the service: that of the gate. Its key needs the scope `usage`. */
+  readonly client: Pick<Transport, "send">;
+  /** What the application is called, at most 100 bytes; gates of one name stand together. */
+  readonly name: string;
+  /** What it runs in, such as `Express`; shown beside the name. @default "" */
+  readonly platform?: string;
+  /** How often it speaks, from 1_000 to 3_600_000 milliseconds. @default 5_000 */
+  readonly everyMs?: number;
+  /** Takes one line where the service has no heartbeats, or refuses them. `false` says nothing. @default console */
+  readonly logger?: Logger | false;
+  /** Time, for tests. @default the monotonic clock of the machine */
+  readonly clock?: Clock;
+}
+
+/** A gate that says of itself how it is. */
+export interface Heartbeat {
+  /** Says so once more, and then nothing. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const longestPauseMs = 60_000;
+const answerMs = 5_000;
+
+/**
+ * Says every few seconds to our control plane how the gate is: its decisions, what it holds, what waits in its outbox, so that
+ * operators see it in the dashboard; and sends parked and dead reports again when they ask for it there. Nothing of the gate depends on it: what fails is
+ * tried again, ever more slowly. A service that has no heartbeats is left alone. Ends by itself when the gate closes; keeps no
+ * process alive. Costs an event for each decision. Throws `invalid_option` for an option that is malformed or not known.
+ *
+ * Names parked and dead reports that the gate has set aside since; those of an earlier process are counted only. Not in the API: our addition.
+ */
+export function startHeartbeat(gate: Gate, options: HeartbeatOptions): Heartbeat {
+  checkNames(options, { client: true, name: true, platform: true, everyMs: true, logger: true, clock: true });
+  checkShape("gate", gate, "a gate, as createGate() makes it", ["status", "retry", "on"]);
+  const { client, name, platform = "", everyMs = 5_000, logger = console, clock = systemClock } = options;
+  const heart = new Heart(gate, {
+    client: checkShape("client", client, "a client, as createClient() makes it", ["send"]),
+    name: checkIdentifier("name", name),
+    platform: platform === "" ? "" : checkIdentifier("platform", platform),
+    everyMs: checkInteger("everyMs", everyMs, 1_000, 3_600_000),
+    logger: logger !== false && checkShape("logger", logger, "a logger", ["error"]),
+    clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
+  });
+  heart.begin();
+  return { stop: () => heart.stop() };
+}
+
+class Heart {
+  readonly #gate: Gate;
+  readonly #options: Required<HeartbeatOptions>;
+  readonly #gateId = crypto.randomUUID();
+  readonly #startedAt = new Date().toISOString();
+  readonly #decisions: DecisionCount;
+  readonly #waiting: WaitingReports;
+  /** What was asked for and is done, until the service has heard of it. */
+  #retried: readonly string[] = [];
+  #failures = 0;
+  #cancel = () => {};
+  #beating: Promise<void> = Promise.resolve();
+  #ended = false;
+
+  constructor(gate: Gate, options: Required<HeartbeatOptions>) {
+    this.#gate = gate;
+    this.#options = options;
+    this.#decisions = new DecisionCount(gate);
+    this.#waiting = new WaitingReports(gate);
+  }
+
+  begin(): void {
+    this.#beating = this.#beat();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#ended) return this.#beating;
+    this.#cancel();
+    await this.#beating;
+    if (!this.#ended) await this.#say();
+    this.#end();
+  }
+
+  async #beat(): Promise<void> {
+    await this.#say();
+    if (this.#gate.closing) this.#end();
+    if (this.#ended) return;
+    const { clock, everyMs } = this.#options;
+    const pauseMs = Math.max(everyMs, Math.min(longestPauseMs, everyMs * 2 ** this.#failures));
+    this.#cancel = clock.schedule(pauseMs, () => this.begin(), { idle: true });
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#cancel();
+    this.#decisions.end();
+    this.#waiting.end();
+  }
+
+  async #say(): Promise<void> {
+    const retried = this.#retried;
+    try {
+      const body = await this.#words(retried);
+      const answer = await this.#options.client.send(
+        heartbeatEndpoint,
+        { body },
+        { retries: 0, timeoutMs: answerMs },
+      );
+      this.#failures = 0;
+      this.#retried = this.#retried.filter((id) => !retried.includes(id));
+      await this.#retry(wantedIn(answer.body));
+    } catch (error) {
+      this.#failures = Math.min(10, this.#failures + 1);
+      // It has no such thing, or this key may not: that does not change while the process lives.
+      if (isCreditgateError(error) && [403, 404, 405].includes(error.status ?? 0)) this.#giveUp(error);
+    }
+  }
+
+  #giveUp(error: Error): void {
+    const { logger } = this.#options;
+    if (logger !== false) logger.error(`creditgate: heartbeats end, and nothing else does: ${error.message}`);
+    this.#end();
+  }
+
+  async #words(retried: readonly string[]): Promise<HeartbeatRequest> {
+    const { name, platform, everyMs } = this.#options;
+    const { allowed, denied, late } = this.#decisions;
+    return {
+      ...{ gateId: this.#gateId, name, platform, version, startedAt: this.#startedAt, everyMs },
+      ...{ allowed, denied: { ...denied }, late },
+      ...(await this.#gate.status()),
+      waiting: this.#waiting.all,
+      retried,
+    };
+  }
+
+  async #retry(wanted: readonly string[]): Promise<void> {
+    const news = wanted.filter((id) => !this.#retried.includes(id));
+    if (news.length === 0) return;
+    await this.#gate.retry(news);
+    // Also those that were not there any more: they are not asked for again.
+    this.#retried = [...this.#retried, ...news].slice(-100);
+  }
+}
+
+/** What the service wants to be sent again; nothing, where its answer is not one. */
+function wantedIn(body: unknown): readonly string[] {
+  if (typeof body !== "object" || body === null || !("retry" in body) || !Array.isArray(body.retry))
+    return [];
+  return body.retry.filter((id): id is string => typeof id === "string").slice(0, 100);
+}
