@@ -46,6 +46,7 @@ beforeAll(async () => {
     lineItems: [{ agentId: "chat", platformFee, creditBenefits }],
   })) as { orderId: string; invoices: { invoiceId: string }[] };
   await client.customers.createOrGet({ externalId: "carol", name: "Carol", email: "carol@example.com" });
+  await a("POST", "/api/v2/gates/heartbeat", { body: heartbeat });
   await client.voice.session({ sessionId: "call-of-a", agentId: "chat", customerId: "alice" });
   const orgA = await admin.organizationId("Acme");
   const { apiKeys } = (await admin.get(`/organizations/${orgA}/api-keys`)).json as {
@@ -63,6 +64,12 @@ afterAll(() => plane.stop());
 
 const origin = { provider: "p", model: "m", plan: "x" };
 const call = { sessionId: "call-of-a", ...origin };
+
+const heartbeat = {
+  ...{ gateId: "4e0b7c1d-2f3a-4b5c-8d6e-7f8091a2b3c4", name: "web", platform: "", version: "1" },
+  ...{ startedAt: "2026-01-01T00:00:00Z", everyMs: 5_000, allowed: 7, denied: {}, late: 0 },
+  ...{ open: 0, held: 0, queued: 0, parked: 0, dead: 0, waiting: [], retried: [] },
+};
 
 const cases = (): Record<keyof typeof endpoints, Case> => ({
   walletBalance: { query: "?customer_id=alice", answers: 404 },
@@ -102,6 +109,10 @@ const cases = (): Record<keyof typeof endpoints, Case> => ({
   voiceStt: { body: { ...call, audioMinutes: 1 }, answers: 404 },
   voiceLlm: { body: { ...call, promptTokens: 1, completionTokens: 1, cachedTokens: 0 }, answers: 404 },
   voiceTts: { body: { ...call, characters: 1 }, answers: 404 },
+  gateHeartbeat: {
+    body: { ...heartbeat, name: "theirs", allowed: 9, retried: ["report-of-a"] },
+    answers: { status: 200, own: { retry: [] } },
+  },
   voiceIndicator: { body: { sessionId: "call-of-a", indicator: "message", totalDuration: 1 }, answers: 404 },
 });
 

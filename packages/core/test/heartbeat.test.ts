@@ -21,7 +21,7 @@ function scene() {
     async send(endpoint, input = {}) {
       expect(endpoint).toBe(heartbeatEndpoint);
       said.push(heartbeatRequest.parse(input.body));
-      return { status: 200, body: service.answer() };
+      return { status: 200, body: service.answer(), idempotencyKey: undefined };
     },
   };
   const heart = startHeartbeat(test.gate, {

@@ -14,6 +14,7 @@ import { auditAnswer } from "./contract/audit.ts";
 import { adminCreditNote, creditNoteListAnswer } from "./contract/credit-note.ts";
 import { adminCurrency, currencyListAnswer } from "./contract/currency.ts";
 import { adminCustomer, customerListAnswer } from "./contract/customer.ts";
+import { gateRetryAnswer, gatesAnswer } from "./contract/gate.ts";
 import { adminInvoice, invoiceListAnswer } from "./contract/invoice.ts";
 import { ledgerAnswer } from "./contract/ledger.ts";
 import {
@@ -106,6 +107,8 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   creditNoteList: creditNoteListAnswer,
   periodFailureList: periodFailuresAnswer,
   settlementFailureList: settlementFailuresAnswer,
+  gateList: gatesAnswer,
+  gateRetry: gateRetryAnswer,
   unbilledUsageList: unbilledUsageAnswer,
   usageResettle: usageResettleAnswer,
   voiceSessionList: voiceSessionListAnswer,

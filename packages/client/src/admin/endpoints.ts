@@ -22,6 +22,7 @@ import type {
   WalletListQuery,
 } from "./contract/wallet.ts";
 import { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
+import { type GatesEndpoints, gatesEndpoints } from "./gates-endpoints.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
 import { type PeopleEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { type UnbilledEndpoints, unbilledEndpoints } from "./unbilled-endpoints.ts";
@@ -30,6 +31,7 @@ import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts"
 /** The operations of the admin API, by the names that messages and telemetry use. */
 export interface AdminEndpoints
   extends CsvEndpoints,
+    GatesEndpoints,
     OrderEndpoints,
     PeopleEndpoints,
     UnbilledEndpoints,
@@ -122,6 +124,7 @@ export const adminEndpoints: AdminEndpoints = {
   ledgerList: reads("ledgerList", `${organization}/ledger`),
   auditList: reads("auditList", "/admin/api/audit"),
   ...csvEndpoints,
+  ...gatesEndpoints,
   ...orderEndpoints,
   ...unbilledEndpoints,
   ...webhookEndpoints,

@@ -77,6 +77,17 @@ export {
   customerListQuery,
 } from "./contract/customer.ts";
 export {
+  type AdminGate,
+  type AdminWaitingReport,
+  type GateDecisions,
+  type GateRetryAnswer,
+  type GateRetryRequest,
+  type GatesAnswer,
+  type GatesQuery,
+  gateRetryRequest,
+  gatesQuery,
+} from "./contract/gate.ts";
+export {
   type AdminInvoice,
   type InvoiceFilter,
   type InvoiceListAnswer,
@@ -274,6 +285,7 @@ export {
 } from "./contract/webhook-event.ts";
 export { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
+export type { GatesEndpoints } from "./gates-endpoints.ts";
 export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrderEndpoints } from "./order-endpoints.ts";
@@ -285,6 +297,7 @@ export type { ApiKeys } from "./resources/api-keys.ts";
 export type { AdminAudit } from "./resources/audit.ts";
 export type { Currencies } from "./resources/currencies.ts";
 export type { AdminCustomers } from "./resources/customers.ts";
+export type { Gates } from "./resources/gates.ts";
 export type { AdminIndicators } from "./resources/indicators.ts";
 export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";

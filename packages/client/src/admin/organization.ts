@@ -16,6 +16,7 @@ import { type AdminAgents, createAdminAgents } from "./resources/agents.ts";
 import { type ApiKeys, createApiKeys } from "./resources/api-keys.ts";
 import { type Currencies, createCurrencies } from "./resources/currencies.ts";
 import { type AdminCustomers, createAdminCustomers } from "./resources/customers.ts";
+import { createGates, type Gates } from "./resources/gates.ts";
 import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
@@ -43,6 +44,7 @@ export interface OrganizationAdmin {
   readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
   readonly webhooks: AdminWebhooks;
+  readonly gates: Gates;
   readonly members: Members;
   /** Changes when its billing periods end. Retried. */
   configure(settings: OrganizationSettingsRequest, options?: CallOptions): Promise<AdminOrganization>;
@@ -68,6 +70,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
     webhooks: createAdminWebhooks(transport, organizationId),
+    gates: createGates(transport, organizationId),
     members: createMembers(transport, organizationId),
     configure: post(adminEndpoints.organizationSettings, organizationSettingsRequest, adminOrganization),
     closePeriods: async (request = {}, options) => close(request, options),

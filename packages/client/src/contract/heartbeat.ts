@@ -61,7 +61,7 @@ const count = z.int().nonnegative();
 const instant = z.iso.datetime({ offset: true });
 const reportId = line(1, 255);
 
-const waitingReport = z.object({
+const waitingFields = {
   id: reportId,
   state: z.enum(["parked", "dead"]),
   customerId: identifier,
@@ -70,7 +70,10 @@ const waitingReport = z.object({
   credits: z.number().nonnegative(),
   reason: line(0, 2_000),
   since: instant,
-});
+};
+
+/** Parses a report that waits for an operator. */
+export const waitingReport: z.ZodType<WaitingReport> = z.object(waitingFields);
 
 /** Parses what a gate says of itself. */
 export const heartbeatRequest: z.ZodType<HeartbeatRequest> = z.object({

@@ -29,6 +29,7 @@ export type AuditAction =
   | "usage.resettle"
   | "voice_session.close"
   | "voice_session.expire"
+  | "gate.retry"
   | "webhook.create"
   | "webhook.edit"
   | "webhook.delete"

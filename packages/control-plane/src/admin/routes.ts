@@ -21,6 +21,7 @@ import { csvHandlers } from "./csv-files.ts";
 import { currencyHandlers } from "./currencies.ts";
 import { customerHandlers } from "./customers.ts";
 import { failureHandlers } from "./failures.ts";
+import { gateHandlers } from "./gates.ts";
 import { indicatorHandlers } from "./indicators.ts";
 import { invitationHandlers } from "./invitations.ts";
 import { invoiceHandlers } from "./invoices.ts";
@@ -97,6 +98,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...failureHandlers(database),
     ...unbilledHandlers(database, onAccepted),
     ...voiceSessionHandlers(database, onAccepted),
+    ...gateHandlers(database),
     ...auditHandlers(database),
     ...webhookHandlers(database, webhookUrls),
     ...webhookDeliveryHandlers(database),

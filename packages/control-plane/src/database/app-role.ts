@@ -36,6 +36,8 @@ const privileges = {
   webhook_events: ["insert", "delete"],
   webhook_deliveries: ["insert", "update", "delete"],
   webhook_streams: ["insert", "update", "delete"],
+  gates: ["insert", "update", "delete"],
+  gate_decisions: ["insert", "update", "delete"],
   users: ["insert", "update"],
   members: ["insert", "update", "delete"],
   user_sessions: ["insert", "update", "delete"],

@@ -42,6 +42,7 @@ import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
 import { answersAndAuditBefore } from "./migrations/0046-answers-and-audit-before.ts";
 import { answersAndAuditByMonth } from "./migrations/0047-answers-and-audit-by-month.ts";
 import { authors } from "./migrations/0054-authors.ts";
+import { gates } from "./migrations/0057-gates.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   answersAndAuditBefore,
   answersAndAuditByMonth,
   authors,
+  gates,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

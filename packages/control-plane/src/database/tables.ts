@@ -1,5 +1,6 @@
 import type { LedgerCause } from "@creditgate/client/admin";
 import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
+import type { GateDecisionsTable, GatesTable } from "./gate-tables.ts";
 import type { OrderTables } from "./order-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
@@ -128,6 +129,8 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     until: Date;
     detached_at: Date;
   };
+  gates: GatesTable;
+  gate_decisions: GateDecisionsTable;
   idempotent_answers: {
     org_id: bigint;
     operation: string;

@@ -13,6 +13,7 @@ type Referent =
   | "session"
   | "usage"
   | "wallet"
+  | "gate"
   | "webhook"
   | "event"
   | "user"

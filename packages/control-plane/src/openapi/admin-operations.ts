@@ -84,6 +84,8 @@ export const adminOperations: Readonly<
   voiceSessionList: { tag: "Usage", summary: "Lists voice calls that have not ended" },
   voiceSessionClose: { tag: "Usage", summary: "Ends a call and bills it" },
   voiceSessionExpire: { tag: "Usage", summary: "Ends calls of which nothing was heard for long" },
+  gateList: { tag: "Gates", summary: "Lists gates, their decisions, and reports that wait for an operator" },
+  gateRetry: { tag: "Gates", summary: "Asks a gate to send reports again" },
   webhookList: { tag: "Webhooks", summary: "Lists where events are told" },
   webhookCreate: {
     tag: "Webhooks",

@@ -1,4 +1,4 @@
-import { walletBalance, walletTopUpAnswer } from "@creditgate/client";
+import { heartbeatAnswer, walletBalance, walletTopUpAnswer } from "@creditgate/client";
 import { z } from "zod";
 
 const time = z.iso.datetime();
@@ -145,5 +145,6 @@ export const answers: Readonly<Record<string, z.ZodType>> = {
     sessionId: z.string(),
     indicator: z.string(),
   }),
+  HeartbeatAnswer: heartbeatAnswer,
   Problem: problem,
 };

@@ -13,7 +13,14 @@ export interface Operation extends Served {
   readonly summary: string;
   /** Section of the spec; none where the operation is ours. */
   readonly section?: string;
-  readonly tag: "Wallets" | "Usage" | "Customers" | "Orders and invoices" | "Agents" | "Voice tracking";
+  readonly tag:
+    | "Wallets"
+    | "Usage"
+    | "Customers"
+    | "Orders and invoices"
+    | "Agents"
+    | "Voice tracking"
+    | "Gates";
   readonly query?: QueryReader;
   readonly body?: BodyReader;
   /** Examples of the parameters in the path. */

@@ -4,6 +4,7 @@ import {
   customerCreateOrGetRequest,
   customerSubscriptionQuery,
   type Endpoints,
+  heartbeatRequest,
   listQuery,
   orderCreateRequest,
   usageBatchRequest,
@@ -32,6 +33,10 @@ const kibibyte = 1024;
 const call = "call-7f3a";
 const order = "0b2d3f4a-5c6e-4f70-8a9b-0c1d2e3f4a5b";
 const invoice = "1c3e4a5b-6d7f-4081-9bac-1d2e3f4a5b6c";
+const deadReport = {
+  ...{ id: "7d1f0c52-4f0e-4f3e-9c0a-1d2e3f4a5b6c", state: "dead", customerId: "alice", agentId: "chat" },
+  ...{ indicator: "message", credits: 2.5, reason: "404 agent_unknown", since: "2026-01-01T00:00:00Z" },
+};
 const model = { provider: "openai", model: "gpt-5", plan: "pro" };
 
 /** What the lists of one customer have in common. */
@@ -274,5 +279,30 @@ export const operations: Operations = {
     },
     answers: { 202: "VoiceIndicatorReceipt" },
     errors: [404, 409, 422],
+  },
+  gateHeartbeat: {
+    scope: "usage",
+    // A hundred reports that wait, with their reasons.
+    maxBytes: 256 * kibibyte,
+    summary:
+      "Say how a gate is, in totals since its start; the answer names reports that an operator wants to be sent again",
+    tag: "Gates",
+    body: {
+      schema: heartbeatRequest,
+      example: {
+        ...{
+          gateId: "4e0b7c1d-2f3a-4b5c-8d6e-7f8091a2b3c4",
+          name: "web-eu",
+          platform: "Express",
+          version: "0.1.0",
+        },
+        ...{ startedAt: "2026-01-01T00:00:00Z", everyMs: 5_000, allowed: 1_200, late: 0 },
+        denied: { insufficient_credits: 14 },
+        ...{ open: 3, held: 6.5, queued: 1, parked: 0, dead: 1, retried: [] },
+        waiting: [deadReport],
+      },
+    },
+    answers: { 200: "HeartbeatAnswer" },
+    errors: [409, 422],
   },
 };

@@ -21,6 +21,7 @@ import { createTimeRequest, timeRequests } from "../metrics/request-duration.ts"
 import { agentHandlers } from "../routes/agents.ts";
 import { customerHandlers } from "../routes/customers.ts";
 import { docsRoutes } from "../routes/docs.ts";
+import { heartbeatHandlers } from "../routes/gates.ts";
 import { healthRoutes } from "../routes/health.ts";
 import { invoiceHandlers } from "../routes/invoices.ts";
 import { orderHandlers } from "../routes/orders.ts";
@@ -86,6 +87,7 @@ export function createApp(options: AppOptions): RequestListener {
     ...invoiceHandlers(database),
     ...agentHandlers(database),
     ...voiceHandlers(options),
+    ...heartbeatHandlers(database),
   };
   app.use(
     endpointRoutes({

@@ -1,6 +1,7 @@
 import { startTopUpWorker } from "../auto-top-up/worker.ts";
 import type { Database } from "../database/connection.ts";
 import { keepPartitions } from "../database/partitions.ts";
+import { forgetGates } from "../gates/housekeeping.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { startPeriodWorker } from "../periods/worker.ts";
@@ -32,6 +33,9 @@ const reopenMs = 60_000;
 /** How often to look for events that will not be sent, or need not be kept. */
 const houseMs = 10_000;
 
+/** How often to forget gates of which nothing is heard. */
+const gateMs = 60_000;
+
 /** How often to look for usage that was settled by a process which does not count it. */
 const countMs = 5_000;
 
@@ -51,6 +55,7 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
     onError,
   });
   const house = startPolling(() => keepHouse(database, new Date(clock.now())), { pollMs: houseMs, onError });
+  const gates = startPolling(() => forgetGates(database, new Date(clock.now())), { pollMs: gateMs, onError });
   const topUps = startTopUpWorker({
     database,
     clock,
@@ -89,7 +94,18 @@ export function startBackground(options: BackgroundOptions): SettlementWorker {
   return {
     ...settlement,
     async stop() {
-      const parts = [settlement, periods, calls, reopening, counting, sender, house, topUps, partitions];
+      const parts = [
+        settlement,
+        periods,
+        calls,
+        reopening,
+        counting,
+        sender,
+        house,
+        topUps,
+        partitions,
+        gates,
+      ];
       await Promise.all(parts.map((part) => part.stop()));
     },
   };

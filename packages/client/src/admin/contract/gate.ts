@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { type WaitingReport, waitingReport } from "../../contract/heartbeat.ts";
+import { ordinal } from "../../contract/list.ts";
+import { line } from "../../contract/text.ts";
+
+/** A gate that says of itself how it is, as it last did. */
+export interface AdminGate {
+  readonly gateId: string;
+  readonly name: string;
+  readonly platform: string;
+  readonly version: string;
+  readonly startedAt: string;
+  readonly heardAt: string;
+  readonly everyMs: number;
+  /** Pieces of work that have not ended, and the credits held for them. */
+  readonly open: number;
+  readonly held: number;
+  /** Reports in its outbox. */
+  readonly queued: number;
+  readonly parked: number;
+  readonly dead: number;
+  /** Acknowledged reports that the balance did not show in time, since its start. */
+  readonly late: number;
+}
+
+/** How the gates of one name have decided, in one way. */
+export interface GateDecisions {
+  readonly name: string;
+  /** The code of the denials; `null` for what was let in. */
+  readonly code: string | null;
+  readonly decisions: number;
+}
+
+/** A report that waits for an operator, and the gate that has it. */
+export interface AdminWaitingReport extends WaitingReport {
+  readonly gateId: string;
+  readonly name: string;
+  /** Whether it has been asked to be sent again, and the gate has not done it yet. */
+  readonly retrying: boolean;
+}
+
+/** What gates have said. */
+export interface GatesQuery {
+  /** Decisions of the last so many minutes, in steps of five, up to a day. @default 60 */
+  readonly minutes?: number | undefined;
+}
+
+/** Those of which something was heard within the last hour, by name. */
+export interface GatesAnswer {
+  readonly gates: readonly AdminGate[];
+  readonly decisions: readonly GateDecisions[];
+  /** The dead ones first, then the parked, each the oldest first; at most 100. */
+  readonly reports: readonly AdminWaitingReport[];
+}
+
+/** Reports to be sent again: of this gate, parked or dead. */
+export interface GateRetryRequest {
+  /** 1 to 100. */
+  readonly reportIds: readonly string[];
+}
+
+export interface GateRetryAnswer {
+  /** Those that the gate will be asked to send, with its next heartbeat. */
+  readonly asked: readonly string[];
+}
+
+const count = z.int().nonnegative();
+
+const gate: z.ZodType<AdminGate> = z.object({
+  gateId: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  version: z.string(),
+  startedAt: z.string(),
+  heardAt: z.string(),
+  everyMs: z.number(),
+  open: count,
+  held: z.number(),
+  queued: count,
+  parked: count,
+  dead: count,
+  late: count,
+});
+
+export const gatesQuery: z.ZodType<GatesQuery> = z.strictObject({
+  minutes: ordinal
+    .refine(
+      (minutes) => minutes >= 5 && minutes <= 1_440,
+      "Invalid input: expected a whole number from 5 to 1440",
+    )
+    .optional(),
+});
+
+const reportOfGate = z.object({ gateId: z.string(), name: z.string(), retrying: z.boolean() });
+
+export const gatesAnswer: z.ZodType<GatesAnswer> = z.object({
+  gates: z.array(gate),
+  decisions: z.array(z.object({ name: z.string(), code: z.string().nullable(), decisions: count })),
+  reports: z.array(waitingReport.and(reportOfGate)),
+});
+
+export const gateRetryRequest: z.ZodType<GateRetryRequest> = z.object({
+  reportIds: z.array(line(1, 255)).min(1).max(100),
+});
+
+export const gateRetryAnswer: z.ZodType<GateRetryAnswer> = z.object({ asked: z.array(z.string()) });

@@ -1,0 +1,101 @@
+import { type HeartbeatRequest, heartbeatRequest, type WaitingReport } from "@creditgate/client";
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { bucketMs, forgottenAfterMs } from "../gates/heartbeat.ts";
+import { answer } from "../http/call.ts";
+import type { Json } from "../http/json.ts";
+import { isUuid, unknown } from "../http/references.ts";
+import { audit } from "./audit-log.ts";
+import type { AdminHandlers } from "./table.ts";
+
+/** Reports that one answer names, and that a gate may be asked for at a time. */
+const mostReports = 100;
+
+/** The gates that say of themselves how they are, and what operators want of them. */
+export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList" | "gateRetry"> {
+  return {
+    async gateList({ orgId, at, query: { minutes = 60 } }) {
+      const rows = await database
+        .selectFrom("gates")
+        .select(["said", "heard_at", "retries"])
+        .where("org_id", "=", orgId)
+        .where("heard_at", ">", new Date(at.getTime() - forgottenAfterMs))
+        .orderBy("name")
+        .orderBy("gate_id")
+        .execute();
+      const heard = rows.map(({ said, ...row }) => ({
+        ...row,
+        said: heartbeatRequest.parse(JSON.parse(said)),
+      }));
+      const since = Math.floor(at.getTime() / bucketMs) * bucketMs + bucketMs - minutes * 60_000;
+      const decisions = await database
+        .selectFrom("gate_decisions")
+        .select(["name", "code", (select) => select.fn.sum<bigint>("decisions").as("decisions")])
+        .where("org_id", "=", orgId)
+        .where("at", ">=", new Date(since))
+        .groupBy(["name", "code"])
+        .orderBy("name")
+        .orderBy("code")
+        .execute();
+      const waiting = heard.flatMap(({ said, retries }) =>
+        said.waiting.map((report) => reportJson(report, said, retries)),
+      );
+      return answer(200, {
+        gates: heard.map(({ said, heard_at }) => gateJson(said, heard_at)),
+        decisions: decisions.map(({ name, code, decisions: count }) => ({
+          name,
+          code: code === "" ? null : code,
+          decisions: Number(count),
+        })),
+        reports: waiting.sort(byState).slice(0, mostReports),
+      });
+    },
+
+    async gateRetry({ orgId, actor, at, params: { gate_id }, body: { reportIds } }) {
+      if (!isUuid(gate_id)) throw unknown("gate", gate_id);
+      const asked = await database.transaction().execute(async (transaction) => {
+        const gate = await transaction
+          .selectFrom("gates")
+          .select(["said", "retries"])
+          .where("org_id", "=", orgId)
+          .where("gate_id", "=", gate_id)
+          .forUpdate()
+          .executeTakeFirst();
+        if (gate === undefined) throw unknown("gate", gate_id);
+        const { waiting } = heartbeatRequest.parse(JSON.parse(gate.said));
+        const ids = waiting.map(({ id }) => id).filter((id) => reportIds.includes(id));
+        const news = ids.filter((id) => !gate.retries.includes(id));
+        if (news.length === 0) return ids;
+        const retries = [...gate.retries, ...news].slice(-mostReports);
+        await transaction
+          .updateTable("gates")
+          .set({ retries: sql<string[]>`${retries}::text[]` })
+          .where("org_id", "=", orgId)
+          .where("gate_id", "=", gate_id)
+          .execute();
+        const after = { reportIds: news };
+        await audit(transaction, { orgId, actor, action: "gate.retry", subject: gate_id, after }, at);
+        return ids;
+      });
+      return answer(200, { asked });
+    },
+  };
+}
+
+function gateJson(said: HeartbeatRequest, heardAt: Date): Json {
+  const { gateId, name, platform, version, startedAt, everyMs, open, held, queued, parked, dead, late } =
+    said;
+  return {
+    ...{ gateId, name, platform, version, startedAt, heardAt: heardAt.toISOString(), everyMs },
+    ...{ open, held, queued, parked, dead, late },
+  };
+}
+
+function reportJson(report: WaitingReport, { gateId, name }: HeartbeatRequest, retries: readonly string[]) {
+  return { ...report, gateId, name, retrying: retries.includes(report.id) };
+}
+
+/** The dead first, each the oldest first. */
+function byState(one: WaitingReport, other: WaitingReport): number {
+  return one.state.localeCompare(other.state) || one.since.localeCompare(other.since);
+}
