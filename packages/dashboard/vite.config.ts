@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
@@ -5,7 +6,10 @@ export default defineConfig({
   base: "/dashboard/",
   plugins: [react()],
   // From source, so that nothing has to be built before.
-  resolve: { conditions: ["@creditgate/source", "browser", "module", "import", "default"] },
+  resolve: {
+    conditions: ["@creditgate/source", "browser", "module", "import", "default"],
+    alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL("src/api/zod.ts", import.meta.url)) }],
+  },
   build: {
     outDir: "dist/site",
     emptyOutDir: true,

@@ -1,4 +1,3 @@
-import "./api/schema-config.ts";
 import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

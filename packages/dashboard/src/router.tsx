@@ -1,10 +1,13 @@
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { customerRoute, customersRoute } from "./customers/routes.ts";
+import { invoiceRoute, orderRoute, ordersRoute } from "./orders/routes.ts";
+import { accountRoute, peopleRoute } from "./people/routes.ts";
 import { isOwnPath } from "./shell/address.ts";
 import { HomePage } from "./shell/home-page.tsx";
 import { organizationRoute, rootRoute, shellRoute } from "./shell/routes.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { WelcomePage } from "./sign-in/welcome-page.tsx";
+import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
 
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
@@ -21,7 +24,15 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signIn,
     welcome,
-    shellRoute.addChildren([home, organizationRoute.addChildren([customersRoute, customerRoute])]),
+    shellRoute.addChildren([
+      home,
+      organizationRoute.addChildren([
+        ...[customersRoute, customerRoute],
+        ...[ordersRoute, orderRoute, invoiceRoute],
+        ...[webhooksRoute, webhookRoute],
+        ...[peopleRoute, accountRoute],
+      ]),
+    ]),
   ]),
   basepath: "/dashboard",
   defaultPreload: "intent",

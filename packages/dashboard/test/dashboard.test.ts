@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
+import { picture } from "./picture.ts";
 import {
   accessibilityFindings,
   hostile,
@@ -10,13 +10,6 @@ import {
   type Scene,
   type Visit,
 } from "./scene.ts";
-
-const pictures = process.env.CREDITGATE_SCREENSHOTS;
-
-/** For people to look at, where a folder is named. */
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` });
-}
 
 describe.skipIf(browserMissing)("the dashboard in a browser", () => {
   let scene: Scene;

@@ -17,7 +17,7 @@ export interface FieldProps {
   readonly isLarge?: boolean;
   readonly isCode?: boolean;
   readonly autoFocus?: boolean;
-  readonly type?: "text" | "email" | "password";
+  readonly type?: "text" | "email" | "password" | "date" | "url";
   readonly autoComplete?: string;
   readonly maxLength?: number;
 }

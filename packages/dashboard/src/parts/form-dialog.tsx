@@ -22,8 +22,8 @@ export function FormDialog({
   children,
 }: {
   readonly title: string;
-  /** What the button does: verb and object. */
-  readonly action: string;
+  /** What the button does: verb and object. Without it there is only something to read. */
+  readonly action?: string | undefined;
   /** It cannot be undone: the button is red. */
   readonly isDanger?: boolean;
   readonly isReady?: boolean;
@@ -37,7 +37,7 @@ export function FormDialog({
   const { isPending, error } = change;
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (isReady && !isPending) onSubmit();
+    if (action !== undefined && isReady && !isPending) onSubmit();
   }
   return (
     <ModalOverlay className="scrim" isOpen onOpenChange={(isOpen) => isOpen || isPending || onClose()}>
@@ -54,16 +54,18 @@ export function FormDialog({
             {error !== null && error !== undefined && <Failure error={error} what={failure} />}
             <footer>
               <Button className="btn" onPress={onClose} isDisabled={isPending}>
-                Cancel
+                {action === undefined ? "Close" : "Cancel"}
               </Button>
-              <Button
-                className={isDanger ? "btn danger" : "btn primary"}
-                type="submit"
-                isDisabled={!isReady}
-                isPending={isPending}
-              >
-                {action}
-              </Button>
+              {action !== undefined && (
+                <Button
+                  className={isDanger ? "btn danger" : "btn primary"}
+                  type="submit"
+                  isDisabled={!isReady}
+                  isPending={isPending}
+                >
+                  {action}
+                </Button>
+              )}
             </footer>
           </form>
         </Dialog>

@@ -1,6 +1,13 @@
 import type { ReactNode } from "react";
 
 const drawings = {
+  account: (
+    <>
+      <circle cx="8" cy="8" r="6" />
+      <circle cx="8" cy="6.6" r="1.9" />
+      <path d="M4.2 12.6c.7-1.7 2.1-2.5 3.8-2.5s3.1.8 3.8 2.5" />
+    </>
+  ),
   alert: <path d="M5.3 1.8h5.4l3.5 3.5v5.4l-3.5 3.5H5.3l-3.5-3.5V5.3zM8 4.8v4M8 11.2h.01" />,
   agent: (
     <>
@@ -30,6 +37,7 @@ const drawings = {
   ),
   down: <path d="M8 2.5v7.5M4.8 7L8 10.2 11.2 7M2.5 13.5h11" />,
   gate: <path d="M3 2v12M13 2v12M3 5.2h10M3 10.8h3.2M9.8 10.8H13" />,
+  invoice: <path d="M3.5 1.8h6l3 3v9.4h-9zM9.3 2v3h3M6 8.3h4M6 11h4" />,
   key: (
     <>
       <circle cx="5.2" cy="10.6" r="3" />
@@ -37,6 +45,20 @@ const drawings = {
     </>
   ),
   menu: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />,
+  more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />,
+  order: (
+    <>
+      <path d="M2 2.5h1.8l1.5 7.7h6.9l1.3-5.5H4.3" />
+      <circle cx="6" cy="13" r="1" />
+      <circle cx="11.3" cy="13" r="1" />
+    </>
+  ),
+  person: (
+    <>
+      <circle cx="8" cy="5" r="2.6" />
+      <path d="M3 13.7c.4-2.8 2.4-4.4 5-4.4s4.6 1.6 5 4.4" />
+    </>
+  ),
   plus: <path d="M8 3v10M3 8h10" />,
   search: (
     <>
@@ -51,6 +73,9 @@ const drawings = {
       <circle cx="8" cy="8" r="6" />
       <path className="solid" d="M8 2a6 6 0 0 1 0 12z" />
     </>
+  ),
+  webhook: (
+    <path d="M10.5 4.5a2.6 2.6 0 1 0-3.9 2.2L4.5 10.5M5.6 12a2.6 2.6 0 1 1-2.4-3.5M8 4.5l2.3 4M10.4 12H6.3m4.1 0a2.5 2.5 0 1 0 .4-2.9" />
   ),
   warning: <path d="M8 2.3L14.3 13.3H1.7zM8 6.5v3.2M8 11.5h.01" />,
 } as const;

@@ -30,3 +30,12 @@ export function Day({ at }: { readonly at: string }): ReactNode {
 export function formatExact(at: string): string {
   return `${exact.format(new Date(at))} UTC`;
 }
+
+const clock = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone: "UTC" },
+});
+
+/** The day and the minute, by UTC. */
+export function formatTime(at: string): string {
+  return clock.format(new Date(at));
+}

@@ -1,13 +1,22 @@
+import type { MemberRole } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useOrganizationId } from "../api/account.ts";
+import { accountQuery, mayIn, useOrganizationId } from "../api/account.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 
 /** A page in the list: its address, its drawing and its name. */
 interface Entry {
-  readonly to: "/organizations/$organizationId/customers";
+  readonly to:
+    | "/organizations/$organizationId/customers"
+    | "/organizations/$organizationId/orders"
+    | "/organizations/$organizationId/webhooks"
+    | "/organizations/$organizationId/people"
+    | "/organizations/$organizationId/account";
   readonly icon: IconName;
   readonly name: string;
+  /** Whose page it is; all see the others. */
+  readonly role?: MemberRole;
 }
 
 interface Group {
@@ -19,7 +28,26 @@ interface Group {
 /** In the order of the design: overview, customers, usage, orders; set up; organisation. */
 const groups: readonly Group[] = [
   {
-    entries: [{ to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" }],
+    entries: [
+      { to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" },
+      { to: "/organizations/$organizationId/orders", icon: "invoice", name: "Orders and invoices" },
+    ],
+  },
+  {
+    title: "Set up",
+    entries: [{ to: "/organizations/$organizationId/webhooks", icon: "webhook", name: "Webhooks" }],
+  },
+  {
+    title: "Organization",
+    entries: [
+      {
+        to: "/organizations/$organizationId/people",
+        icon: "person",
+        name: "Users and roles",
+        role: "owner",
+      },
+      { to: "/organizations/$organizationId/account", icon: "account", name: "Your account" },
+    ],
   },
 ];
 
@@ -32,6 +60,7 @@ export function Navigation({
   readonly onLeave?: () => void;
 }): ReactNode {
   const organizationId = useOrganizationId();
+  const { data: account } = useQuery(accountQuery);
   const shared = {
     params: { organizationId },
     activeProps: { "aria-current": "page" },
@@ -43,14 +72,16 @@ export function Navigation({
         <div key={title ?? ""}>
           {title !== undefined && <h2>{title}</h2>}
           <ul>
-            {entries.map(({ to, icon, name }) => (
-              <li key={to}>
-                <Link to={to} {...shared}>
-                  <Icon name={icon} />
-                  {name}
-                </Link>
-              </li>
-            ))}
+            {entries
+              .filter(({ role }) => role === undefined || mayIn(account, organizationId, role))
+              .map(({ to, icon, name }) => (
+                <li key={to}>
+                  <Link to={to} {...shared}>
+                    <Icon name={icon} />
+                    {name}
+                  </Link>
+                </li>
+              ))}
           </ul>
         </div>
       ))}

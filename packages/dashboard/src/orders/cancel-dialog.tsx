@@ -1,0 +1,63 @@
+import type { AdminOrderDetails } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
+import { admin } from "../api/client.ts";
+import { customerQuery } from "../customers/queries.ts";
+import { Effect } from "../parts/effect.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { ReasonField } from "../parts/reason-field.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { benefitsOf, withdrawalRows } from "./benefits.ts";
+import { bookKeys } from "./queries.ts";
+import { askedFor, invoiceName, topUpWarning } from "./words.ts";
+
+/** Cancels an order that is not active yet; its invoice is void then. */
+export function CancelDialog({
+  order,
+  onClose,
+}: {
+  readonly order: AdminOrderDetails;
+  readonly onClose: () => void;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const [reason, setReason] = useState("");
+  const { data: customer } = useQuery(customerQuery(organizationId, order.customerExternalId));
+  const invoice = order.invoices.find(({ type, status }) => type === "order" && status === "open");
+  const cancel = useChange({
+    change: () => admin.organization(organizationId).orders.cancel(order.orderId, { reason: reason.trim() }),
+    untrue: bookKeys(organizationId, order.customerExternalId),
+    onDone() {
+      onClose();
+      tell(`${order.orderName} is cancelled`);
+    },
+  });
+  return (
+    <FormDialog
+      title={`Cancel ${order.orderName}`}
+      action="Cancel the order"
+      isDanger
+      isReady={reason.trim() !== "" && customer !== undefined}
+      change={cancel}
+      failure="The order is not cancelled."
+      onSubmit={() => cancel.mutate()}
+      onClose={onClose}
+    >
+      <ReasonField value={reason} onChange={setReason} autoFocus />
+      {customer === undefined ? (
+        <div className="bone block" />
+      ) : (
+        <Effect rows={withdrawalRows(benefitsOf(order), customer.wallets)}>
+          <p>
+            The order never starts.{" "}
+            {invoice !== undefined &&
+              `${invoiceName(invoice)} is void, and ${customer.name} owes ${askedFor(invoice)} no more.`}
+            {order.type === "top_up" && ` ${topUpWarning}`}
+          </p>
+          <p className="quiet">It cannot be undone: make another order.</p>
+        </Effect>
+      )}
+    </FormDialog>
+  );
+}

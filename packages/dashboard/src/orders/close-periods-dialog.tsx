@@ -1,0 +1,174 @@
+import type { AdminCurrency, AdminWallet } from "@creditgate/client/admin";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
+import { admin } from "../api/client.ts";
+import { currenciesQuery } from "../customers/queries.ts";
+import { Choice } from "../parts/choice.tsx";
+import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/credits.ts";
+import { Effect } from "../parts/effect.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { formatMoney } from "../parts/money.ts";
+import { tell } from "../parts/toasts.tsx";
+
+const spans = [
+  { value: "ended", label: "Those that have ended" },
+  { value: "running", label: "Also the running one, until now" },
+] as const;
+
+type Span = (typeof spans)[number]["value"];
+
+/** More wallets are not summed here. */
+const mostWallets = 100;
+
+const postpaidQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["wallets", organizationId, "postpaid"],
+    queryFn: ({ signal }) =>
+      admin.organization(organizationId).wallets.list({ kind: "postpaid", limit: mostWallets }, { signal }),
+  });
+
+/** Invoices what postpaid wallets have used. */
+export function ClosePeriodsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const organizationId = useOrganizationId();
+  const [span, setSpan] = useState<Span>("ended");
+  const wallets = useQuery(postpaidQuery(organizationId));
+  const currencies = useQuery(currenciesQuery(organizationId));
+  const close = useChange({
+    change: () => admin.organization(organizationId).closePeriods({ early: span === "running" }),
+    untrue: [
+      ...["invoices", "orders", "customer", "customers", "ledger", "wallets", "period-failures"].map(
+        (name) => [name, organizationId],
+      ),
+    ],
+    onDone({ invoices, waiting, failures }) {
+      onClose();
+      const made = invoices === 1 ? "1 invoice is made" : `${formatCount(invoices)} invoices are made`;
+      const rest = [
+        ...(waiting > 0
+          ? ["Usage of a period that has ended is not settled yet: try again in a moment."]
+          : []),
+        ...(failures > 0 ? [`${formatCount(failures)} could not be made: the page says why.`] : []),
+      ];
+      tell(made, rest.length === 0 ? undefined : rest.join(" "));
+    },
+  });
+  const isLoaded = wallets.isSuccess && currencies.isSuccess;
+  return (
+    <FormDialog
+      title="Close periods"
+      action={span === "running" ? "Close the running period" : "Close what has ended"}
+      isReady={isLoaded}
+      change={close}
+      failure="It is not certain that the periods are closed."
+      onSubmit={() => close.mutate()}
+      onClose={onClose}
+    >
+      <Choice label="Periods" value={span} options={spans} onChange={setSpan} />
+      {wallets.isError && <Failure error={wallets.error} what="What will happen could not be told." />}
+      {!isLoaded && !wallets.isError && <div className="bone block" />}
+      {isLoaded && (
+        <Effect>
+          {span === "running" && (
+            <Accrued
+              wallets={wallets.data.wallets}
+              currencies={currencies.data}
+              hasMore={wallets.data.next !== null}
+            />
+          )}
+          <p>
+            {span === "running"
+              ? "Each postpaid wallet that was used gets an invoice of what it has used until now, and begins its period again at 0. What is used from then on comes on the next invoice."
+              : "Each postpaid wallet gets an invoice of what it has used in a period that has ended, unless it has one. That happens by itself, too: this does it now."}
+          </p>
+          <p className="quiet">
+            It cannot be undone; an invoice that is wrong is voided, and its use billed again.
+          </p>
+        </Effect>
+      )}
+    </FormDialog>
+  );
+}
+
+interface Sum {
+  readonly currency: string;
+  readonly wallets: number;
+  readonly micro: number;
+}
+
+/** What has accrued, by currency. */
+function Accrued({
+  wallets,
+  currencies,
+  hasMore,
+}: {
+  readonly wallets: readonly AdminWallet[];
+  readonly currencies: readonly AdminCurrency[];
+  readonly hasMore: boolean;
+}): ReactNode {
+  const sums = sumUsed(wallets);
+  if (sums.length === 0 && !hasMore) return <p>No postpaid wallet was used: no invoice is made.</p>;
+  return (
+    <>
+      <table>
+        <caption className="unseen">Used and not invoiced, by currency</caption>
+        <thead>
+          <tr>
+            <th scope="col">Currency</th>
+            <th scope="col" className="r">
+              Wallets
+            </th>
+            <th scope="col" className="r">
+              Used
+            </th>
+            <th scope="col" className="r">
+              About
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sums.map(({ currency, wallets: count, micro }) => (
+            <tr key={currency}>
+              <th scope="row" className="mono">
+                {currency}
+              </th>
+              <td className="r">{formatCount(count)}</td>
+              <td className="r">{formatCredits(fromMicro(micro))}</td>
+              <td className="r">
+                {costOf(micro, currencies, currency) ?? <span className="zero">no price</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hasMore && <p>These are the first {mostWallets} postpaid wallets: there are more.</p>}
+    </>
+  );
+}
+
+function sumUsed(wallets: readonly AdminWallet[]): readonly Sum[] {
+  const sums = new Map<string, Sum>();
+  for (const { credit_currency_key: currency, postpaid_used } of wallets) {
+    if (postpaid_used <= 0) continue;
+    const before = sums.get(currency) ?? { currency, wallets: 0, micro: 0 };
+    sums.set(currency, {
+      currency,
+      wallets: before.wallets + 1,
+      micro: before.micro + toMicro(postpaid_used),
+    });
+  }
+  return [...sums.values()];
+}
+
+/** What credits cost now: each invoice is rounded by itself. */
+export function costOf(
+  micro: number,
+  currencies: readonly AdminCurrency[],
+  currency: string,
+): string | undefined {
+  const price = currencies.find((one) => one.credit_currency_key === currency)?.unitPrice;
+  if (price === undefined || price === null) return undefined;
+  return formatMoney(Math.round(fromMicro(micro) * Number(price.amount)), price.currency);
+}

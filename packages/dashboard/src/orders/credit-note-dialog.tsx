@@ -1,0 +1,183 @@
+import type { AdminCreditNote, AdminInvoice } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
+import { admin } from "../api/client.ts";
+import { formatCredits, fromMicro, parseCredits, toMicro } from "../parts/credits.ts";
+import { Effect } from "../parts/effect.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { formatMinor, formatMoney, parseMoney } from "../parts/money.ts";
+import { ReasonField } from "../parts/reason-field.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { type Benefit, creditsOf, restOf, takeBackRows, unspentOf } from "./benefits.ts";
+import { bookKeys, notesQuery } from "./queries.ts";
+import { type InvoiceSubject, useInvoiceSubject } from "./subject.ts";
+import { invoiceName } from "./words.ts";
+
+/** Takes back what was paid, in whole or in part. */
+export function CreditNoteDialog({
+  invoice,
+  onClose,
+}: {
+  readonly invoice: AdminInvoice;
+  readonly onClose: () => void;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const { subject, error } = useInvoiceSubject(invoice);
+  const notes = useQuery(notesQuery(organizationId, invoice.invoiceId));
+  if (subject !== undefined && notes.isSuccess) {
+    return <Loaded invoice={invoice} subject={subject} notes={notes.data} onClose={onClose} />;
+  }
+  const failed = error ?? notes.error;
+  return (
+    <FormDialog
+      title={`Credit ${invoiceName(invoice)}`}
+      action="Make the credit note"
+      isReady={false}
+      change={{ isPending: false, error: null }}
+      failure=""
+      onSubmit={() => undefined}
+      onClose={onClose}
+    >
+      {failed === null ? (
+        <div className="bone block" />
+      ) : (
+        <Failure error={failed} what="What is left of the invoice could not be told." />
+      )}
+    </FormDialog>
+  );
+}
+
+function Loaded({
+  invoice,
+  subject: { order, customer },
+  notes,
+  onClose,
+}: {
+  readonly invoice: AdminInvoice;
+  readonly subject: InvoiceSubject;
+  readonly notes: readonly AdminCreditNote[];
+  readonly onClose: () => void;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const currency = invoice.currency ?? "";
+  const rest = restOf(invoice, order, notes);
+  const hasMoney = invoice.currency !== null && rest.amount > 0;
+  /** Credits of an order leave a wallet, as far as they are there. Those of a period are in none. */
+  const most = rest.benefits.map(({ currency: key, micro }) => {
+    const wallet = customer.wallets.find((one) => one.credit_currency_key === key);
+    const left = order === undefined ? micro : Math.min(micro, wallet === undefined ? 0 : unspentOf(wallet));
+    return { currency: key, micro: left };
+  });
+  const [amountText, setAmountText] = useState(() => (hasMoney ? formatMinor(rest.amount, currency) : ""));
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(most.map((one) => [one.currency, formatCredits(fromMicro(one.micro))])),
+  );
+  const [reason, setReason] = useState("");
+  // One for each opened dialog: pressed twice, or sent again after a lost answer, it happens once.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const amount = hasMoney ? (amountText.trim() === "" ? 0 : parseMoney(amountText, currency)) : 0;
+  const isAmount = amount !== undefined && amount <= rest.amount;
+  const asked = most.map(({ currency: key, micro: atMost }) => {
+    const text = texts[key] ?? "";
+    const credits = text.trim() === "" ? 0 : parseCredits(text);
+    const isFine = credits !== undefined && toMicro(credits) <= atMost;
+    return { currency: key, micro: isFine ? toMicro(credits) : undefined, atMost };
+  });
+  const benefits: readonly Benefit[] = asked.flatMap(({ currency: key, micro }) =>
+    micro === undefined || micro === 0 ? [] : [{ currency: key, micro }],
+  );
+  const isFine = isAmount && asked.every(({ micro }) => micro !== undefined);
+  const isSomething = (amount ?? 0) > 0 || benefits.length > 0;
+  const name = invoiceName(invoice);
+  const credit = useChange({
+    change: () =>
+      admin.organization(organizationId).invoices.credit(
+        invoice.invoiceId,
+        {
+          reason: reason.trim(),
+          ...(amount === undefined || amount === 0 ? {} : { amount }),
+          ...(benefits.length === 0
+            ? {}
+            : {
+                credits: benefits.map(({ currency: key, micro }) => ({
+                  credit_currency_key: key,
+                  credits: fromMicro(micro),
+                })),
+              }),
+        },
+        { idempotencyKey },
+      ),
+    untrue: bookKeys(organizationId, invoice.customerExternalId),
+    onDone(note) {
+      onClose();
+      tell(`${note.number} is made`, `It credits ${name}.`);
+    },
+  });
+  return (
+    <FormDialog
+      title={`Credit ${name}`}
+      action={isAmount && amount > 0 ? `Credit ${formatMoney(amount, currency)}` : "Make the credit note"}
+      isDanger
+      isReady={isFine && isSomething && reason.trim() !== ""}
+      change={credit}
+      failure="The credit note is not confirmed."
+      onSubmit={() => credit.mutate()}
+      onClose={onClose}
+    >
+      {hasMoney && (
+        <Field
+          label="Money to pay back"
+          name="amount"
+          value={amountText}
+          onChange={setAmountText}
+          unit={currency}
+          isNumber
+          autoFocus
+          error={isAmount ? undefined : `An amount of at most ${formatMoney(rest.amount, currency)}`}
+          hint={`${formatMoney(rest.amount, currency)} of the invoice is left.`}
+        />
+      )}
+      {asked.map(({ currency: key, micro, atMost }) => (
+        <Field
+          key={key}
+          label={order === undefined ? `Credits billed, ${key}` : `Credits to take back, ${key}`}
+          name={`credits-${key}`}
+          value={texts[key] ?? ""}
+          onChange={(text) => setTexts((before) => ({ ...before, [key]: text }))}
+          unit="credits"
+          isNumber
+          error={
+            micro === undefined
+              ? `An amount of at most ${formatCredits(fromMicro(atMost))} credits`
+              : undefined
+          }
+          hint={
+            order === undefined
+              ? "What the note says of them: they are in no wallet."
+              : `${formatCredits(fromMicro(atMost))} can be taken: what is used is not taken back.`
+          }
+        />
+      ))}
+      <ReasonField value={reason} onChange={setReason} autoFocus={!hasMoney} />
+      <Effect rows={order === undefined ? [] : takeBackRows(benefits, customer.wallets)}>
+        <p>
+          {isAmount && amount > 0
+            ? `You owe ${customer.name} ${formatMoney(amount, currency)}: pay it back where it was paid. `
+            : "No money is owed. "}
+          {order === undefined
+            ? "No wallet changes. "
+            : benefits.length === 0
+              ? "No credits are taken back. "
+              : `${creditsOf(benefits, formatCredits)} leave the wallet at once. `}
+          {name} stays paid
+          {order !== undefined && `, and ${order.orderName} stays ${order.status}`}.
+        </p>
+        <p className="quiet">It cannot be undone.</p>
+      </Effect>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,198 @@
+import type { AdminCustomer, AdminInvoice, AdminOrder } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { useMay, useOrganizationId } from "../api/account.ts";
+import { formatCredits } from "../parts/credits.ts";
+import { Failure } from "../parts/failure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Day } from "../parts/time.tsx";
+import { InvoiceLink, OrderLink } from "./links.tsx";
+import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
+import { invoicesQuery, ordersQuery } from "./queries.ts";
+import { InvoiceBadge, OrderBadge } from "./status-badge.tsx";
+import { VoidDialog } from "./void-dialog.tsx";
+import { askedFor, daysSince, formatPeriod } from "./words.ts";
+
+/** How many stand beside the statement. */
+const newest = 6;
+
+/** The newest hundred invoices and orders of a customer. */
+export function useCustomerBooks(customerId: string) {
+  const organizationId = useOrganizationId();
+  const part = { organizationId, customer: customerId, limit: 100 };
+  const invoices = useQuery(invoicesQuery(part));
+  const orders = useQuery(ordersQuery(part));
+  return { invoices, orders };
+}
+
+interface Open {
+  readonly dialog: "pay" | "void";
+  readonly invoice: AdminInvoice;
+}
+
+/** The orders and invoices of a customer, the newest first, with what can be done to those that are open. */
+export function CustomerBooks({ customer }: { readonly customer: AdminCustomer }): ReactNode {
+  const { invoices, orders } = useCustomerBooks(customer.externalId);
+  const [open, setOpen] = useState<Open>();
+  const failed = invoices.error ?? orders.error;
+  const items = timelineOf(invoices.data?.invoices ?? [], orders.data?.orders ?? []);
+  const isLoaded = invoices.isSuccess && orders.isSuccess;
+  const close = () => setOpen(undefined);
+  return (
+    <section className="section rule" aria-labelledby="books">
+      <header>
+        <h2 id="books">Orders and invoices</h2>
+        {items.length > newest && (
+          <Link className="end link" to="." search={(before) => ({ ...before, show: "orders" })}>
+            All {items.length}
+            {(invoices.data?.next ?? orders.data?.next ?? null) === null ? "" : " and more"}
+          </Link>
+        )}
+      </header>
+      {failed !== null && <Failure error={failed} what="Orders and invoices could not be loaded." />}
+      {!isLoaded && failed === null && <div className="bone block" />}
+      {isLoaded && items.length === 0 && (
+        <p className="quiet small">None yet. An order, or the end of a postpaid period, brings an invoice.</p>
+      )}
+      <ol className="timeline">
+        {items
+          .slice(0, newest)
+          .map((item) =>
+            item.invoice !== undefined ? (
+              <InvoiceItem
+                key={item.invoice.invoiceId}
+                invoice={item.invoice}
+                onAct={(dialog, invoice) => setOpen({ dialog, invoice })}
+              />
+            ) : (
+              <OrderItem key={item.order.orderId} order={item.order} />
+            ),
+          )}
+      </ol>
+      {open?.dialog === "pay" && <MarkPaidDialog invoice={open.invoice} onClose={close} />}
+      {open?.dialog === "void" && <VoidDialog invoice={open.invoice} onClose={close} />}
+    </section>
+  );
+}
+
+type Item =
+  | { readonly at: string; readonly invoice: AdminInvoice; readonly order?: undefined }
+  | { readonly at: string; readonly invoice?: undefined; readonly order: AdminOrder };
+
+/** An invoice stands above the order that it was made with. */
+function timelineOf(invoices: readonly AdminInvoice[], orders: readonly AdminOrder[]): readonly Item[] {
+  const items: Item[] = [
+    ...invoices.map((invoice) => ({ at: invoice.createdAt, invoice })),
+    ...orders.map((order) => ({ at: order.createdAt, order })),
+  ];
+  return items.sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
+
+function InvoiceItem({
+  invoice,
+  onAct,
+}: {
+  readonly invoice: AdminInvoice;
+  readonly onAct: (dialog: "pay" | "void", invoice: AdminInvoice) => void;
+}): ReactNode {
+  const mayChange = useMay("money");
+  const { status, createdAt, paidAt, voidedAt, periodStart, periodEnd } = invoice;
+  return (
+    <li>
+      <Icon name="invoice" />
+      <div className="row">
+        <b>
+          <InvoiceLink invoice={invoice} />
+        </b>
+        <InvoiceBadge status={status} />
+        <span>{askedFor(invoice)}</span>
+      </div>
+      <span className="quiet">
+        {periodStart !== null && periodEnd !== null && `Period ${formatPeriod(periodStart, periodEnd)}, `}
+        {paidAt !== null ? (
+          <>
+            paid <Day at={paidAt} />
+          </>
+        ) : voidedAt !== null ? (
+          <>
+            void since <Day at={voidedAt} />
+          </>
+        ) : (
+          <>
+            made <Day at={createdAt} />
+          </>
+        )}
+      </span>
+      {status === "open" && mayChange && (
+        <div className="acts">
+          <Button className="btn sm" onPress={() => onAct("pay", invoice)}>
+            Mark as paid<span className="unseen"> {invoice.number}</span>
+          </Button>
+          <Button className="btn sm" onPress={() => onAct("void", invoice)}>
+            Void<span className="unseen"> {invoice.number}</span>
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function OrderItem({ order }: { readonly order: AdminOrder }): ReactNode {
+  const { status, activatedAt } = order;
+  return (
+    <li>
+      <Icon name="order" />
+      <div className="row">
+        <b>
+          <OrderLink orderId={order.orderId}>{order.orderName}</OrderLink>
+        </b>
+        <OrderBadge status={status} />
+        <Day at={order.createdAt} />
+      </div>
+      <span className="quiet">
+        {status === "pending" && "Starts once its invoice is paid"}
+        {status === "active" && activatedAt !== null && (
+          <>
+            Active since <Day at={activatedAt} />
+          </>
+        )}
+        {status === "superseded" && "Replaced by another order"}
+        {status === "cancelled" && "Never started"}
+      </span>
+    </li>
+  );
+}
+
+/** Says which invoice has been open for longest, and what waits for it; absent where nothing is due. */
+export function PaymentDue({ customer }: { readonly customer: AdminCustomer }): ReactNode {
+  const { invoices } = useCustomerBooks(customer.externalId);
+  const mayChange = useMay("money");
+  const [isPaying, setIsPaying] = useState<AdminInvoice>();
+  const open = (invoices.data?.invoices ?? []).filter(({ status }) => status === "open");
+  const oldest = open.at(-1);
+  const pending = customer.wallets.filter((wallet) => wallet.pending > 0);
+  return (
+    <>
+      {oldest !== undefined && (
+        <div className="note warn">
+          <Icon name="clock" />
+          <span className="grow-text">
+            <b>Payment due.</b> <InvoiceLink invoice={oldest} /> ({askedFor(oldest)}) has been open{" "}
+            {daysSince(oldest.createdAt)}
+            {open.length > 1 && `, and ${open.length - 1} other${open.length > 2 ? "s" : ""} since then`}.
+            {pending.length > 0 &&
+              ` ${pending.map((wallet) => `${formatCredits(wallet.pending)} ${wallet.credit_currency_key}`).join(" and ")} wait for payment.`}
+          </span>
+          {mayChange && (
+            <Button className="btn sm" onPress={() => setIsPaying(oldest)}>
+              Mark as paid
+            </Button>
+          )}
+        </div>
+      )}
+      {isPaying !== undefined && <MarkPaidDialog invoice={isPaying} onClose={() => setIsPaying(undefined)} />}
+    </>
+  );
+}

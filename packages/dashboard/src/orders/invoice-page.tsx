@@ -1,0 +1,163 @@
+import type { AdminInvoice } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { useMay, useOrganizationId } from "../api/account.ts";
+import { customerQuery } from "../customers/queries.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { formatCredits } from "../parts/credits.ts";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Missing } from "../parts/missing.tsx";
+import { formatMoney } from "../parts/money.ts";
+import { Page } from "../parts/page.tsx";
+import { formatExact } from "../parts/time.tsx";
+import { benefitsOf, creditsOf } from "./benefits.ts";
+import { CreditNoteDialog } from "./credit-note-dialog.tsx";
+import { CreditNoteTable } from "./credit-note-list.tsx";
+import { CustomerLink, OrderLink } from "./links.tsx";
+import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
+import { invoiceQuery, notesQuery, orderQuery } from "./queries.ts";
+import { InvoiceBadge } from "./status-badge.tsx";
+import { VoidDialog } from "./void-dialog.tsx";
+import { askedFor, formatPeriod, invoiceName } from "./words.ts";
+
+/** An invoice: what it asks for, of what, and what has become of it. */
+export function InvoicePage(): ReactNode {
+  const organizationId = useOrganizationId();
+  const { invoiceId } = useParams({
+    from: "/shell/organizations/$organizationId/orders/invoices/$invoiceId",
+  });
+  const invoice = useQuery(invoiceQuery(organizationId, invoiceId));
+  if (invoice.isSuccess) return <Loaded key={invoiceId} invoice={invoice.data} />;
+  return (
+    <Missing
+      crumbs={<InvoiceCrumbs name="Invoice" />}
+      error={invoice.error}
+      unknown="No such invoice"
+      failure="The invoice could not be loaded."
+      onRetry={() => void invoice.refetch()}
+    />
+  );
+}
+
+function InvoiceCrumbs({ name }: { readonly name: string }): ReactNode {
+  return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
+}
+
+function Loaded({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
+  const mayChange = useMay("money");
+  const [open, setOpen] = useState<"pay" | "void" | "credit">();
+  const { status } = invoice;
+  const name = invoiceName(invoice);
+  const close = () => setOpen(undefined);
+  return (
+    <Page
+      title={name}
+      crumbs={<InvoiceCrumbs name={name} />}
+      facts={
+        <div className="facts">
+          <InvoiceBadge status={status} />
+          <CopyButton className="copy" text={invoice.invoiceId} label={`Copy the ID ${invoice.invoiceId}`}>
+            {invoice.invoiceId}
+          </CopyButton>
+        </div>
+      }
+      actions={
+        mayChange && (
+          <>
+            {status === "open" && (
+              <>
+                <Button className="btn danger" onPress={() => setOpen("void")}>
+                  Void
+                </Button>
+                <Button className="btn primary" onPress={() => setOpen("pay")}>
+                  Mark as paid
+                </Button>
+              </>
+            )}
+            {status === "paid" && (
+              <Button className="btn danger" onPress={() => setOpen("credit")}>
+                Credit note
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <InvoiceFacts invoice={invoice} />
+      {status === "paid" && <Notes invoice={invoice} />}
+      {open === "pay" && <MarkPaidDialog invoice={invoice} onClose={close} />}
+      {open === "void" && <VoidDialog invoice={invoice} onClose={close} />}
+      {open === "credit" && <CreditNoteDialog invoice={invoice} onClose={close} />}
+    </Page>
+  );
+}
+
+const fates: Readonly<Record<string, string>> = {
+  rebilled: "is used again, and on the next invoice",
+  forgiven: "is on no other invoice",
+};
+
+function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
+  const organizationId = useOrganizationId();
+  const { orderId, customerExternalId, periodStart, periodEnd, credits, creditedAmount, currency } = invoice;
+  const { data: customer } = useQuery(customerQuery(organizationId, customerExternalId));
+  const order = useQuery({ ...orderQuery(organizationId, orderId ?? ""), enabled: orderId !== null });
+  const benefits = order.data === undefined || invoice.type !== "order" ? [] : benefitsOf(order.data);
+  return (
+    <section className="panel" aria-label="What the invoice says">
+      <Facts
+        facts={[
+          ["Amount", <b key="amount">{askedFor(invoice)}</b>],
+          [
+            "Customer",
+            <CustomerLink key="customer" customerId={customerExternalId}>
+              {customer?.name ?? customerExternalId}
+            </CustomerLink>,
+          ],
+          [
+            "Order",
+            orderId !== null && (
+              <OrderLink key="order" orderId={orderId}>
+                {order.data?.orderName ?? orderId}
+              </OrderLink>
+            ),
+          ],
+          [
+            invoice.status === "paid" ? "Brought" : "Brings",
+            benefits.length > 0 && creditsOf(benefits, formatCredits),
+          ],
+          ["Period", periodStart !== null && periodEnd !== null && formatPeriod(periodStart, periodEnd)],
+          [
+            "Used",
+            credits !== null && (
+              <>
+                {formatCredits(credits)} <span className="mono">{invoice.credit_currency_key}</span>
+              </>
+            ),
+          ],
+          ["Made", formatExact(invoice.createdAt)],
+          ["Paid", invoice.paidAt !== null && formatExact(invoice.paidAt)],
+          ["Void since", invoice.voidedAt !== null && formatExact(invoice.voidedAt)],
+          ["What it had billed", invoice.voidedUsage !== null && fates[invoice.voidedUsage]],
+          ["Credited", currency !== null && creditedAmount > 0 && `${formatMoney(creditedAmount, currency)}`],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Notes({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
+  const notes = useQuery(notesQuery(useOrganizationId(), invoice.invoiceId));
+  if (notes.data === undefined || notes.data.length === 0) return null;
+  return (
+    <section className="section" aria-labelledby="notes">
+      <header>
+        <h2 id="notes">Credit notes</h2>
+      </header>
+      <CreditNoteTable notes={notes.data} hasCustomer={false} />
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import type { AdminInvoice } from "@creditgate/client/admin";
+import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
+import { admin } from "../api/client.ts";
+import { formatCredits } from "../parts/credits.ts";
+import { Effect } from "../parts/effect.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { benefitsOf, creditsOf, paymentRows } from "./benefits.ts";
+import { bookKeys } from "./queries.ts";
+import { type InvoiceSubject, useInvoiceSubject } from "./subject.ts";
+import { askedFor, invoiceName } from "./words.ts";
+
+/** Marks an invoice paid, after it has said what that gives and starts. */
+export function MarkPaidDialog({
+  invoice,
+  onClose,
+}: {
+  readonly invoice: AdminInvoice;
+  readonly onClose: () => void;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const { subject, error } = useInvoiceSubject(invoice);
+  const name = invoiceName(invoice);
+  const pay = useChange({
+    change: () => admin.organization(organizationId).invoices.markPaid(invoice.invoiceId),
+    untrue: bookKeys(organizationId, invoice.customerExternalId),
+    onDone() {
+      onClose();
+      const given = subject?.order === undefined ? [] : benefitsOf(subject.order);
+      tell(
+        `${name} is paid`,
+        given.length === 0 ? undefined : `${creditsOf(given, formatCredits)} can be spent.`,
+      );
+    },
+  });
+  return (
+    <FormDialog
+      title={`Mark ${name} as paid`}
+      action={`Mark ${askedFor(invoice)} as paid`}
+      isReady={subject !== undefined}
+      change={pay}
+      failure="The payment is not confirmed."
+      onSubmit={() => pay.mutate()}
+      onClose={onClose}
+    >
+      {error !== null && <Failure error={error} what="What will happen could not be told." />}
+      {subject === undefined && error === null && <div className="bone block" />}
+      {subject !== undefined && <PaymentEffect invoice={invoice} subject={subject} />}
+    </FormDialog>
+  );
+}
+
+function PaymentEffect({
+  invoice,
+  subject: { order, customer },
+}: {
+  readonly invoice: AdminInvoice;
+  readonly subject: InvoiceSubject;
+}): ReactNode {
+  const owed = `${customer.name} owes ${askedFor(invoice)} no more.`;
+  const undo = "It cannot be undone: a credit note takes back what was paid.";
+  if (order === undefined) {
+    return (
+      <Effect>
+        <p>{owed} No wallet changes: its credits left the wallet when the invoice was made.</p>
+        <p className="quiet">{undo}</p>
+      </Effect>
+    );
+  }
+  const benefits = benefitsOf(order);
+  return (
+    <Effect rows={paymentRows(benefits, customer.wallets)}>
+      <p>
+        {owed} {benefits.length > 0 && `${creditsOf(benefits, formatCredits)} can be spent at once. `}
+        {order.type === "top_up"
+          ? "The top-up is done."
+          : order.type === "replacement"
+            ? `${order.orderName} starts, and the order that it replaces ends.`
+            : `${order.orderName} starts.`}
+      </p>
+      <p className="quiet">{undo}</p>
+    </Effect>
+  );
+}

@@ -1,0 +1,103 @@
+import type {
+  AdminCreditNote,
+  AdminInvoice,
+  AdminOrderDetails,
+  AdminOrderListAnswer,
+  CreditNoteListAnswer,
+  InvoiceListAnswer,
+} from "@creditgate/client/admin";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { admin } from "../api/client.ts";
+import { customerKeys } from "../customers/queries.ts";
+import { type DaySpan, instantsOf } from "../parts/day-span.tsx";
+import type { InvoiceStatus, InvoiceType, OrderStatus, OrderType } from "./words.ts";
+
+const pageSize = 25;
+
+/** Which part of a list, and of whom. */
+export interface RecordsPart extends DaySpan {
+  readonly organizationId: string;
+  readonly customer?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number;
+}
+
+function partOf({ customer, cursor, limit = pageSize, ...span }: RecordsPart) {
+  return { customer_id: customer, cursor, limit, ...instantsOf(span) };
+}
+
+export interface InvoicesPart extends RecordsPart {
+  readonly status?: InvoiceStatus | undefined;
+  readonly type?: InvoiceType | undefined;
+}
+
+export const invoicesQuery = (part: InvoicesPart) =>
+  queryOptions({
+    queryKey: ["invoices", part.organizationId, part],
+    queryFn: ({ signal }): Promise<InvoiceListAnswer> =>
+      admin
+        .organization(part.organizationId)
+        .invoices.list({ ...partOf(part), status: part.status, type: part.type }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export interface OrdersPart extends RecordsPart {
+  readonly status?: OrderStatus | undefined;
+  readonly type?: OrderType | undefined;
+}
+
+export const ordersQuery = (part: OrdersPart) =>
+  queryOptions({
+    queryKey: ["orders", part.organizationId, part],
+    queryFn: ({ signal }): Promise<AdminOrderListAnswer> =>
+      admin
+        .organization(part.organizationId)
+        .orders.list({ ...partOf(part), status: part.status, type: part.type }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const creditNotesQuery = (part: RecordsPart) =>
+  queryOptions({
+    queryKey: ["credit-notes", part.organizationId, part],
+    queryFn: ({ signal }): Promise<CreditNoteListAnswer> =>
+      admin.organization(part.organizationId).invoices.creditNotes.list(partOf(part), { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const invoiceQuery = (organizationId: string, invoiceId: string) =>
+  queryOptions({
+    queryKey: ["invoices", organizationId, invoiceId],
+    queryFn: ({ signal }): Promise<AdminInvoice> =>
+      admin.organization(organizationId).invoices.get(invoiceId, { signal }),
+  });
+
+export const orderQuery = (organizationId: string, orderId: string) =>
+  queryOptions({
+    queryKey: ["orders", organizationId, orderId],
+    queryFn: ({ signal }): Promise<AdminOrderDetails> =>
+      admin.organization(organizationId).orders.get(orderId, { signal }),
+  });
+
+/** All credit notes of an invoice. */
+export const notesQuery = (organizationId: string, invoiceId: string) =>
+  queryOptions({
+    queryKey: ["credit-notes", organizationId, invoiceId],
+    async queryFn({ signal }): Promise<readonly AdminCreditNote[]> {
+      const notes: AdminCreditNote[] = [];
+      const { creditNotes } = admin.organization(organizationId).invoices;
+      for await (const note of creditNotes.all({ invoice_id: invoiceId, limit: 100 }, { signal })) {
+        notes.push(note);
+      }
+      return notes;
+    },
+  });
+
+/** What a change of an order or an invoice makes untrue: the lists, and all that shows the customer. */
+export function bookKeys(organizationId: string, customerId: string): readonly (readonly string[])[] {
+  return [
+    ["invoices", organizationId],
+    ["orders", organizationId],
+    ["credit-notes", organizationId],
+    ...customerKeys(organizationId, customerId),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { Icon } from "./icon.tsx";
+
+/** The list as a file, with the filters that are set: the browser loads it by itself. */
+export function CsvLink({
+  list,
+  query,
+  isSmall = false,
+}: {
+  /** The list of the admin API, such as `invoices`. */
+  readonly list: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly isSmall?: boolean;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const filters = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const search = filters.length === 0 ? "" : `?${new URLSearchParams(filters)}`;
+  return (
+    <a
+      className={isSmall ? "btn sm" : "btn"}
+      href={`/admin/api/organizations/${organizationId}/${list}.csv${search}`}
+      download
+    >
+      <Icon name="down" />
+      CSV
+    </a>
+  );
+}

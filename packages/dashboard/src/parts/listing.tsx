@@ -1,0 +1,44 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Bones } from "./bones.tsx";
+import { Failure } from "./failure.tsx";
+import { Pager } from "./pager.tsx";
+
+/** A part of a list that the admin API answers. */
+interface Part {
+  readonly next: string | null;
+}
+
+/** A list as it is being loaded: bones, an error, nothing, or its rows with the way to the next part. */
+export function Listing<Answer extends Part, Row>({
+  query,
+  rowsOf,
+  failure,
+  empty,
+  cursor,
+  onMove,
+  children,
+}: {
+  readonly query: UseQueryResult<Answer>;
+  readonly rowsOf: (answer: Answer) => readonly Row[];
+  /** "The orders could not be loaded." */
+  readonly failure: string;
+  /** In place of a list without rows. */
+  readonly empty: ReactNode;
+  readonly cursor: string | undefined;
+  readonly onMove: (cursor: string | undefined) => void;
+  /** The table; `isOld` while other rows are being loaded. */
+  readonly children: (rows: readonly Row[], isOld: boolean) => ReactNode;
+}): ReactNode {
+  if (query.isPending) return <Bones />;
+  if (query.isError) {
+    return <Failure error={query.error} what={failure} onRetry={() => void query.refetch()} />;
+  }
+  const rows = rowsOf(query.data);
+  return (
+    <>
+      {rows.length === 0 ? empty : children(rows, query.isPlaceholderData)}
+      <Pager cursor={cursor} next={query.data.next} onMove={onMove} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** How many decimals the currency has: 2 of EUR, 0 of JPY. */
+function digitsOf(currency: string): number {
+  return formatOf(currency)?.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+function formatOf(currency: string): Intl.NumberFormat | undefined {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency });
+  } catch {
+    return undefined;
+  }
+}
+
+/** An amount in minor units as people write it: 18000 of EUR is €180.00. */
+export function formatMoney(amount: number, currency: string): string {
+  const value = amount / 10 ** digitsOf(currency);
+  const text = formatOf(currency)?.format(value) ?? `${currency} ${value.toFixed(2)}`;
+  return text.replace("-", "−");
+}
+
+/** An amount in minor units for a field, without its currency: 18000 of EUR is 180.00. */
+export function formatMinor(amount: number, currency: string): string {
+  const digits = digitsOf(currency);
+  return (amount / 10 ** digits).toFixed(digits);
+}
+
+/** What a person writes, in minor units: `180.00` of EUR is 18000. `undefined` for what is no amount of the currency. */
+export function parseMoney(text: string, currency: string): number | undefined {
+  const digits = digitsOf(currency);
+  const plain = text.trim();
+  if (!/^(\d{1,3}(,\d{3})+|\d+)(\.\d+)?$/.test(plain)) return undefined;
+  const [whole = "", fraction = ""] = plain.replaceAll(",", "").split(".");
+  if (fraction.length > digits) return undefined;
+  const amount = Number(whole + fraction.padEnd(digits, "0"));
+  return amount <= 1e12 ? amount : undefined;
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { CopyButton } from "./copy-button.tsx";
+
+/** Shows once what is not kept here in the clear. Only its button closes it, so that it is not lost by a slip. */
+export function SecretDialog({
+  title,
+  label,
+  secret,
+  children,
+  onClose,
+}: {
+  readonly title: string;
+  /** What it is: "The secret of the endpoint". */
+  readonly label: string;
+  readonly secret: string;
+  /** What to do with it. */
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+}): ReactNode {
+  return (
+    <ModalOverlay className="scrim" isOpen isKeyboardDismissDisabled>
+      <Modal className="modal">
+        <Dialog>
+          <div className="dialog">
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <div className="field">
+              <span className="label">{label}</span>
+              <div className="secret">
+                <code>{secret}</code>
+                <CopyButton className="btn sm" text={secret} label={`Copy: ${label}`}>
+                  Copy
+                </CopyButton>
+              </div>
+            </div>
+            <div className="note warn">
+              <div>
+                <b>It is shown this once.</b> {children}
+              </div>
+            </div>
+            <footer>
+              <Button className="btn primary" autoFocus onPress={onClose}>
+                I have it
+              </Button>
+            </footer>
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

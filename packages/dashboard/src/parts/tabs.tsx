@@ -1,0 +1,39 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+/** What the addresses of pages with parts say in `show`. */
+type Show = "orders" | "credit-notes";
+
+/** Parts of a page, each with an address of its own: the parameter `show`, which the first one leaves out. */
+export function Tabs({
+  label,
+  shown,
+  tabs,
+}: {
+  readonly label: string;
+  readonly shown: Show | undefined;
+  readonly tabs: readonly {
+    readonly show: Show | undefined;
+    readonly name: string;
+    readonly count?: string | undefined;
+  }[];
+}): ReactNode {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ show, name, count }) => (
+        <Link
+          key={name}
+          to="."
+          search={show === undefined ? {} : { show }}
+          replace
+          resetScroll={false}
+          activeOptions={{ exact: true }}
+          aria-current={show === shown ? "true" : undefined}
+        >
+          {name}
+          {count !== undefined && <small> {count}</small>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

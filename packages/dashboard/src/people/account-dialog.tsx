@@ -1,0 +1,115 @@
+import type { AdminUser, CreatedLink } from "@creditgate/client/admin";
+import type { ReactNode } from "react";
+import { useChange } from "../api/change.ts";
+import { admin } from "../api/client.ts";
+import { Effect } from "../parts/effect.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { tell } from "../parts/toasts.tsx";
+import type { OneTime } from "./one-time.ts";
+
+/** What an operator does with an account. */
+export type AccountChange = "link" | "promote" | "demote" | "shut" | "open";
+
+interface Words {
+  readonly title: string;
+  readonly action: string;
+  readonly effect: string;
+  readonly undo: string;
+  readonly done: string;
+  readonly isDanger?: boolean;
+}
+
+const words: Readonly<Record<AccountChange, Words>> = {
+  link: {
+    title: "Link for a new password",
+    action: "Make the link",
+    effect:
+      "You get a link to send to this person. Used, it sets a new password, and ends all sessions and tokens.",
+    undo: "Until then the old password goes on.",
+    done: "The link is made",
+  },
+  promote: {
+    title: "Make an operator",
+    action: "Make an operator",
+    effect: "The person may do everything, in every organization, from the next request on.",
+    undo: "It can be taken back.",
+    done: "The account is an operator's",
+  },
+  demote: {
+    title: "No operator any more",
+    action: "Take it back",
+    effect: "The person may do what the roles in organizations allow, and no more, from the next request on.",
+    undo: "An operator can be made again.",
+    done: "The account is no operator's any more",
+    isDanger: true,
+  },
+  shut: {
+    title: "Shut the account",
+    action: "Shut the account",
+    effect: "All its sessions and tokens end, and nobody can sign in by it.",
+    undo: "It can be opened again; its tokens stay ended.",
+    done: "The account is shut",
+    isDanger: true,
+  },
+  open: {
+    title: "Open the account",
+    action: "Open the account",
+    effect: "The person can sign in again, with the roles from before.",
+    undo: "It can be shut again.",
+    done: "The account is open",
+  },
+};
+
+/** Asks once, and does it. */
+export function AccountDialog({
+  user,
+  change,
+  onMade,
+  onClose,
+}: {
+  readonly user: AdminUser;
+  readonly change: AccountChange;
+  readonly onMade: (made: OneTime) => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const { title, action, effect, undo, done, isDanger = false } = words[change];
+  const make = useChange({
+    change: (): Promise<AdminUser | CreatedLink> => {
+      switch (change) {
+        case "link":
+          return admin.users.link(user.userId);
+        case "promote":
+        case "demote":
+          return admin.users.edit(user.userId, { operator: change === "promote" });
+        case "shut":
+        case "open":
+          return admin.users.edit(user.userId, { disabled: change === "shut" });
+      }
+    },
+    untrue: [["users"], ["members"]],
+    onDone(answer) {
+      if ("link" in answer && typeof answer.link === "string" && typeof answer.expiresAt === "string") {
+        onMade({ link: answer.link, email: user.email, expiresAt: answer.expiresAt });
+        return;
+      }
+      onClose();
+      tell(done, user.email);
+    },
+  });
+  return (
+    <FormDialog
+      title={`${title}: ${user.name}`}
+      action={action}
+      isDanger={isDanger}
+      change={make}
+      failure="Nothing was changed."
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
+      <Effect>
+        <p>{effect}</p>
+        <p className="quiet">{undo}</p>
+      </Effect>
+    </FormDialog>
+  );
+}

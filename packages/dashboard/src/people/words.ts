@@ -1,0 +1,33 @@
+import { type MemberRole, memberRoles } from "@creditgate/client/admin";
+import { keyOf } from "../parts/key-of.ts";
+
+/** What a role lets do, as the control plane has it. */
+export const roleWords: Readonly<Record<MemberRole, { readonly name: string; readonly hint: string }>> = {
+  read: { name: "Reader", hint: "See everything but people" },
+  money: {
+    name: "Money",
+    hint: "And change what costs and pays: customers, wallets, orders, invoices, agents, prices",
+  },
+  keys: { name: "Keys", hint: "And make and end API keys and webhooks" },
+  owner: { name: "Owner", hint: "All of that, and settings, erasing customers, members" },
+};
+
+export const roleOptions = memberRoles.map((role) => ({
+  value: role,
+  label: roleWords[role].name,
+  hint: roleWords[role].hint,
+}));
+
+/** The roles that are known here. */
+export function rolesOf(names: readonly string[]): readonly MemberRole[] {
+  return names.flatMap((name) => keyOf(roleWords, name) ?? []);
+}
+
+export function roleNames(names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const role = keyOf(roleWords, name);
+      return role === undefined ? name : roleWords[role].name;
+    })
+    .join(", ");
+}
