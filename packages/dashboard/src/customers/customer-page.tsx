@@ -1,20 +1,35 @@
 import { isCreditgateError } from "@creditgate/client";
 import type { AdminCustomer, AdminWallet } from "@creditgate/client/admin";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-books.tsx";
+import { InvoiceTable } from "../orders/invoice-list.tsx";
+import { OrderDialog } from "../orders/order-dialog.tsx";
+import { OrderTable } from "../orders/order-list.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Crumbs } from "../parts/crumbs.tsx";
+import { CsvLink } from "../parts/csv-link.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Filter } from "../parts/filter.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { MenuButton } from "../parts/menu-button.tsx";
 import { Page } from "../parts/page.tsx";
+import { Tabs } from "../parts/tabs.tsx";
 import { Day } from "../parts/time.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
+import { EraseDialog } from "./erase-dialog.tsx";
 import { LimitsDialog } from "./limits-dialog.tsx";
+import { MonthUsage } from "./month-usage.tsx";
 import { customerQuery } from "./queries.ts";
+import { customerParts } from "./search.ts";
 import { StatementTable } from "./statement-table.tsx";
 import { TopUpDialog } from "./top-up-dialog.tsx";
+import { UsageList } from "./usage-list.tsx";
+import { VoiceList } from "./voice-list.tsx";
 import { WalletDialog } from "./wallet-dialog.tsx";
 import { WalletPanel } from "./wallet-panel.tsx";
 
@@ -27,7 +42,7 @@ export function CustomerPage(): ReactNode {
   if (customer.isSuccess) return <Loaded key={customerId} customer={customer.data} />;
   const isUnknown = isCreditgateError(customer.error) && customer.error.status === 404;
   return (
-    <Page title={isUnknown ? "No such customer" : customerId} crumbs={<Crumbs name={customerId} />}>
+    <Page title={isUnknown ? "No such customer" : customerId} crumbs={<CustomerCrumbs name={customerId} />}>
       {isUnknown && <p className="quiet">The organization has no customer with this ID.</p>}
       {customer.isError && !isUnknown && (
         <Failure
@@ -46,55 +61,60 @@ export function CustomerPage(): ReactNode {
   );
 }
 
-function Crumbs({ name }: { readonly name: string }): ReactNode {
-  const organizationId = useOrganizationId();
-  return (
-    <nav className="crumbs" aria-label="Breadcrumb">
-      <Link to="/organizations/$organizationId/customers" params={{ organizationId }}>
-        Customers
-      </Link>
-      <span aria-hidden="true">/</span>
-      <span aria-current="page">{name}</span>
-    </nav>
-  );
+function CustomerCrumbs({ name }: { readonly name: string }): ReactNode {
+  return <Crumbs list="Customers" to="/organizations/$organizationId/customers" name={name} />;
 }
 
 type Open =
-  | { readonly dialog: "top-up" | "wallet" }
+  | { readonly dialog: "top-up" | "wallet" | "order" | "edit" | "erase" }
   | { readonly dialog: "limits"; readonly wallet: AdminWallet };
 
 function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
   const mayChange = useMay("money");
+  const mayErase = useMay("owner") && customer.erasedAt === null;
   const [open, setOpen] = useState<Open>();
-  const search = useSearch({ from: route });
+  const { wallet, show } = useSearch({ from: route });
   const { wallets, name } = customer;
-  const chosen = wallets.find((one) => one.credit_currency_key === search.wallet) ?? wallets[0];
+  const chosen = wallets.find((one) => one.credit_currency_key === wallet) ?? wallets[0];
   const canTopUp = wallets.some(({ kind }) => kind === "prepaid");
   const close = () => setOpen(undefined);
   return (
     <Page
       title={name}
-      crumbs={<Crumbs name={name} />}
+      crumbs={<CustomerCrumbs name={name} />}
       facts={<Facts customer={customer} />}
       actions={
         mayChange && (
           <>
-            <Button
-              className={canTopUp ? "btn" : "btn primary"}
-              onPress={() => setOpen({ dialog: "wallet" })}
-            >
-              New wallet
+            <Button className="btn" onPress={() => setOpen({ dialog: "order" })}>
+              New order
             </Button>
-            {canTopUp && (
+            {canTopUp ? (
               <Button className="btn primary" onPress={() => setOpen({ dialog: "top-up" })}>
                 <Icon name="plus" />
                 Top up
               </Button>
+            ) : (
+              <Button className="btn primary" onPress={() => setOpen({ dialog: "wallet" })}>
+                New wallet
+              </Button>
             )}
+            <MenuButton
+              label={`More for ${name}`}
+              actions={[
+                ...(canTopUp ? [{ id: "wallet" as const, name: "New wallet" }] : []),
+                { id: "edit" as const, name: "Edit the customer" },
+                ...(mayErase
+                  ? [{ id: "erase" as const, name: "Erase the personal data", isDanger: true }]
+                  : []),
+              ]}
+              onAction={(dialog) => setOpen({ dialog })}
+            />
           </>
         )
       }
     >
+      <PaymentDue customer={customer} />
       {wallets.length === 0 ? (
         <Empty title="No wallet yet">
           <p>
@@ -103,23 +123,105 @@ function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
         </Empty>
       ) : (
         <div className="wallets">
-          {wallets.map((wallet) => (
+          {wallets.map((one) => (
             <WalletPanel
-              key={wallet.credit_currency_key}
-              wallet={wallet}
-              onSetLimits={() => setOpen({ dialog: "limits", wallet })}
+              key={one.credit_currency_key}
+              wallet={one}
+              onSetLimits={() => setOpen({ dialog: "limits", wallet: one })}
             />
           ))}
         </div>
       )}
-      {wallets.length > 1 && chosen !== undefined && <WalletTabs wallets={wallets} chosen={chosen} />}
-      {chosen !== undefined && <StatementTable key={chosen.credit_currency_key} wallet={chosen} />}
+      <Tabs
+        label="Customer"
+        shown={show}
+        tabs={[
+          { show: undefined, name: "Statement" },
+          { show: "usage", name: customerParts.usage },
+          { show: "orders", name: customerParts.orders },
+          { show: "voice", name: customerParts.voice },
+        ]}
+      />
+      <Part customer={customer} chosen={chosen} />
       {open?.dialog === "top-up" && (
         <TopUpDialog customer={customer} initial={chosen?.credit_currency_key} onClose={close} />
       )}
       {open?.dialog === "wallet" && <WalletDialog customer={customer} onClose={close} />}
       {open?.dialog === "limits" && <LimitsDialog customer={customer} wallet={open.wallet} onClose={close} />}
+      {open?.dialog === "order" && <OrderDialog customer={customer} onClose={close} />}
+      {open?.dialog === "edit" && <EditDialog customer={customer} onClose={close} />}
+      {open?.dialog === "erase" && <EraseDialog customer={customer} onClose={close} />}
     </Page>
+  );
+}
+
+/** What the tab shows. */
+function Part({
+  customer,
+  chosen,
+}: {
+  readonly customer: AdminCustomer;
+  readonly chosen: AdminWallet | undefined;
+}): ReactNode {
+  const { show } = useSearch({ from: route });
+  const { invoices, orders } = useCustomerBooks(customer.externalId);
+  const numbers = new Map(
+    (invoices.data?.invoices ?? []).flatMap(({ invoiceId, number }) =>
+      number === null ? [] : [[invoiceId, number] as const],
+    ),
+  );
+  if (show === "voice") return <VoiceList customerId={customer.externalId} />;
+  if (show === "orders") {
+    return (
+      <>
+        <section className="section" aria-labelledby="invoices">
+          <header>
+            <h2 id="invoices">Invoices</h2>
+            <span className="end acts">
+              <CsvLink list="invoices" query={{ customer_id: customer.externalId }} isSmall />
+            </span>
+          </header>
+          {invoices.data?.invoices.length === 0 && <p className="quiet small">None yet.</p>}
+          {(invoices.data?.invoices.length ?? 0) > 0 && (
+            <InvoiceTable invoices={invoices.data?.invoices ?? []} hasCustomer={false} />
+          )}
+        </section>
+        <section className="section" aria-labelledby="orders">
+          <header>
+            <h2 id="orders">Orders</h2>
+            <span className="end acts">
+              <CsvLink list="orders" query={{ customer_id: customer.externalId }} isSmall />
+            </span>
+          </header>
+          {orders.data?.orders.length === 0 && <p className="quiet small">None yet.</p>}
+          {(orders.data?.orders.length ?? 0) > 0 && (
+            <OrderTable orders={orders.data?.orders ?? []} hasCustomer={false} />
+          )}
+        </section>
+      </>
+    );
+  }
+  return (
+    <div className="cols-2-1">
+      {show === "usage" ? (
+        <UsageList customerId={customer.externalId} />
+      ) : (
+        chosen !== undefined && (
+          <StatementTable
+            key={chosen.credit_currency_key}
+            wallet={chosen}
+            numbers={numbers}
+            choice={
+              customer.wallets.length > 1 && <WalletChoice wallets={customer.wallets} chosen={chosen} />
+            }
+          />
+        )
+      )}
+      <div className="section stack">
+        {chosen !== undefined && <MonthUsage key={chosen.credit_currency_key} wallet={chosen} />}
+        <CustomerBooks customer={customer} />
+      </div>
+    </div>
   );
 }
 
@@ -146,7 +248,7 @@ function Facts({ customer }: { readonly customer: AdminCustomer }): ReactNode {
 }
 
 /** Whose statement is shown. */
-function WalletTabs({
+function WalletChoice({
   wallets,
   chosen,
 }: {
@@ -155,18 +257,13 @@ function WalletTabs({
 }): ReactNode {
   const navigate = useNavigate({ from: "/organizations/$organizationId/customers/$customerId" });
   return (
-    <nav className="tabs" aria-label="Statements">
-      {wallets.map(({ credit_currency_key: currency }) => (
-        <button
-          key={currency}
-          type="button"
-          className="mono"
-          aria-current={currency === chosen.credit_currency_key ? "true" : undefined}
-          onClick={() => void navigate({ search: { wallet: currency }, replace: true })}
-        >
-          {currency}
-        </button>
-      ))}
-    </nav>
+    <Filter
+      label="Wallet"
+      value={chosen.credit_currency_key}
+      options={wallets.map(({ credit_currency_key: key }) => ({ value: key, label: key }))}
+      onChange={(wallet) =>
+        void navigate({ search: (before) => ({ ...before, wallet }), replace: true, resetScroll: false })
+      }
+    />
   );
 }

@@ -1,6 +1,14 @@
-import type { AdminCustomer, AdminLedgerEntry, CustomerListAnswer } from "@creditgate/client/admin";
+import type {
+  AdminCustomer,
+  AdminLedgerEntry,
+  CustomerListAnswer,
+  UsageListAnswer,
+  UsageSum,
+  VoiceSessionListAnswer,
+} from "@creditgate/client/admin";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { admin } from "../api/client.ts";
+import type { Month } from "./month.ts";
 
 const pageSize = 25;
 
@@ -52,11 +60,65 @@ export const ledgerQuery = (organizationId: string, customerId: string, currency
     select: ({ pages }): readonly AdminLedgerEntry[] => pages.flatMap(({ entries }) => entries),
   });
 
+/** What a customer has used of a currency this month. */
+export const monthSumsQuery = ({
+  organizationId,
+  customerId,
+  currency,
+  month: { from, to },
+  by,
+}: {
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly currency: string;
+  readonly month: Month;
+  readonly by: "day" | "indicator";
+}) =>
+  queryOptions({
+    queryKey: ["usage-sums", organizationId, customerId, currency, by, to],
+    async queryFn({ signal }): Promise<readonly UsageSum[]> {
+      const query = { by, from, to, customer_id: customerId, credit_currency_key: currency };
+      const { sums } = await admin.organization(organizationId).usage.sums.list(query, { signal });
+      return sums;
+    },
+    refetchInterval: 10_000,
+  });
+
+/** A part of what belongs to a customer. */
+interface CustomerPart {
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly cursor: string | undefined;
+}
+
+export const usageQuery = ({ organizationId, customerId, cursor }: CustomerPart) =>
+  queryOptions({
+    queryKey: ["usage", organizationId, customerId, cursor ?? ""],
+    queryFn: ({ signal }): Promise<UsageListAnswer> =>
+      admin
+        .organization(organizationId)
+        .usage.list({ customer_id: customerId, cursor, limit: pageSize }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+
+export const voiceSessionsQuery = ({ organizationId, customerId, cursor }: CustomerPart) =>
+  queryOptions({
+    queryKey: ["voice-sessions", organizationId, customerId, cursor ?? ""],
+    queryFn: ({ signal }): Promise<VoiceSessionListAnswer> =>
+      admin
+        .organization(organizationId)
+        .voiceSessions.list({ customer_id: customerId, cursor, limit: pageSize }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
 /** What a change of money makes untrue: all that shows this customer. */
 export function customerKeys(organizationId: string, customerId: string): readonly (readonly string[])[] {
   return [
     ["customer", organizationId, customerId],
     ["customers", organizationId],
     ["ledger", organizationId, customerId],
+    ["usage", organizationId, customerId],
+    ["usage-sums", organizationId, customerId],
   ];
 }

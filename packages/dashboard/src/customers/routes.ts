@@ -1,6 +1,8 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { keyOf } from "../parts/key-of.ts";
 import { textOf } from "../shell/address.ts";
 import { organizationRoute } from "../shell/routes.ts";
+import { type CustomerSearch, customerParts } from "./search.ts";
 
 export interface CustomersSearch {
   /** Beginnings of words in name, ID or email. */
@@ -26,5 +28,8 @@ export const customerRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/customers/$customerId",
   component: lazyRouteComponent(() => import("./customer-page.tsx"), "CustomerPage"),
-  validateSearch: ({ wallet }): { wallet?: string } => textOf("wallet", wallet),
+  validateSearch({ wallet, show }): CustomerSearch {
+    const part = keyOf(customerParts, show);
+    return { ...textOf("wallet", wallet), ...(part === undefined ? {} : { show: part }) };
+  },
 });

@@ -3,8 +3,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
+import { InvoiceLink } from "../orders/links.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { formatChange, formatCount, formatCredits } from "../parts/credits.ts";
+import { CsvLink } from "../parts/csv-link.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Day, formatDay } from "../parts/time.tsx";
 import { ledgerQuery } from "./queries.ts";
@@ -24,7 +26,17 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The ledger of a wallet, the newest entry first, with the balance after each. */
-export function StatementTable({ wallet }: { readonly wallet: AdminWallet }): ReactNode {
+export function StatementTable({
+  wallet,
+  choice,
+  numbers,
+}: {
+  readonly wallet: AdminWallet;
+  /** Which wallet it is of, where there are several. */
+  readonly choice?: ReactNode;
+  /** The numbers of invoices, by their IDs. */
+  readonly numbers: ReadonlyMap<string, string>;
+}): ReactNode {
   const organizationId = useOrganizationId();
   const { customer_id, credit_currency_key: currency } = wallet;
   const ledger = useInfiniteQuery({
@@ -40,12 +52,15 @@ export function StatementTable({ wallet }: { readonly wallet: AdminWallet }): Re
         <h2 id="statement">
           Statement of <span className="mono">{currency}</span>
         </h2>
+        {choice}
         {addsUp && statement.lines.length > 0 && (
           <Badge tone="good" icon="check">
             Adds up
           </Badge>
         )}
-        <span className="end quiet">credits</span>
+        <span className="end acts">
+          <CsvLink list="ledger" query={{ customer_id, credit_currency_key: currency }} isSmall />
+        </span>
       </header>
       {ledger.isError && (
         <Failure
@@ -62,7 +77,7 @@ export function StatementTable({ wallet }: { readonly wallet: AdminWallet }): Re
         </p>
       )}
       {statement !== undefined && statement.lines.length > 0 && (
-        <Table wallet={wallet} statement={statement} isWhole={isWhole} />
+        <Table wallet={wallet} statement={statement} isWhole={isWhole} numbers={numbers} />
       )}
       {ledger.hasNextPage && (
         <div className="pager">
@@ -83,10 +98,12 @@ function Table({
   wallet,
   statement,
   isWhole,
+  numbers,
 }: {
   readonly wallet: AdminWallet;
   readonly statement: Statement;
   readonly isWhole: boolean;
+  readonly numbers: ReadonlyMap<string, string>;
 }): ReactNode {
   const { lines, opening, change, closing } = statement;
   const hasPending = closing.pending !== 0 || lines.some(({ pending }) => pending !== 0);
@@ -116,7 +133,13 @@ function Table({
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.id} line={line} hasPending={hasPending} isPrepaid={wallet.kind === "prepaid"} />
+          <Line
+            key={line.id}
+            line={line}
+            hasPending={hasPending}
+            isPrepaid={wallet.kind === "prepaid"}
+            numbers={numbers}
+          />
         ))}
         {!isWhole && (
           <tr>
@@ -147,12 +170,14 @@ function Line({
   line,
   hasPending,
   isPrepaid,
+  numbers,
 }: {
   readonly line: StatementLine;
   readonly hasPending: boolean;
   readonly isPrepaid: boolean;
+  readonly numbers: ReadonlyMap<string, string>;
 }): ReactNode {
-  const { cause, reason, entries, from, to, change, pending, balance } = line;
+  const { cause, reason, entries, from, to, change, pending, balance, invoiceId } = line;
   const details = [
     entries > 1 ? `${formatCount(entries)} reports${span(from, to)}` : undefined,
     reason === null ? undefined : `“${reason}”`,
@@ -167,9 +192,15 @@ function Line({
         <span className="sub">
           <span className="phone">
             <Day at={to} />
-            {details.length > 0 && ", "}
+            {(details.length > 0 || invoiceId !== null) && ", "}
           </span>
           {details.join(", ")}
+          {invoiceId !== null && (
+            <>
+              {details.length > 0 && ", "}
+              <InvoiceLink invoice={{ invoiceId, number: numbers.get(invoiceId) ?? "its invoice" }} />
+            </>
+          )}
         </span>
       </th>
       <td className="r">

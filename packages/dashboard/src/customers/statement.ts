@@ -6,6 +6,8 @@ export interface StatementLine {
   readonly id: number;
   readonly cause: string;
   readonly reason: string | null;
+  /** Of the invoice that it is of. */
+  readonly invoiceId: string | null;
   /** How many entries it stands for, and over which time. */
   readonly entries: number;
   readonly from: string;
@@ -62,6 +64,7 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
         id: entry.entryId,
         cause: entry.cause,
         reason: entry.reason,
+        invoiceId: entry.invoiceId,
         entries: 1,
         from: entry.createdAt,
         to: entry.createdAt,

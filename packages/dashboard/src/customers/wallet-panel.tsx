@@ -1,10 +1,13 @@
 import type { AdminWallet } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { Button } from "react-aria-components";
-import { useMay } from "../api/account.ts";
+import { useMay, useOrganizationId } from "../api/account.ts";
+import { costOf } from "../orders/cost.ts";
 import { Badge } from "../parts/badge.tsx";
-import { formatCredits } from "../parts/credits.ts";
+import { formatCredits, toMicro } from "../parts/credits.ts";
 import { ZeroLine } from "../parts/zero-line.tsx";
+import { currenciesQuery } from "./queries.ts";
 import { readWallet, tones } from "./wallet.ts";
 
 /** A wallet: its figure, its line, and what they are made of. */
@@ -19,6 +22,9 @@ export function WalletPanel({
   const mayChange = useMay("money");
   const { figure, nearness } = readWallet(wallet);
   const { kind, credit_currency_key: currency } = wallet;
+  const { data: currencies = [] } = useQuery(currenciesQuery(useOrganizationId()));
+  const cost = kind === "postpaid" ? costOf(toMicro(wallet.postpaid_used), currencies, currency) : undefined;
+  const next = cost === undefined ? [] : [["Next invoice", `about ${cost}`] as const];
   return (
     <section className="panel wallet" aria-labelledby={id}>
       <header>
@@ -49,7 +55,7 @@ export function WalletPanel({
       </p>
       <ZeroLine wallet={wallet} />
       <dl className="split">
-        {parts(wallet).map(([name, value]) => (
+        {[...parts(wallet), ...next].map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt> <dd>{value}</dd>
           </div>

@@ -10,8 +10,8 @@ import { formatCount, formatCredits, fromMicro, toMicro } from "../parts/credits
 import { Effect } from "../parts/effect.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { formatMoney } from "../parts/money.ts";
 import { tell } from "../parts/toasts.tsx";
+import { costOf } from "./cost.ts";
 
 const spans = [
   { value: "ended", label: "Those that have ended" },
@@ -160,15 +160,4 @@ function sumUsed(wallets: readonly AdminWallet[]): readonly Sum[] {
     });
   }
   return [...sums.values()];
-}
-
-/** What credits cost now: each invoice is rounded by itself. */
-export function costOf(
-  micro: number,
-  currencies: readonly AdminCurrency[],
-  currency: string,
-): string | undefined {
-  const price = currencies.find((one) => one.credit_currency_key === currency)?.unitPrice;
-  if (price === undefined || price === null) return undefined;
-  return formatMoney(Math.round(fromMicro(micro) * Number(price.amount)), price.currency);
 }

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 /** What the addresses of pages with parts say in `show`. */
-type Show = "orders" | "credit-notes";
+type Show = "orders" | "credit-notes" | "usage" | "voice";
 
 /** Parts of a page, each with an address of its own: the parameter `show`, which the first one leaves out. */
 export function Tabs({

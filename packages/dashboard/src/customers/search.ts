@@ -1,0 +1,12 @@
+/** The parts of a customer's page beside the statement, which is shown without one. */
+export const customerParts = {
+  usage: "Usage",
+  orders: "Orders and invoices",
+  voice: "Voice sessions",
+} as const;
+
+export interface CustomerSearch {
+  /** The currency of the wallet whose statement and usage are shown. */
+  wallet?: string;
+  show?: keyof typeof customerParts;
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing } from "./browser.ts";
+import { picture } from "./picture.ts";
+import {
+  accessibilityFindings,
+  hostile,
+  openScene,
+  overflow,
+  password,
+  type Scene,
+  type Visit,
+} from "./scene.ts";
+
+describe.skipIf(browserMissing)("users and roles", () => {
+  let scene: Scene;
+  let owner: Visit;
+  let rosa: Visit;
+  const at = (rest: string) =>
+    new URL(`/dashboard/organizations/${scene.admin.organizationId}${rest}`, scene.baseUrl).href;
+
+  beforeAll(async () => {
+    scene = await openScene();
+    owner = await scene.visit("mira@harbour.ai", "/people", "owner");
+  });
+  afterAll(() => scene?.close());
+
+  it("invites a person by a link that is shown once, and takes an invitation back", async () => {
+    const { page } = owner;
+    await page.getByRole("row", { name: /mira@harbour.ai.*Owner/ }).waitFor();
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("Email").fill("rosa@harbour.ai");
+    await page.getByLabel(/^Money/).check();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await picture(page, "invite-light");
+    await page.getByRole("button", { name: "Make the link" }).click();
+    const link = (await page.getByText(/#token=/).textContent()) ?? "";
+    await page.getByRole("button", { name: "I have it" }).click();
+    expect(await page.content()).not.toContain("#token=");
+    await page.getByRole("row", { name: /rosa@harbour.ai.*Reader, Money/ }).waitFor();
+
+    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByLabel("Email").fill("max@harbour.ai");
+    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("button", { name: "More for max@harbour.ai" }).click();
+    await page.getByRole("menuitem", { name: "Take it back" }).click();
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await page.getByRole("row", { name: /max@harbour.ai/ }).waitFor({ state: "detached" });
+
+    rosa = await scene.open(link);
+    await rosa.page.getByLabel("Your name").fill(hostile);
+    await rosa.page.getByLabel("Password").fill(password);
+    await rosa.page.getByRole("button", { name: "Create the account" }).click();
+    await rosa.page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
+  });
+
+  it("changes roles at once, and keeps the last owner", async () => {
+    const { page } = owner;
+    await page.reload();
+    await page.getByRole("button", { name: `More for ${hostile}` }).click();
+    await page.getByRole("menuitem", { name: "Change the roles" }).click();
+    await page.getByLabel(/^Money/).uncheck();
+    await page.getByRole("button", { name: "Set the roles" }).click();
+    await page.getByText(/is now Reader/).waitFor();
+    await page.getByRole("button", { name: "More for mira@harbour.ai" }).click();
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Remove the member" }).click();
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await page.evaluate(() => "broken" in window)).toBe(false);
+    expect(await page.locator("main img").count()).toBe(0);
+  });
+
+  it("shows others no people, and refuses them", async () => {
+    const { page } = rosa;
+    expect(await page.getByRole("link", { name: "Users and roles" }).count()).toBe(0);
+    await page.goto(at("/people"));
+    await page.getByText("For owners only").waitFor();
+    const status = await page.evaluate(
+      async (path) => (await fetch(path)).status,
+      `/admin/api/organizations/${scene.admin.organizationId}/members`,
+    );
+    expect(status).toBe(403);
+  });
+
+  it("makes a token that is shown once, and revokes it; changes the password, and ends all sessions", async () => {
+    const { page } = rosa;
+    await page.goto(at("/account"));
+    await page.getByRole("button", { name: "New token" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("nightly export");
+    await page.getByRole("button", { name: "Make the token" }).click();
+    const token = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
+    const asked = () =>
+      fetch(`${scene.baseUrl}/admin/api/account`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await asked()).status).toBe(200);
+    await page.getByRole("button", { name: "I have it" }).click();
+    await page.getByRole("row", { name: /nightly export.*Valid/ }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await picture(page, "account-light");
+    await page.getByRole("button", { name: "Revoke nightly export" }).click();
+    await page.getByRole("button", { name: "Revoke the token" }).click();
+    await page.getByRole("row", { name: /nightly export.*Revoked/ }).waitFor();
+    expect((await asked()).status).toBe(401);
+
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByLabel("Current password").fill("not the sentence");
+    await page.getByLabel("New password").fill("another sentence of hers");
+    await page.getByRole("dialog").getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("It is another one").waitFor();
+    await page.getByLabel("Current password").fill(password);
+    await page.getByRole("dialog").getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("The password is changed").waitFor();
+
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("heading", { name: "Sign in to Creditgate" }).waitFor();
+    expect(rosa.complaints).toEqual([]);
+  });
+
+  it("shows operators all accounts", async () => {
+    const operator = await scene.open(scene.plane.firstOwnerLink ?? "");
+    const { page } = operator;
+    await page.getByLabel("Email").fill("olga@example.com");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
+    await page.goto(at("/people"));
+    await page.getByRole("row", { name: /olga@example.com.*Operator/ }).waitFor();
+    await page.getByRole("button", { name: "More for the account mira@harbour.ai" }).click();
+    await page.getByRole("menuitem", { name: "Shut the account" }).click();
+    await page.getByText("All its sessions and tokens end").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: `More for the account ${hostile}` }).click();
+    await page.getByRole("menuitem", { name: "Link for a new password" }).click();
+    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByText(/#token=/).waitFor();
+    await page.getByRole("button", { name: "I have it" }).click();
+    expect(operator.complaints).toEqual([]);
+    await operator.context.close();
+  });
+
+  it.each(["light", "dark"] as const)("is accessible in the %s theme, and fits 360 px", async (theme) => {
+    const { page } = owner;
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    for (const path of ["/people", "/account"]) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(at(path));
+      await page
+        .getByText(path === "/people" ? "rosa@harbour.ai" : "There are none")
+        .first()
+        .waitFor();
+      expect(await accessibilityFindings(page)).toEqual([]);
+      await picture(page, `${path.slice(1)}-${theme}`);
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await overflow(page)).toBe(0);
+      await picture(page, `${path.slice(1)}-phone-${theme}`);
+    }
+    expect(owner.complaints).toEqual([]);
+  });
+});
