@@ -31,7 +31,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     );
     const client = createClient({ baseUrl: plane.baseUrl, apiKey: plane.apiKey });
     await client.usage.report(
-      { customer_id: "dovetail", agent_id: "chat", indicator: "message", rawUsage: { inputTokens: 2_000 } },
+      { customerId: "dovetail", agentId: "chat", indicator: "message", rawUsage: { inputTokens: 2_000 } },
       { idempotencyKey: "one" },
     );
     await plane.settled();

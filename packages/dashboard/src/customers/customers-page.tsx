@@ -7,6 +7,7 @@ import { useMay, useOrganizationId } from "../api/account.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Bones } from "../parts/bones.tsx";
 import { formatCredits } from "../parts/credits.ts";
+import { CsvLink } from "../parts/csv-link.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Filter } from "../parts/filter.tsx";
@@ -105,6 +106,9 @@ function Toolbar({
           }
         />
       )}
+      <div className="end">
+        <CsvLink list="customers" query={{ search: search === "" ? undefined : search }} />
+      </div>
     </div>
   );
 }
