@@ -115,7 +115,7 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel("Type the ID of the customer").fill("dovetail");
     await confirm.click();
-    await page.getByRole("heading", { name: "erased" }).waitFor();
+    await page.getByRole("heading", { name: "erased", exact: true }).waitFor();
     expect(await page.getByText("Lisbon").count()).toBe(0);
     await page.getByRole("row", { name: /Usage .*−2\.00/ }).waitFor();
     expect(owner.complaints).toEqual([]);
