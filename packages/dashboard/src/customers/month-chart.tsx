@@ -28,7 +28,7 @@ export function MonthChart({
   const band = width / Math.max(days.length, 10);
   const middle = days[Math.floor((days.length - 1) / 2)];
   return (
-    <figure className="chart">
+    <figure className="chart month">
       <svg
         viewBox={`0 0 ${width} 96`}
         role="img"
