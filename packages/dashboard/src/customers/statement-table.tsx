@@ -43,6 +43,7 @@ export function StatementTable({
     ...ledgerQuery(organizationId, customer_id, currency),
     refetchInterval: 10_000,
   });
+  const hasChoice = choice !== undefined && choice !== false;
   const statement = ledger.data === undefined ? undefined : createStatement(wallet, ledger.data);
   const isWhole = !ledger.hasNextPage && !ledger.isPending;
   const addsUp = isWhole && statement?.opening.balance === 0 && statement.opening.pending === 0;
@@ -50,7 +51,11 @@ export function StatementTable({
     <section className="section" aria-labelledby="statement">
       <header>
         <h2 id="statement">
-          Statement of <span className="mono">{currency}</span>
+          Statement
+          <span className={hasChoice ? "unseen" : ""}>
+            {" "}
+            of <span className="mono">{currency}</span>
+          </span>
         </h2>
         {choice}
         {addsUp && statement.lines.length > 0 && (
