@@ -72,7 +72,7 @@ describe.skipIf(browserMissing)("users and roles", () => {
     await page.getByRole("button", { name: "More for mira@harbour.ai" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();
     await page.getByRole("button", { name: "Remove the member" }).click();
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
     expect(await page.locator("main img").count()).toBe(0);
