@@ -48,6 +48,7 @@ async function measureAt(databaseUrl: string): Promise<void> {
     adminTokens,
     settlement: false,
     rateLimitPerSecond: 0,
+    rates: { requestsPerSecond: 0, reportsPerSecond: 0 },
   });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -39,6 +39,8 @@ const server = await startServer({
   port: 0,
   settlement: false,
   rateLimitPerSecond,
+  // Where one key is held back, one organisation is, too.
+  ...(rateLimitPerSecond === 0 ? { rates: { requestsPerSecond: 0, reportsPerSecond: 0 } } : {}),
   intercept: (handler) => (request, response) => (routes[request.url ?? ""] ?? handler)(request, response),
   onError: (error) => console.error(error),
 });

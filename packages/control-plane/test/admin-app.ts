@@ -4,6 +4,7 @@ import type { Database } from "../src/database/connection.ts";
 import { createAttempts } from "../src/http/attempts.ts";
 import { createByteBudget } from "../src/http/byte-budget.ts";
 import { listen } from "../src/http/listener.ts";
+import { createRateLimit } from "../src/http/rate-limit.ts";
 import { createKeyRing } from "../src/keys/key-ring.ts";
 import { createPeople } from "../src/people/people.ts";
 import { createSite } from "../src/people/site.ts";
@@ -19,6 +20,7 @@ export interface AdminApp {
 /** The admin API alone, on a database that a test has by itself, as one who has its token asks it. */
 export async function openAdminApp(database: Database, clock: Clock): Promise<AdminApp> {
   const token = "cga_a-token-for-these-tests";
+  const rates = { requestsPerSecond: 0, reportsPerSecond: 0 };
   const app = express();
   app.use(
     adminRoutes({
@@ -27,6 +29,8 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       keys: createKeyRing(database, clock),
       attempts: createAttempts(clock),
       bodies: createByteBudget({ total: 1024, perOrganization: 1024 }),
+      limit: createRateLimit({ perKey: 0, rates }, clock),
+      rates,
       adminTokens: [{ name: "test", token }],
       ownDatabase: database,
       people: createPeople(createSite({ publicUrl: undefined, listening: () => "" }), undefined, clock),

@@ -16,21 +16,21 @@ describe("readConfig", () => {
   it.each([
     [
       [],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, organizations, api-keys, agents, indicators, prices, currencies, customers, wallets, orders, invoices, credit-notes, ledger, usage, voice-sessions, webhooks, audit, received none",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, organizations, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, orders, invoices, credit-notes, ledger, usage, voice-sessions, webhooks, audit, received none",
     ],
     [
       ["cook"],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, organizations, api-keys, agents, indicators, prices, currencies, customers, wallets, orders, invoices, credit-notes, ledger, usage, voice-sessions, webhooks, audit, received cook",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, organizations, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, orders, invoices, credit-notes, ledger, usage, voice-sessions, webhooks, audit, received cook",
     ],
     [
       ["dcotor", "--agent", "chat"],
-      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, organizations, api-keys, agents, indicators, prices, currencies, customers, wallets, orders, invoices, credit-notes, ledger, usage, voice-sessions, webhooks, audit, received dcotor; did you mean doctor?",
+      "command: expected one of serve, worker, close-period, verify, migrate, users, doctor, outbox, postgres, redis, organizations, limits, api-keys, agents, indicators, prices, currencies, customers, wallets, orders, invoices, credit-notes, ledger, usage, voice-sessions, webhooks, audit, received dcotor; did you mean doctor?",
     ],
     [["serve", "--fixure", "x"], expect.stringMatching(/, received --fixure; did you mean --fixture\?$/)],
     [["serve", "now"], "command line: expected options only after serve, received now"],
     [
       ["serve", "--prot", "1"],
-      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --webhook-networks, --webhook-http, --webhook-timeout, --public-url, --no-sign-in, --oidc-issuer, --oidc-client, --oidc-name, --oidc-join, --help, --version, received --prot",
+      "option: expected one of --port, --host, --data, --fixture, --settlement-delay, --no-settlement, --metrics-port, --rate-limit, --organization-rate-limit, --organization-report-limit, --max-clients, --trusted-proxies, --drain-delay, --stop-timeout, --billing-period, --billing-anchor, --time-zone, --organization, --early, --app-role, --webhook-networks, --webhook-http, --webhook-timeout, --public-url, --no-sign-in, --oidc-issuer, --oidc-client, --oidc-name, --oidc-join, --help, --version, received --prot",
     ],
     [
       ["migrate"],
@@ -121,6 +121,7 @@ describe("readConfig", () => {
       settlement: true,
       metricsPort: undefined,
       rateLimitPerSecond: 1_000,
+      rates: { requestsPerSecond: 2_000, reportsPerSecond: 5_000 },
       maxClients: 2_000,
       trustedProxies: 0,
       drainDelayMs: undefined,
@@ -172,6 +173,7 @@ describe("readConfig", () => {
     });
     const args = ["serve", "--port=0", "--host", "::1", "--data", "d", "--settlement-delay", "5"];
     args.push("--no-settlement", "--metrics-port=9464", "--rate-limit=0", "--max-clients=10");
+    args.push("--organization-rate-limit=7", "--organization-report-limit=0");
     args.push("--trusted-proxies=1", "--drain-delay=5000", "--stop-timeout=20000");
     args.push("--webhook-networks=10.0.0.0/8,fd00::/8", "--webhook-http", "--webhook-timeout=5000");
     const environment = {
@@ -187,6 +189,7 @@ describe("readConfig", () => {
       settlement: false,
       metricsPort: 9464,
       rateLimitPerSecond: 0,
+      rates: { requestsPerSecond: 7, reportsPerSecond: 0 },
       maxClients: 10,
       trustedProxies: 1,
       drainDelayMs: 5_000,

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { mostWallets, openWallets } from "../src/wallets/opening.ts";
+import { usualLimits } from "../src/limits/limits.ts";
+import { openWallets } from "../src/wallets/opening.ts";
 import { acme } from "./fixture.ts";
 import { openScene, type Scene } from "./scene.ts";
+
+const mostWallets = usualLimits.walletsOfCustomer;
 
 let scene: Scene;
 beforeEach(async () => {
@@ -35,7 +38,9 @@ describe("openWallets", { timeout: 30_000 }, () => {
     await expect(open("b", 1)).rejects.toMatchObject({
       status: 422,
       code: "too_many_wallets",
-      message: expect.stringContaining('customer "bob": expected at most 500 wallets, received 501.'),
+      message: expect.stringContaining(
+        'expected at most 500 wallets of the customer (limit walletsOfCustomer), received 501 for "bob"',
+      ),
     });
     expect(await open("a", mostWallets)).toBe(0);
     expect(await wallets()).toBe(mostWallets);

@@ -17,6 +17,7 @@ import { adminCustomer, customerListAnswer } from "./contract/customer.ts";
 import { gateRetryAnswer, gatesAnswer } from "./contract/gate.ts";
 import { adminInvoice, invoiceListAnswer } from "./contract/invoice.ts";
 import { ledgerAnswer } from "./contract/ledger.ts";
+import { limitListAnswer } from "./contract/limit.ts";
 import {
   createdInvitation,
   createdLink,
@@ -63,6 +64,8 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   organizationCreate: adminOrganization,
   organizationSettings: adminOrganization,
   periodClose: periodCloseAnswer,
+  limitList: limitListAnswer,
+  limitSet: limitListAnswer,
   apiKeyList: apiKeyListAnswer,
   apiKeyCreate: createdApiKey,
   apiKeyRotate: rotatedApiKey,

@@ -6,6 +6,7 @@ import type { AuditQuery } from "./contract/audit.ts";
 import type { CurrencySetRequest } from "./contract/currency.ts";
 import type { CustomerCreateRequest, CustomerEditRequest, CustomerListQuery } from "./contract/customer.ts";
 import type { LedgerQuery } from "./contract/ledger.ts";
+import type { LimitSetRequest } from "./contract/limit.ts";
 import type {
   OrganizationCreateRequest,
   OrganizationSettingsRequest,
@@ -40,6 +41,8 @@ export interface AdminEndpoints
   readonly organizationCreate: Endpoint<OrganizationCreateRequest, undefined>;
   readonly organizationSettings: Endpoint<OrganizationSettingsRequest, undefined>;
   readonly periodClose: Endpoint<PeriodCloseRequest, undefined>;
+  readonly limitList: Endpoint<undefined, undefined>;
+  readonly limitSet: Endpoint<LimitSetRequest, undefined>;
   readonly apiKeyList: Endpoint<undefined, PartQuery>;
   readonly apiKeyCreate: Endpoint<ApiKeyCreateRequest, undefined>;
   readonly apiKeyRotate: Endpoint<ApiKeyRotateRequest, undefined, "key_id">;
@@ -88,6 +91,8 @@ export const adminEndpoints: AdminEndpoints = {
   organizationCreate: changes("organizationCreate", "/admin/api/organizations"),
   organizationSettings: ensures("organizationSettings", `${organization}/settings`),
   periodClose: changes("periodClose", `${organization}/close-period`),
+  limitList: reads("limitList", `${organization}/limits`),
+  limitSet: ensures("limitSet", `${organization}/limits`),
   apiKeyList: reads("apiKeyList", `${organization}/api-keys`),
   apiKeyCreate: changes("apiKeyCreate", `${organization}/api-keys`),
   apiKeyRotate: changes("apiKeyRotate", `${organization}/api-keys/{key_id}/rotate`),

@@ -108,6 +108,14 @@ export {
   ledgerQuery,
 } from "./contract/ledger.ts";
 export {
+  type AdminLimit,
+  type LimitListAnswer,
+  type LimitName,
+  type LimitSetRequest,
+  limitNames,
+  limitSetRequest,
+} from "./contract/limit.ts";
+export {
   type CreatedInvitation,
   type CreatedLink,
   type Invitation,
@@ -301,6 +309,7 @@ export type { Gates } from "./resources/gates.ts";
 export type { AdminIndicators } from "./resources/indicators.ts";
 export type { AdminInvoices } from "./resources/invoices.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
+export type { AdminLimits } from "./resources/limits.ts";
 export type { Members } from "./resources/members.ts";
 export type { AdminOrders } from "./resources/orders.ts";
 export type { Organizations } from "./resources/organizations.ts";

@@ -20,6 +20,7 @@ import { createGates, type Gates } from "./resources/gates.ts";
 import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
+import { type AdminLimits, createAdminLimits } from "./resources/limits.ts";
 import { createMembers, type Members } from "./resources/members.ts";
 import { type AdminOrders, createAdminOrders } from "./resources/orders.ts";
 import { type AdminUnbilled, createAdminUnbilled } from "./resources/unbilled.ts";
@@ -41,6 +42,7 @@ export interface OrganizationAdmin {
   readonly unbilled: AdminUnbilled;
   readonly voiceSessions: AdminVoiceSessions;
   readonly ledger: AdminLedger;
+  readonly limits: AdminLimits;
   readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
   readonly webhooks: AdminWebhooks;
@@ -67,6 +69,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     unbilled: createAdminUnbilled(transport, organizationId),
     voiceSessions: createAdminVoiceSessions(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
+    limits: createAdminLimits(transport, organizationId),
     orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
     webhooks: createAdminWebhooks(transport, organizationId),

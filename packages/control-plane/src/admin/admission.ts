@@ -1,6 +1,7 @@
 import type { MemberRole } from "@creditgate/client/admin";
 import type { Request, RequestHandler } from "express";
 import type { Database } from "../database/connection.ts";
+import type { OwnLimits } from "../database/tables.ts";
 import type { Caller } from "../http/authentication.ts";
 import { notFound } from "../http/errors.ts";
 import { Problem } from "../http/problem.ts";
@@ -36,7 +37,7 @@ export function createAdmit(options: IdentifyOptions): Admit {
       return;
     }
     const identity = await (scope === "anyone" ? welcome(request) : identify(request));
-    const { orgId, roles } = await placeOf(database, scope, identity, request);
+    const { orgId, roles, limits } = await placeOf(database, scope, identity, request);
     const visitor: Visitor = {
       person: identity.person,
       isOperator: identity.isOperator,
@@ -47,6 +48,7 @@ export function createAdmit(options: IdentifyOptions): Admit {
     requireScope(scope, visitor);
     response.locals.caller = {
       orgId,
+      limits,
       keyId: identity.actor,
       actor: identity.actor,
       visitor,
@@ -61,6 +63,7 @@ const stranger: Identity = { actor: "anyone", person: undefined, isOperator: fal
 interface Place {
   readonly orgId: bigint | undefined;
   readonly roles: readonly MemberRole[];
+  readonly limits: OwnLimits;
 }
 
 /** Read at each request: a role that is taken away is gone at once. */
@@ -72,7 +75,7 @@ async function placeOf(
 ): Promise<Place> {
   // The list that is of all organisations, where none is named, is the operators'.
   const id = params.organization_id ?? (isRole(scope) ? query.organization_id : undefined);
-  if (id === undefined) return { orgId: undefined, roles: [] };
+  if (id === undefined) return { orgId: undefined, roles: [], limits: {} };
   const found = await findPlace(database, String(id), person?.userId);
   // That there is another organisation is not told to those who are no members.
   if (found === undefined || !(isOperator || found.roles.length > 0))
@@ -91,10 +94,11 @@ async function findPlace(
     .leftJoin("members", (join) =>
       join.onRef("members.org_id", "=", "organizations.org_id").on("members.user_id", "=", userId ?? nobody),
     )
-    .select(["organizations.org_id", "roles"])
+    .select(["organizations.org_id", "roles", "limits"])
     .where("organizations.org_id", "=", BigInt(id))
     .executeTakeFirst();
-  return organization && { orgId: organization.org_id, roles: organization.roles ?? [] };
+  if (organization === undefined) return undefined;
+  return { orgId: organization.org_id, roles: organization.roles ?? [], limits: organization.limits };
 }
 
 const nobody = "00000000-0000-0000-0000-000000000000";

@@ -8,6 +8,7 @@ import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
+import { requireRoom } from "../limits/room.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -40,6 +41,7 @@ export function agentHandlers(
     async agentCreate({ orgId, actor, at, body }) {
       const { agentId = randomUUID(), agent_external_id, agent_name } = body;
       const agent = await database.transaction().execute(async (transaction) => {
+        await requireRoom(transaction, orgId, "agents", { at });
         const created = await transaction
           .insertInto("agents")
           .values({

@@ -11,6 +11,7 @@ import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { digest, generateApiKey } from "../keys/api-key.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import { requireRoom } from "../limits/room.ts";
 import type { Visitor } from "../people/visitor.ts";
 import { requireRole } from "./admission.ts";
 import { audit } from "./audit-log.ts";
@@ -52,6 +53,7 @@ export function apiKeyHandlers(
     async apiKeyCreate({ orgId, actor, at, visitor, body: { name, scopes = apiKeyScopes, expiresAt } }) {
       requireScopes(visitor, scopes);
       const created = await database.transaction().execute(async (transaction) => {
+        await requireRoom(transaction, orgId, "apiKeys", { at });
         const terms = {
           name,
           scopes: [...scopes],
@@ -84,6 +86,8 @@ export function apiKeyHandlers(
             "expected a key that is valid, received one that has ended",
           );
         }
+        // Before the overlap begins: those that are replaced go on counting until they end.
+        if (overlapSeconds > 0) await requireRoom(transaction, orgId, "apiKeys", { at });
         const overlap = new Date(at.getTime() + overlapSeconds * 1_000);
         const end = old.expires_at !== null && old.expires_at < overlap ? old.expires_at : overlap;
         const expires_at = expiresAt === undefined ? old.expires_at : instant(expiresAt);

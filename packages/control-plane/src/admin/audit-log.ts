@@ -4,6 +4,7 @@ import { type Json, stringify } from "../http/json.ts";
 export type AuditAction =
   | "organization.create"
   | "organization.settings"
+  | "organization.limits"
   | "api_key.create"
   | "api_key.rotate"
   | "api_key.revoke"

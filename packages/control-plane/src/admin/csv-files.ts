@@ -1,5 +1,6 @@
 import type { CsvEndpoints } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
+import type { FairShare } from "../database/fair-share.ts";
 import type { CsvHandler } from "../http/call.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
@@ -10,15 +11,15 @@ import { listCustomers } from "./customers.ts";
 import { listInvoices } from "./invoices.ts";
 import { listLedger } from "./ledger.ts";
 import { listOrders } from "./orders.ts";
-import type { RecordList } from "./record-list.ts";
+import type { RecordList, RecordPart } from "./record-list.ts";
 import { listUsageRecords } from "./usage.ts";
 import { listWallets } from "./wallets.ts";
 
 type CsvHandlers = { readonly [Name in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[Name]> };
 
 /** Lists as files for spreadsheets, in the order of the lists: all that passes the filter. */
-export function csvHandlers(database: Database): CsvHandlers {
-  const file = createFile(database);
+export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
+  const file = createFile(database, share);
   return {
     customerCsv: file("customers", listCustomers, [
       ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt"],
@@ -49,9 +50,13 @@ export function csvHandlers(database: Database): CsvHandlers {
       ...["creditNoteId", "number", "createdAt", "customerExternalId", "invoiceId"],
       ...["amount", "currency", "credits", "reason"],
     ]),
-    auditCsv: file("audit", listAudit, [
-      ...["auditId", "at", "organizationId", "actor", "action", "subject", "before", "after"],
-    ]),
+    auditCsv: file(
+      "audit",
+      listAudit,
+      ["auditId", "at", "organizationId", "actor", "action", "subject", "before", "after"],
+      // Of operators' it may be of all organisations.
+      ({ query: { organization_id: id } }) => (id === undefined ? undefined : BigInt(id)),
+    ),
   };
 }
 
@@ -63,25 +68,29 @@ interface Filtered<Filter> {
   readonly query: Filter;
 }
 
-function createFile(database: Database) {
-  return <Filter>(name: string, list: RecordList<Filter>, columns: readonly string[]) =>
-    async (call: Filtered<Filter>) => ({
-      status: 200 as const,
-      name,
-      columns,
-      parts: partsOf(database, list, call, columns),
-    });
+function createFile(database: Database, share: FairShare) {
+  return <Filter>(
+    name: string,
+    list: RecordList<Filter>,
+    columns: readonly string[],
+    orgOf: (call: Filtered<Filter>) => bigint | undefined = ({ orgId }) => orgId,
+  ) =>
+    async (call: Filtered<Filter>) => {
+      const orgId = orgOf(call);
+      const read = (part: ListPart) => list(database, call, part);
+      const inTurn = (part: ListPart) =>
+        orgId === undefined ? read(part) : share.run(orgId, () => read(part));
+      return { status: 200 as const, name, columns, parts: partsOf(inTurn, columns) };
+    };
 }
 
-async function* partsOf<Filter>(
-  database: Database,
-  list: RecordList<Filter>,
-  call: Filtered<Filter>,
+async function* partsOf(
+  read: (part: ListPart) => Promise<RecordPart>,
   columns: readonly string[],
 ): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
   let part: ListPart = { limit: atOnce, cursor: undefined };
   for (;;) {
-    const { records, next } = await list(database, call, part);
+    const { records, next } = await read(part);
     yield records.map((record) => columns.map((column) => cellOf(record, column)));
     if (next === null) return;
     part = { limit: atOnce, cursor: next };

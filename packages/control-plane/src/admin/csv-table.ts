@@ -14,14 +14,16 @@ import type { AdminServed } from "./roles.ts";
 
 type CsvTable = { readonly [Of in keyof CsvEndpoints]: AdminServed & Readers<CsvEndpoints[Of]> };
 
+const file = { scope: "read", isFile: true } as const;
+
 /** The lists that are answered as files: they take what the lists take. */
 export const csvTable: CsvTable = {
-  customerCsv: { scope: "read", query: { schema: customerFilter } },
-  walletCsv: { scope: "read", query: { schema: walletFilter } },
-  usageCsv: { scope: "read", query: { schema: usageFilter } },
-  ledgerCsv: { scope: "read", query: { schema: ledgerFilter } },
-  orderCsv: { scope: "read", query: { schema: adminOrderFilter } },
-  invoiceCsv: { scope: "read", query: { schema: invoiceFilter } },
-  creditNoteCsv: { scope: "read", query: { schema: creditNoteFilter } },
-  auditCsv: { scope: "read", query: { schema: auditFilter } },
+  customerCsv: { ...file, query: { schema: customerFilter } },
+  walletCsv: { ...file, query: { schema: walletFilter } },
+  usageCsv: { ...file, query: { schema: usageFilter } },
+  ledgerCsv: { ...file, query: { schema: ledgerFilter } },
+  orderCsv: { ...file, query: { schema: adminOrderFilter } },
+  invoiceCsv: { ...file, query: { schema: invoiceFilter } },
+  creditNoteCsv: { ...file, query: { schema: creditNoteFilter } },
+  auditCsv: { ...file, query: { schema: auditFilter } },
 };

@@ -3,6 +3,7 @@ import { createKeyset, readPart } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
+import { requireRoomForCurrencies } from "../limits/room.ts";
 import { formatDecimal, parseDecimal } from "../money/decimal.ts";
 import { setUnitPrice } from "../pricing/unit-price.ts";
 import { audit } from "./audit-log.ts";
@@ -28,6 +29,7 @@ export function currencyHandlers(database: Database): Pick<AdminHandlers, "curre
           .where("currency", "=", key)
           .forNoKeyUpdate()
           .executeTakeFirst();
+        if (old === undefined) await requireRoomForCurrencies(transaction, orgId, [key], at);
         // What is not given stays.
         const terms = {
           ...(name === undefined ? {} : { name }),

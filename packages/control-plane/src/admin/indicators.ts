@@ -4,6 +4,7 @@ import { answer } from "../http/call.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { requireAgent, unknown } from "../http/references.ts";
+import { requireRoomForIndicator } from "../limits/room.ts";
 import { changePrice, type IndicatorKey, termsOf } from "../pricing/prices.ts";
 import { termsAt } from "../pricing/terms.ts";
 import { audit } from "./audit-log.ts";
@@ -43,6 +44,7 @@ export function indicatorHandlers(
       const key = { orgId, agentId, indicator: name };
       const indicator = await database.transaction().execute(async (transaction) => {
         await requireAgent(transaction, orgId, agentId);
+        await requireRoomForIndicator(transaction, orgId, agentId);
         const created = await transaction
           .insertInto("indicators")
           .values({ org_id: orgId, agent_id: agentId, name })

@@ -14,6 +14,8 @@ export type AdminScope = MemberRole | "operator" | "user" | "session" | "anyone"
 /** An entry of the table of the admin API. */
 export interface AdminServed extends Served {
   readonly scope: AdminScope;
+  /** Whether it is sent while it is read, for as long as its reader takes. @default false */
+  readonly isFile?: boolean;
 }
 
 /** Who may do what takes a role. */

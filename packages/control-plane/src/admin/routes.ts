@@ -1,11 +1,15 @@
 import { adminEndpoints } from "@creditgate/client/admin";
 import { type RequestHandler, Router } from "express";
 import type { Database } from "../database/connection.ts";
+import { createFairShare } from "../database/fair-share.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import { type ByteBudget, createByteBudget } from "../http/byte-budget.ts";
 import { endpointRoutes } from "../http/endpoint-routes.ts";
+import { limitAdministrators, type RateLimit } from "../http/rate-limit.ts";
+import { takeTurns } from "../http/turns.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
+import type { Rates } from "../limits/limits.ts";
 import type { People } from "../people/people.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
@@ -26,13 +30,14 @@ import { indicatorHandlers } from "./indicators.ts";
 import { invitationHandlers } from "./invitations.ts";
 import { invoiceHandlers } from "./invoices.ts";
 import { ledgerHandlers } from "./ledger.ts";
+import { limitHandlers } from "./limits.ts";
 import { linkHandlers } from "./links.ts";
 import { memberHandlers } from "./members.ts";
 import { oidcHandlers } from "./oidc.ts";
 import { orderHandlers } from "./orders.ts";
 import { organizationHandlers } from "./organizations.ts";
 import { ownAccountHandlers } from "./own-account.ts";
-import type { AdminServed } from "./roles.ts";
+import { type AdminServed, isRole } from "./roles.ts";
 import { signInHandlers } from "./sign-in.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
@@ -53,6 +58,9 @@ export interface AdminOptions {
   readonly keys: KeyRing;
   readonly attempts: Attempts;
   readonly bodies: ByteBudget;
+  readonly limit: RateLimit;
+  /** Of organisations that have none of their own. */
+  readonly rates: Rates;
   /** Of operators. */
   readonly adminTokens: readonly AdminToken[];
   /** What it takes for people to sign in, and whether they can; without it, and without tokens, the admin API is not served. */
@@ -71,15 +79,17 @@ export interface AdminOptions {
 /** What the spec leaves to the dashboard, behind credentials of its own. */
 export function adminRoutes(options: AdminOptions): Router {
   const { database, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
-  const { people, canSignIn, webhookUrls, onAccepted, onNotice } = options;
+  const { people, canSignIn, webhookUrls, onAccepted, onNotice, limit, rates } = options;
   const router = Router();
   if (adminTokens.length === 0 && !canSignIn) return router;
   const site = canSignIn ? people.site : undefined;
   const admit = createAdmit({ adminTokens, attempts, database: ownDatabase, clock, site });
   router.use("/admin/api", harden);
   const { walletEnsure: _, ...endpoints } = adminEndpoints;
+  const share = createFairShare(shareOfOrganization);
   const handlers: AdminHandlers = {
     ...organizationHandlers(database, periodSettings),
+    ...limitHandlers(database, keys, rates),
     ...apiKeyHandlers(database, keys),
     ...agentHandlers(database),
     ...indicatorHandlers(database),
@@ -89,7 +99,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...walletHandlers(database),
     ...adjustmentHandlers,
     ...usageHandlers(database),
-    ...csvHandlers(database),
+    ...csvHandlers(database, share),
     ...usageSumsHandlers(database),
     ...ledgerHandlers(database),
     ...orderHandlers(database),
@@ -115,9 +125,13 @@ export function adminRoutes(options: AdminOptions): Router {
     total: 128 * mostOfStrangers,
     perOrganization: 128 * mostOfStrangers,
   });
-  const guards = ({ scope }: AdminServed) => [
+  const turns = takeTurns(share);
+  const guards = ({ scope, isFile }: AdminServed) => [
     admit(scope),
+    limitAdministrators(limit),
     scope === "anyone" ? jsonBody(strangers, mostOfStrangers) : jsonBody(bodies, maxBytes),
+    // A file takes a turn for each of its parts: its reader may be slow.
+    ...(isRole(scope) && isFile !== true ? [turns] : []),
   ];
   const otherMethods = [admit("user")];
   const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
@@ -134,6 +148,9 @@ const harden: RequestHandler = (_request, response, next) => {
   response.setHeader("referrer-policy", "no-referrer");
   next();
 };
+
+/** Of the connections for administrators, which settle as well, those that one organisation may use at once. */
+const shareOfOrganization = { slots: 2, maxWaiting: 200, waitMs: 30_000 };
 
 /** Prices name many models. */
 const maxBytes = 256 * 1024;

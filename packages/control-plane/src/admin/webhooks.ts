@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import type { WebhookTables } from "../database/webhook-tables.ts";
@@ -8,6 +8,7 @@ import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
+import { requireRoom } from "../limits/room.ts";
 import type { UrlRule } from "../webhooks/post.ts";
 import { type EndpointKey, tryNow } from "../webhooks/replay.ts";
 import { addSecret, endSecrets } from "../webhooks/secrets.ts";
@@ -16,8 +17,6 @@ import type { AdminHandlers } from "./table.ts";
 
 type EndpointRow = Selectable<WebhookTables["webhook_endpoints"]>;
 
-/** Endpoints that an organisation may have: each event of it is written once for each. */
-const mostEndpoints = 20;
 const daySeconds = 24 * 60 * 60;
 
 const byAge = createKeyset("asc", [
@@ -46,7 +45,7 @@ export function webhookHandlers(
       requireUrl(url);
       const key = { orgId, endpointId: randomUUID() };
       const created = await database.transaction().execute(async (transaction) => {
-        await requireRoom(transaction, orgId);
+        await requireRoom(transaction, orgId, "webhooks", { at });
         const row = await transaction
           .insertInto("webhook_endpoints")
           .values({
@@ -170,22 +169,6 @@ async function changeEndpoint(
     .where("org_id", "=", orgId)
     .where("endpoint_id", "=", endpointId)
     .execute();
-}
-
-async function requireRoom(transaction: DatabaseTransaction, orgId: bigint): Promise<void> {
-  // One at a time: two that are made at once would each find room.
-  await sql`select from organizations where org_id = ${orgId} for no key update`.execute(transaction);
-  const { count } = await transaction
-    .selectFrom("webhook_endpoints")
-    .select(({ fn }) => fn.countAll<bigint>().as("count"))
-    .where("org_id", "=", orgId)
-    .executeTakeFirstOrThrow();
-  if (count < mostEndpoints) return;
-  throw new Problem(
-    422,
-    "too_many_webhooks",
-    `expected at most ${mostEndpoints} endpoints, received one more: delete one that is not needed`,
-  );
 }
 
 /** Nothing by which messages could be signed. */

@@ -4,6 +4,7 @@ import type { AdminToken } from "../admin/authentication.ts";
 import { readAdminTokens } from "../admin/token.ts";
 import type { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Fixture } from "../fixture/fixture.ts";
+import { type Rates, usualRates } from "../limits/limits.ts";
 import type { PeopleOptions } from "../people/options.ts";
 import {
   billingPeriods,
@@ -37,6 +38,7 @@ export interface ServeConfig {
   readonly settlement: boolean;
   readonly metricsPort: number | undefined;
   readonly rateLimitPerSecond: number;
+  readonly rates: Rates;
   readonly maxClients: number;
   readonly trustedProxies: number;
   readonly drainDelayMs: number | undefined;
@@ -99,6 +101,8 @@ const flags = {
   "no-settlement": { type: "boolean" },
   "metrics-port": { type: "string" },
   "rate-limit": { type: "string" },
+  "organization-rate-limit": { type: "string" },
+  "organization-report-limit": { type: "string" },
   "max-clients": { type: "string" },
   "trusted-proxies": { type: "string" },
   "drain-delay": { type: "string" },
@@ -172,6 +176,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         settlement: values["no-settlement"] !== true,
         metricsPort,
         rateLimitPerSecond: integer("--rate-limit", values["rate-limit"] ?? "1000", 1_000_000),
+        rates: readRates(values),
         maxClients: atLeastOne("--max-clients", values["max-clients"] ?? "2000", 1_000_000),
         trustedProxies: integer("--trusted-proxies", values["trusted-proxies"] ?? "0", 100),
         drainDelayMs: optional("--drain-delay", values["drain-delay"], longestStopMs),
@@ -184,6 +189,15 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         databaseUrl,
       };
   }
+}
+
+function readRates(values: Values): Rates {
+  const rateOf = (name: "organization-rate-limit" | "organization-report-limit", usual: number) =>
+    integer(`--${name}`, values[name] ?? String(usual), 1_000_000);
+  return {
+    requestsPerSecond: rateOf("organization-rate-limit", usualRates.requestsPerSecond),
+    reportsPerSecond: rateOf("organization-report-limit", usualRates.reportsPerSecond),
+  };
 }
 
 function readPeriodSettings(values: Values): PeriodSettings {
@@ -223,6 +237,7 @@ const commands: Readonly<
 > = {
   serve: [
     ...["port", "host", "data", "fixture", "settlement-delay", "no-settlement", "metrics-port", "rate-limit"],
+    ...["organization-rate-limit", "organization-report-limit"],
     ...["max-clients", "trusted-proxies", "drain-delay", "stop-timeout"],
     ...periodOptions,
     ...webhookOptions,

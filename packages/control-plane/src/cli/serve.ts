@@ -28,6 +28,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       settlementDelayMs: config.settlementDelayMs,
       settlement: config.settlement,
       rateLimitPerSecond: config.rateLimitPerSecond,
+      rates: config.rates,
       maxClients: config.maxClients,
       trustedProxies: config.trustedProxies,
       periodSettings: config.periodSettings,

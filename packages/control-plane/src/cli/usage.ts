@@ -18,6 +18,8 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
   --no-settlement         leave settling to creditgate worker
   --metrics-port PORT     port for /metrics, /health, /ready; also of the worker (none)
   --rate-limit N          requests per second for each API key; 0 is no limit (1000)
+  --organization-rate-limit N   requests per second of each organisation; 0 is no limit (2000)
+  --organization-report-limit N reports of usage per second of each organisation; 0 is no limit (5000)
   --max-clients N         connections of clients at once              (2000)
   --trusted-proxies N     proxies in front that add to X-Forwarded-For (0)
   --drain-delay MS        from SIGTERM, and /ready saying no, to refusing connections (3000; 100 on 127.0.0.1)

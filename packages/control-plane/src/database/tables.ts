@@ -1,4 +1,4 @@
-import type { LedgerCause } from "@creditgate/client/admin";
+import type { LedgerCause, LimitName } from "@creditgate/client/admin";
 import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
 import type { GateDecisionsTable, GatesTable } from "./gate-tables.ts";
 import type { OrderTables } from "./order-tables.ts";
@@ -24,6 +24,8 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     usage_kept_months: Generated<number | null>;
     answers_kept_months: Generated<number | null>;
     audit_kept_months: Generated<number | null>;
+    /** JSON text on its way in. */
+    limits: ColumnType<OwnLimits, string | undefined, string>;
     created_at: Generated<Date>;
   };
   api_keys: {
@@ -141,6 +143,9 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     created_at: Date;
   };
 }
+
+/** Limits that an operator has set for an organisation. */
+export type OwnLimits = Readonly<Partial<Record<LimitName, number>>>;
 
 export type BillingPeriod = "daily" | "weekly" | "monthly";
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { RequestHandler, Response } from "express";
+import type { OwnLimits } from "../database/tables.ts";
 import type { KeyRing, ValidKey } from "../keys/key-ring.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { Attempts } from "./attempts.ts";
@@ -17,6 +18,8 @@ export interface Caller {
   readonly keyId: string;
   /** Who is named in the audit log. */
   readonly actor: string;
+  /** What an operator has set for the organisation. */
+  readonly limits?: OwnLimits;
   /** Of a request to the admin API. */
   readonly visitor?: Visitor;
 }
@@ -61,10 +64,10 @@ export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedPro
 /** Lets in requests whose key has the scope; without one, whose key is valid. Notes whose it is, and says so. */
 export function authentication(authenticate: Authenticate, scope: ApiKeyScope | undefined): RequestHandler {
   return async (request, response, next) => {
-    const { orgId, keyId } = await authenticate(request, scope);
+    const { orgId, keyId, limits } = await authenticate(request, scope);
     // Processes whose keys differ, as in a rotation, know by it that they share wallets.
     response.setHeader("creditgate-organization", String(orgId));
-    response.locals.caller = { orgId, keyId, actor: `key:${keyId}` } satisfies Caller;
+    response.locals.caller = { orgId, keyId, limits, actor: `key:${keyId}` } satisfies Caller;
     next();
   };
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connection.ts";
+import type { OwnLimits } from "../database/tables.ts";
 import type { Clock } from "../time/clock.ts";
 import { useResolutionMs } from "../time/use-resolution.ts";
 import { digest, isPlausible } from "./api-key.ts";
@@ -10,6 +11,8 @@ export interface ValidKey {
   readonly orgId: bigint;
   readonly keyId: string;
   readonly scopes: readonly string[];
+  /** What an operator has set for the organisation. */
+  readonly limits: OwnLimits;
 }
 
 /** Stands around a look at the database for a key that was not good before. */
@@ -99,13 +102,15 @@ export function createKeyRing(database: Database, clock: Clock, elapsed: Clock =
 async function read(database: Database, hash: string, lookup: string): Promise<StoredKey | undefined> {
   const candidates = await database
     .selectFrom("api_keys")
+    .innerJoin("organizations", "organizations.org_id", "api_keys.org_id")
     .select([
-      "org_id as orgId",
+      "api_keys.org_id as orgId",
       "key_id as keyId",
       "key_hash",
       "scopes",
       "expires_at as expiresAt",
       "last_used_at as lastUsedAt",
+      "limits",
     ])
     .where("key_lookup", "=", lookup)
     .where("revoked_at", "is", null)

@@ -46,7 +46,7 @@ const errors: Readonly<Record<number, string>> = {
   413: "The body is above 256 KiB",
   415: "The body is no JSON",
   422: "What is asked for cannot be done, or the Idempotency-Key came with another request before",
-  429: "Too many wrong credentials; see Retry-After",
+  429: "Too many requests of the organisation, or wrong credentials; see Retry-After",
   503: "The database is away, or the service overloaded; see Retry-After",
 };
 

@@ -15,6 +15,8 @@ export const adminOperations: Readonly<
   organizationCreate: { tag: "Organisations", summary: "Creates an organisation", statuses: [201] },
   organizationSettings: { tag: "Organisations", summary: "Changes its settings" },
   periodClose: { tag: "Organisations", summary: "Invoices the periods that have ended" },
+  limitList: { tag: "Organisations", summary: "Lists what an organisation may have, and what it has" },
+  limitSet: { tag: "Organisations", summary: "Sets limits for an organisation" },
   periodFailureList: { tag: "Organisations", summary: "Lists periods that could not be invoiced" },
   auditList: { tag: "Organisations", summary: "Lists who changed money, prices or keys, the newest first" },
   auditCsv: { tag: "Organisations", summary: "The audit log as a file" },

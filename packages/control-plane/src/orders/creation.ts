@@ -4,6 +4,8 @@ import type { DatabaseTransaction } from "../database/connection.ts";
 import { orderEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { openInvoice } from "../invoices/creation.ts";
+import { limitReached } from "../limits/limit-reached.ts";
+import { readLimit } from "../limits/limits.ts";
 import type { NewLineItem, NewOrder } from "./new-order.ts";
 
 export type OrderReceipt =
@@ -26,6 +28,7 @@ export async function createOrder(
   at: Date,
 ): Promise<OrderReceipt> {
   const { orgId, customerId, lineItems } = order;
+  await requireFewWallets(transaction, order);
   if (!(await lockCustomer(transaction, orgId, customerId))) {
     return { created: false, reason: "customer_unknown" };
   }
@@ -63,6 +66,20 @@ export async function createOrder(
   }
   const refusal = await openInvoice(transaction, { ...order, orderId }, at);
   return refusal === undefined ? { created: true, orderId } : { created: false, ...refusal };
+}
+
+/** Each of them is locked, and gets entries of the ledger, in one transaction. */
+async function requireFewWallets(
+  transaction: DatabaseTransaction,
+  { orgId, lineItems }: NewOrder,
+): Promise<void> {
+  const currencies = lineItems.flatMap(({ creditBenefits }) =>
+    creditBenefits.map(({ currency }) => currency),
+  );
+  const count = new Set(currencies).size;
+  if (count <= 1) return;
+  const most = await readLimit(transaction, orgId, "walletsOfOrder");
+  if (count > most) throw limitReached("walletsOfOrder", most, String(count));
 }
 
 /** The customer's active orders that have one of the agents. */

@@ -5,6 +5,7 @@ import type { Selectable } from "kysely";
 import { audit } from "../admin/audit-log.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
+import { requireRoom } from "../limits/room.ts";
 
 export type User = Selectable<Tables["users"]>;
 
@@ -63,6 +64,7 @@ export async function join(
     .where("user_id", "=", user.user_id)
     .forUpdate()
     .executeTakeFirst();
+  if (before === undefined) await requireRoom(transaction, orgId, "members", { at });
   const all = memberRoles.filter((role) => roles.includes(role) || before?.roles.includes(role));
   await transaction
     .insertInto("members")

@@ -11,7 +11,7 @@ import { createTermsReader } from "./terms-reader.ts";
 export interface Catalogue {
   hasCustomer(orgId: bigint, customerId: string): Promise<boolean>;
   hasAgent(orgId: bigint, agentId: string): Promise<boolean>;
-  /** All terms of an indicator, those to come included; `undefined` if there is no such indicator. */
+  /** The terms of an indicator from those on that hold now, those to come included; `undefined` if there is no such indicator. */
   terms(key: IndicatorKey): readonly DatedTerms[] | Promise<readonly DatedTerms[] | undefined>;
 }
 
@@ -22,9 +22,10 @@ const termsTtlMs = 1_000;
 export function createCatalogue(
   database: Database,
   share: FairShare,
+  clock: Clock,
   elapsed: Clock = performance,
 ): Catalogue {
-  const read = createTermsReader(database, share);
+  const read = createTermsReader(database, share, clock);
   const terms = new LRUCache<string, readonly DatedTerms[], IndicatorKey>({
     perf: { now: () => elapsed.now() },
     ttlResolution: 0,

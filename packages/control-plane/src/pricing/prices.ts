@@ -1,4 +1,7 @@
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import { limitReached } from "../limits/limit-reached.ts";
+import { readLimit } from "../limits/limits.ts";
+import { requireRoomForCurrencies } from "../limits/room.ts";
 import { type DatedTerms, readTerms, termsAt, type WrittenTerms, writeTerms } from "./terms.ts";
 
 export interface IndicatorKey {
@@ -39,6 +42,11 @@ export async function changePrice(
   if (before !== undefined && JSON.stringify(writeTerms(before)) === JSON.stringify(terms)) {
     return { changed: false, reason: "unchanged", version: before.version };
   }
+  if (versions.length > 0) {
+    const most = await readLimit(transaction, key.orgId, "versionsOfPrice");
+    if (versions.length >= most) throw limitReached("versionsOfPrice", most);
+  }
+  if (terms.currency) await requireRoomForCurrencies(transaction, key.orgId, [terms.currency], now);
   const version = versions.length + 1;
   await transaction
     .insertInto("prices")

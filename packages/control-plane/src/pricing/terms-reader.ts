@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
+import type { Clock } from "../time/clock.ts";
 import type { IndicatorKey } from "./prices.ts";
 import { type DatedTerms, readTerms, type WrittenTerms } from "./terms.ts";
 
-/** Reads all terms of an indicator, those to come included; `undefined` if there is no such indicator. */
+/** Reads the terms of an indicator from those on that hold now, those to come included; `undefined` if there is no such indicator. */
 export type TermsReader = (key: IndicatorKey) => Promise<readonly DatedTerms[] | undefined>;
+
+/** A report is priced as of its arrival, within so many milliseconds. */
+const timeToPrice = 60_000;
 
 /** Indicators that are read with one statement, which no other request of the organisation waits for long. */
 const mostAtOnce = 1_000;
@@ -26,7 +30,7 @@ interface Row extends Wanted, Pick<WrittenTerms, "billing" | "currency" | "price
 }
 
 /** An organisation with thousands of indicators would fill its share with their queries: what waits is read at once. */
-export function createTermsReader(database: Database, share: FairShare): TermsReader {
+export function createTermsReader(database: Database, share: FairShare, clock: Clock): TermsReader {
   const gathering = new Map<bigint, Gathered>();
 
   function gather(orgId: bigint): Gathered {
@@ -36,7 +40,7 @@ export function createTermsReader(database: Database, share: FairShare): TermsRe
     };
     const found = share.run(orgId, () => {
       end();
-      return readAll(database, orgId, wanted);
+      return readAll(database, orgId, wanted, new Date(clock.now() - timeToPrice));
     });
     // The organisation may be too busy to have a turn at all.
     found.catch(end);
@@ -57,13 +61,18 @@ async function readAll(
   database: Database,
   orgId: bigint,
   wanted: readonly Wanted[],
+  since: Date,
 ): Promise<ReadonlyMap<string, readonly DatedTerms[]>> {
   const { rows } = await sql<Row>`
     select p.agent_id as "agentId", p.indicator, p.valid_from as "validFrom",
            p.billing, p.currency, p.price, p.model_prices as "modelPrices"
       from unnest(${wanted.map(({ agentId }) => agentId)}::text[],
                   ${wanted.map(({ indicator }) => indicator)}::text[]) as wanted (agent_id, indicator)
+     cross join lateral (select max(valid_from) as since from prices
+                          where org_id = ${orgId} and agent_id = wanted.agent_id and indicator = wanted.indicator
+                            and valid_from <= ${since}) as held
       join prices p on p.org_id = ${orgId} and p.agent_id = wanted.agent_id and p.indicator = wanted.indicator
+                   and (held.since is null or p.valid_from >= held.since)
      order by p.valid_from, p.version`.execute(database);
   const found = new Map<string, DatedTerms[]>();
   for (const { agentId, indicator, validFrom, ...written } of rows) {

@@ -4,6 +4,7 @@ import type { Database } from "../database/connection.ts";
 import { answer, type Handlers } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { checkLimit } from "../http/list.ts";
+import { requireRoom } from "../limits/room.ts";
 import { type Indicator, indicatorsOf } from "../pricing/indicators.ts";
 import { priceJson } from "../pricing/price-json.ts";
 
@@ -42,28 +43,41 @@ export function agentHandlers(database: Database): Pick<Handlers<Endpoints>, "ag
       return answer(200, { agents: described, page, limit, total: Number(total) });
     },
 
-    async agentEnsure({ orgId, body }) {
-      const created = await database
-        .insertInto("agents")
-        .values({
-          org_id: orgId,
-          agent_id: randomUUID(),
-          external_id: body.agent_external_id,
-          name: body.agent_name,
-          description: body.agent_description ?? null,
-          type: body.agent_type ?? null,
-        })
-        .onConflict((conflict) => conflict.columns(["org_id", "external_id"]).doNothing())
-        .executeTakeFirstOrThrow();
-      const agent = await database
-        .selectFrom("agents")
-        .select(columns)
-        .where("org_id", "=", orgId)
-        .where("external_id", "=", body.agent_external_id)
-        .executeTakeFirstOrThrow();
-      return answer(created.numInsertedOrUpdatedRows === 1n ? 201 : 200, agent);
+    async agentEnsure({ orgId, at, body }) {
+      const known = await findAgent(database, orgId, body.agent_external_id);
+      if (known !== undefined) return answer(200, known);
+      return database.transaction().execute(async (transaction) => {
+        // It waits for one that is made at the same time.
+        await requireRoom(transaction, orgId, "agents", { at });
+        const created = await transaction
+          .insertInto("agents")
+          .values({
+            org_id: orgId,
+            agent_id: randomUUID(),
+            external_id: body.agent_external_id,
+            name: body.agent_name,
+            description: body.agent_description ?? null,
+            type: body.agent_type ?? null,
+          })
+          .onConflict((conflict) => conflict.columns(["org_id", "external_id"]).doNothing())
+          .returning(columns)
+          .executeTakeFirst();
+        if (created !== undefined) return answer(201, created);
+        const earlier = await findAgent(transaction, orgId, body.agent_external_id);
+        if (earlier === undefined) throw new Error(`Agent ${body.agent_external_id} is gone.`);
+        return answer(200, earlier);
+      });
     },
   };
+}
+
+function findAgent(database: Pick<Database, "selectFrom">, orgId: bigint, externalId: string) {
+  return database
+    .selectFrom("agents")
+    .select(columns)
+    .where("org_id", "=", orgId)
+    .where("external_id", "=", externalId)
+    .executeTakeFirst();
 }
 
 function written({ name, billing, currency = null, price = {}, modelPrices = [] }: Indicator): Json {

@@ -36,9 +36,6 @@ interface Answer {
   readonly body: string;
 }
 
-/** As many reports of a batch are about as much work as one that comes alone. */
-const reportsOfARequest = 10;
-
 interface Keyed {
   readonly key: string;
 }
@@ -86,8 +83,10 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
   };
 
   const single = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { orgId, keyId } = await authenticate(request, operations.usageReport.scope);
-    limit.take(keyId);
+    const caller = await authenticate(request, operations.usageReport.scope);
+    const { orgId } = caller;
+    limit.take(caller);
+    limit.takeReport(caller);
     const body = await readJson(request, response, { budget, orgId, limit: usualLimit });
     const key = idempotencyKey(request);
     const answer = await take(orgId, body, key);
@@ -112,11 +111,13 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
 
   const several = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { scope, maxBytes = usualLimit } = operations.usageBatch;
-    const { orgId, keyId } = await authenticate(request, scope);
-    limit.take(keyId);
+    const caller = await authenticate(request, scope);
+    const { orgId } = caller;
+    limit.take(caller);
+    limit.takeReport(caller);
     const body = await readJson(request, response, { budget, orgId, limit: maxBytes });
     const { reports } = isBatch(body) ? body : parse(batch, body, "body");
-    limit.spend(keyId, Math.ceil(reports.length / reportsOfARequest) - 1);
+    limit.spendReports(caller, reports.length - 1);
     const results = await Promise.all(inOrder(reports, (report) => inBatch(orgId, report)));
     sendText(response, 200, `{"results":[${results.join()}]}`, identity(request));
   };

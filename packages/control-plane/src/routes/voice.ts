@@ -4,7 +4,7 @@ import { type Answer, hashOf } from "../http/idempotency.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import type { UsageIntakeOptions } from "../usage/intake.ts";
-import { closeCall, openCall, type Tracked, track } from "../voice/call.ts";
+import { closeCall, mostParts, openCall, type Tracked, track } from "../voice/call.ts";
 
 type Voice = "voiceSession" | "voiceStt" | "voiceLlm" | "voiceTts" | "voiceIndicator";
 
@@ -77,10 +77,21 @@ function trackIn(
   });
 }
 
-function refusal(reason: "session_unknown" | "session_closed", sessionId: string): Problem {
-  return reason === "session_unknown"
-    ? unknown("session", sessionId)
-    : conflict("session_closed", "one that is open", sessionId);
+function refusal(reason: "session_unknown" | "session_closed" | "session_full", sessionId: string): Problem {
+  switch (reason) {
+    case "session_unknown":
+      return unknown("session", sessionId);
+    case "session_closed":
+      return conflict("session_closed", "one that is open", sessionId);
+    case "session_full": {
+      const expected = `one of at most ${mostParts} parts`;
+      return new Problem(
+        422,
+        reason,
+        `session: expected ${expected}, received another part of ${JSON.stringify(sessionId)}`,
+      );
+    }
+  }
 }
 
 function conflict(code: string, expected: string, sessionId: string): Problem {

@@ -3,6 +3,7 @@ import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { answer, type Handler, type Handlers } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
+import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { maxCredits, microCredits } from "../money/credits.ts";
@@ -25,9 +26,16 @@ export function walletHandlers(
   };
 }
 
+/** Each is an entry of the ledger, of those that one transaction writes. */
+const mostTopUps = 500;
+
 /** Tops up wallets of a customer, for one who may; what could not be done is in the answer. */
 export const topUp: Handler<Endpoints["walletTopUp"]> = async ({ orgId, actor, at, body, once }) => {
   const { customer_id, top_ups } = body;
+  if (top_ups.length > mostTopUps) {
+    const detail = `top_ups: expected at most ${mostTopUps} in a request, received ${top_ups.length}`;
+    throw new Problem(422, "too_many_top_ups", detail);
+  }
   const credits = top_ups.map(creditOf);
   return once(async (transaction) => {
     await requireCustomer(transaction, orgId, customer_id);

@@ -31,7 +31,9 @@ import { voiceHandlers } from "../routes/voice.ts";
 import { walletHandlers } from "../routes/wallets.ts";
 import { createUsageIntake, type UsageIntakeOptions } from "../usage/intake.ts";
 
-export interface AppOptions extends UsageIntakeOptions, Omit<AdminOptions, "keys" | "attempts" | "bodies"> {
+export interface AppOptions
+  extends UsageIntakeOptions,
+    Omit<AdminOptions, "keys" | "attempts" | "bodies" | "limit"> {
   /** What the requests of organisations use. */
   readonly database: Database;
   /** For keys and health, which must not wait behind the requests of organisations. */
@@ -60,12 +62,12 @@ const bodyBytes = { total: 8 * mebibyte, perOrganization: 2 * mebibyte };
 
 /** The HTTP side of the control plane: authentication, bodies, routes. */
 export function createApp(options: AppOptions): RequestListener {
-  const { database, ownDatabase, clock, metrics, rateLimitPerSecond, trustedProxies, onError } = options;
+  const { database, ownDatabase, clock, metrics, trustedProxies, onError, rates } = options;
   const keys = createKeyRing(ownDatabase, clock);
   const attempts = createAttempts(clock);
   const bodies = createByteBudget(bodyBytes);
   const authenticate = createAuthenticate(keys, attempts, trustedProxies);
-  const limit = createRateLimit(rateLimitPerSecond, clock);
+  const limit = createRateLimit({ perKey: options.rateLimitPerSecond, rates }, clock);
   const errors = createErrorAnswers(onError, {
     writeFailures: options.writeFailures,
     refused: metrics.refusedRequests,
@@ -107,7 +109,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use("/api", admit(undefined));
   app.use(docsRoutes());
   app.use(dashboardRoutes(options.dashboardFolder));
-  app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies }));
+  app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies, limit }));
   app.use(notFound);
   app.use(errorHandler(errors));
   return (request, response) => {

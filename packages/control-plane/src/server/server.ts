@@ -13,6 +13,7 @@ import { loadFixture } from "../fixture/load.ts";
 import { parseFixture } from "../fixture/schema.ts";
 import { type Listener, listen } from "../http/listener.ts";
 import { createRefusedConnections } from "../http/refused-connections.ts";
+import { type Rates, usualRates } from "../limits/limits.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { firstOwnerLink } from "../people/first-owner.ts";
 import { createOpenIdConnect } from "../people/open-id-connect.ts";
@@ -44,6 +45,8 @@ export interface ServerOptions {
   readonly settlementDelayMs?: number;
   /** Requests per second that each API key may make of this replica; 0 is no limit. @default 1000 */
   readonly rateLimitPerSecond?: number;
+  /** What each organisation may ask this process for, unless an operator has set others for it. @default 2000 requests and 5000 reports a second */
+  readonly rates?: Rates;
   /** When billing periods end, where an organisation has no settings. @default the first of the month, UTC */
   readonly periodSettings?: PeriodSettings;
   /** Where webhooks may go. @default by https to public addresses */
@@ -124,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     settlement = true,
     settlementDelayMs = 1_000,
     rateLimitPerSecond = 1_000,
+    rates = usualRates,
     trustedProxies = 0,
     drainDelayMs = isLoopback(host) ? 100 : 3_000,
     maxConnections = 10,
@@ -212,6 +216,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clock,
       settlementDelayMs,
       rateLimitPerSecond,
+      rates,
       trustedProxies,
       periodSettings,
       webhookUrls: createUrlRule(createAddressRule(webhooks.networks ?? []), webhooks.allowHttp ?? false),

@@ -1,5 +1,6 @@
 import { type WalletBalance, walletBalanceAnswer } from "@creditgate/client";
 import type { Fixture } from "../fixture/fixture.ts";
+import type { Rates } from "../limits/limits.ts";
 import type { PeopleOptions } from "../people/options.ts";
 import { startServer } from "../server/server.ts";
 import type { Clock } from "../time/clock.ts";
@@ -21,6 +22,8 @@ export interface TestControlPlaneOptions {
   readonly people?: PeopleOptions;
   /** Requests per second for each API key; 0 is no limit. @default 0: tests may send as fast as they like */
   readonly rateLimitPerSecond?: number;
+  /** What each organisation may ask for. @default no limit */
+  readonly rates?: Rates;
   /** Where webhooks may go. @default by http too, and to this machine */
   readonly webhooks?: WebhookRules;
   /** Told what an operator should know, in one line. @default nothing is told */
@@ -49,6 +52,7 @@ export interface TestControlPlane {
 /** Starts a control plane; several may run at once. The first call of a process may start a PostgreSQL. */
 export async function startControlPlane(options: TestControlPlaneOptions): Promise<TestControlPlane> {
   const { fixture, settlementDelayMs = 0, port = 0, rateLimitPerSecond = 0, adminToken, ...rest } = options;
+  const { rates = { requestsPerSecond: 0, reportsPerSecond: 0 } } = options;
   const faults = createFaults();
   const database = await createTestDatabase();
   const { databaseUrl } = database;
@@ -61,6 +65,7 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
       fixture,
       webhooks: { networks: ["127.0.0.0/8", "::1"], allowHttp: true },
       ...rest,
+      rates,
       adminTokens: adminToken === undefined ? [] : [{ name: "test", token: adminToken }],
       intercept: faults.intercept,
       onError: (error) => console.error(error),

@@ -65,7 +65,7 @@ export interface UsageIntake {
 /** Takes usage in: priced as of now, stored before it is acknowledged, settled later. */
 export function createUsageIntake(options: UsageIntakeOptions): UsageIntake {
   const { database, clock, settlementDelayMs, share, onAccepted, elapsed } = options;
-  const catalogue = createCatalogue(database, share, elapsed);
+  const catalogue = createCatalogue(database, share, clock, elapsed);
   const events = createGroupCommit<UsageEvent, UsageReceipt>({
     insert: (rows) => insert(database, rows, onAccepted),
     sizeOf: sizeOfUsage,

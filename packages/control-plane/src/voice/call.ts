@@ -80,7 +80,7 @@ export async function track(
   { orgId, sessionId }: CallKey,
   usage: Tracked,
   at: Date,
-): Promise<Accepted | Refused<"session_unknown" | "session_closed">> {
+): Promise<Accepted | Refused<"session_unknown" | "session_closed" | "session_full">> {
   const session = await transaction
     .selectFrom("voice_sessions")
     .select("closed_at")
@@ -90,6 +90,7 @@ export async function track(
     .executeTakeFirst();
   if (session === undefined) return refused("session_unknown");
   if (session.closed_at !== null) return refused("session_closed");
+  if (await isFull(transaction, { orgId, sessionId })) return refused("session_full");
   const id = randomUUID();
   const { kind, provider = null, model = null, plan = null } = usage;
   await transaction
@@ -107,6 +108,21 @@ export async function track(
     })
     .execute();
   return { accepted: true, id };
+}
+
+/** Parts that a call may have: all of them are priced at its end, in one transaction. */
+export const mostParts = 10_000;
+
+async function isFull(transaction: DatabaseTransaction, { orgId, sessionId }: CallKey): Promise<boolean> {
+  const last = await transaction
+    .selectFrom("voice_usage")
+    .select("org_id")
+    .where("org_id", "=", orgId)
+    .where("session_id", "=", sessionId)
+    .offset(mostParts - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last !== undefined;
 }
 
 /** Closes a call: one usage event for the call, its minutes and all that was tracked, settled like any other. */

@@ -1,11 +1,10 @@
 import { lockCustomer } from "../customers/customer-lock.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
-import { Problem } from "../http/problem.ts";
+import { limitReached } from "../limits/limit-reached.ts";
+import { readLimit } from "../limits/limits.ts";
+import { requireRoomForCurrencies } from "../limits/room.ts";
 import type { WalletKey } from "./ledger.ts";
 import { lockOpening, noteOpenings } from "./missing-wallets.ts";
-
-/** Wallets that a customer may have: each read of the balance answers all of them. */
-export const mostWallets = 500;
 
 export interface WalletTerms {
   readonly kind: "prepaid" | "postpaid";
@@ -30,6 +29,9 @@ export async function openWallets(
   // Before the count: two who open at once would each find room.
   for (const { orgId, customerId } of customersOf(keys)) await lockCustomer(transaction, orgId, customerId);
   const sorted = [...keys].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  const [first] = sorted;
+  const currencies = sorted.map(({ currency }) => currency);
+  if (first !== undefined) await requireRoomForCurrencies(transaction, first.orgId, currencies, at);
   await lockOpening(transaction, sorted);
   const opened = await transaction
     .insertInto("wallets")
@@ -71,10 +73,7 @@ async function requireRoom(
     .where("org_id", "=", orgId)
     .where("customer_id", "=", customerId)
     .executeTakeFirstOrThrow();
-  if (count <= mostWallets) return;
-  throw new Problem(
-    422,
-    "too_many_wallets",
-    `customer ${JSON.stringify(customerId)}: expected at most ${mostWallets} wallets, received ${count}. A wallet is a currency: use those that the customer has`,
-  );
+  const most = await readLimit(transaction, orgId, "walletsOfCustomer");
+  if (Number(count) > most)
+    throw limitReached("walletsOfCustomer", most, `${count} for ${JSON.stringify(customerId)}`);
 }

@@ -1,6 +1,7 @@
 import { agents, currencies, indicators, prices } from "./catalogue-commands.ts";
 import type { Commands } from "./command.ts";
 import { customers, ledger, wallets } from "./customer-commands.ts";
+import { limits } from "./limit-commands.ts";
 import { creditNotes, invoices, orders } from "./order-commands.ts";
 import { apiKeys, auditLog, organizations, webhooks } from "./organization-commands.ts";
 import type { ResourceName } from "./resource-names.ts";
@@ -9,6 +10,7 @@ import { usage, voiceSessions } from "./usage-commands.ts";
 /** What administrators do, by what they do it to. */
 export const table: Readonly<Record<ResourceName, Commands>> = {
   organizations,
+  limits,
   "api-keys": apiKeys,
   agents,
   indicators,
