@@ -120,6 +120,18 @@ describe("the schema, divided by organisation", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("has one type for the organisation, and 64 bits for what counts up, as machines that divide them take it", async () => {
+    const { rows } = await connection.pool.query(`
+      select relname as table, attname as name, atttypid::regtype::text as type
+        from pg_attribute join pg_class on pg_class.oid = attrelid
+       where ${isOurs} and relkind in ('r', 'p') and attnum > 0
+         and (attname = 'org_id' or attidentity <> ''
+              or exists (select from pg_attrdef where adrelid = attrelid and adnum = attnum
+                          and pg_get_expr(adbin, adrelid) like 'nextval(%'))`);
+    expect(rows.length).toBeGreaterThan(40);
+    expect(rows.filter(({ type }) => type !== "bigint")).toEqual([]);
+  });
+
   it("gives what was written without an organisation that of none", async () => {
     const { rows } = await connection.pool.query("select org_id from audit_log");
     expect(rows).toEqual([{ org_id: 0n }]);
