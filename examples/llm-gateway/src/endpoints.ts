@@ -1,3 +1,5 @@
+import type { GatewayRequest } from "./gateway-request.ts";
+
 /** Whose API a client speaks. */
 export type Dialect = "openai" | "anthropic";
 
@@ -64,19 +66,27 @@ const endpoints: readonly Endpoint[] = [
   { method: "GET", path: "/models", dialect: "anthropic" },
 ];
 
-/** What is asked for, exactly by its path; `undefined` for all that is not served. */
-export function endpointOf(request: Request): Endpoint | undefined {
-  const { pathname } = new URL(request.url);
-  const found = endpoints.filter(
-    ({ method, path }) => method === request.method && `/v1${path}` === pathname,
-  );
-  return found.find(({ dialect }) => dialect === dialectOf(request)) ?? found[0];
+/** What a request asks for. */
+export interface Asked {
+  readonly path: string;
+  readonly query: string;
+  /** How to speak to this client, also where what it asks for is not served. */
+  readonly dialect: Dialect;
+  /** Exactly by its path; `undefined` for all that is not served. */
+  readonly endpoint: Endpoint | undefined;
 }
 
-/** How to speak to this client, also where what it asks for is not served. */
-export function dialectOf({ url, headers }: Request): Dialect {
-  const isAnthropic = headers.has("anthropic-version") || new URL(url).pathname.startsWith("/v1/messages");
-  return isAnthropic ? "anthropic" : "openai";
+export function askedFor({
+  method,
+  url,
+  headers,
+}: Pick<GatewayRequest, "method" | "url" | "headers">): Asked {
+  const { pathname: path, search: query } = new URL(url);
+  const isAnthropic = headers.has("anthropic-version") || path.startsWith("/v1/messages");
+  const spoken = isAnthropic ? "anthropic" : "openai";
+  const found = endpoints.filter((one) => one.method === method && `/v1${one.path}` === path);
+  const endpoint = found.find(({ dialect }) => dialect === spoken) ?? found[0];
+  return { path, query, dialect: endpoint?.dialect ?? spoken, endpoint };
 }
 
 function names(...lines: readonly string[]): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import { holdFor, meteredFetch, type Prices } from "@creditgate/ai";
 import { type Awaitable, createAdmission, type Gate, gatedResponse, type WaitUntil } from "@creditgate/core";
-import { type Dialect, dialectOf, endpointOf } from "./endpoints.ts";
+import { type Asked, askedFor, type Dialect } from "./endpoints.ts";
+import type { GatewayRequest } from "./gateway-request.ts";
 import { type Limits, type ModelRequest, readModelRequest, readText } from "./model-request.ts";
 import { Refusal, reasonOf, refusalResponse } from "./refusal.ts";
 import { forward, type Upstream, unavailable } from "./upstream.ts";
@@ -20,7 +21,7 @@ export interface GatewayOptions extends Limits {
 }
 
 /** Answers what a client of OpenAI or Anthropic asks. `waitUntil` takes what goes on behind the answer. */
-export type Gateway = (request: Request, waitUntil?: WaitUntil) => Promise<Response>;
+export type Gateway = (request: GatewayRequest, waitUntil?: WaitUntil) => Promise<Response>;
 
 /**
  * A proxy in front of the providers that serves customers who can pay, and bills what the model says it used. Streams pass byte for byte.
@@ -35,14 +36,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     hold: ({ hold }) => hold,
   });
 
-  async function serve(request: Request, waitUntil?: WaitUntil): Promise<Response> {
-    const endpoint = endpointOf(request);
+  async function serve(request: GatewayRequest, asked: Asked, waitUntil?: WaitUntil): Promise<Response> {
+    const { endpoint, query } = asked;
     const upstream = endpoint && upstreams[endpoint.dialect];
-    if (endpoint === undefined || upstream === undefined) throw notServed(request);
+    if (endpoint === undefined || upstream === undefined) throw notServed(request, asked);
     const customer = await customerOf(tokenOf(request));
     if (customer === undefined) throw unknownToken();
     const { work, dialect, method } = endpoint;
-    const forwarded = { request, endpoint, upstream };
+    const forwarded = { request, query, endpoint, upstream };
     if (work === undefined) {
       if (method === "GET") {
         const listed = await prices();
@@ -51,8 +52,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       return forward({ ...forwarded, body: await readText(request, options.maxBodyBytes) }, send);
     }
     const listed = await prices();
-    const asked = await readModelRequest(request, work, options);
-    const admission = admit({ customer, hold: holdOf(asked, upstream, listed) }, waitUntil).then((given) =>
+    const read = await readModelRequest(request, work, options);
+    const admission = admit({ customer, hold: holdOf(read, upstream, listed) }, waitUntil).then((given) =>
       given.admitted
         ? given
         : { ...given, toResponse: () => refusalResponse(reasonOf(given.denial), dialect) },
@@ -60,17 +61,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     return gatedResponse({ request, admission, waitUntil }, (credits) => {
       const { provider } = upstream;
       const metered = meteredFetch(credits, { provider, prices: listed, fetch: send, drain });
-      return forward({ ...forwarded, body: asked.body }, metered);
+      return forward({ ...forwarded, body: read.body }, metered);
     });
   }
 
   return async (request, waitUntil) => {
+    const asked = askedFor(request);
     try {
-      return await serve(request, waitUntil);
+      return await serve(request, asked, waitUntil);
     } catch (error) {
       if (!(error instanceof Refusal) && !request.signal.aborted) console.error("llm-gateway:", error);
       const { reason } = error instanceof Refusal ? error : unavailable();
-      return refusalResponse(reason, endpointOf(request)?.dialect ?? dialectOf(request));
+      return refusalResponse(reason, asked.dialect);
     }
   };
 }
@@ -111,7 +113,7 @@ async function priced(response: Response, { provider }: Upstream, prices: Prices
   return Response.json({ ...list, data: list.data?.filter(({ id }) => isPriced(id, provider, prices)) });
 }
 
-function tokenOf({ headers }: Request): string {
+function tokenOf({ headers }: GatewayRequest): string {
   return /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? headers.get("x-api-key") ?? "";
 }
 
@@ -119,7 +121,7 @@ function unknownToken(): Refusal {
   return new Refusal({ status: 401, code: "invalid_api_key", message: "This API key is not known" });
 }
 
-function notServed({ method, url }: Request): Refusal {
-  const message = `${method} ${new URL(url).pathname.slice(0, 64)} is not served here`;
+function notServed({ method }: GatewayRequest, { path }: Asked): Refusal {
+  const message = `${method} ${path.slice(0, 64)} is not served here`;
   return new Refusal({ status: 404, code: "unknown_url", message });
 }

@@ -1,4 +1,5 @@
 import type { ModelWork } from "./endpoints.ts";
+import type { GatewayRequest } from "./gateway-request.ts";
 import { badField, Refusal } from "./refusal.ts";
 
 /** How much one request may ask for. */
@@ -24,7 +25,7 @@ const mostAnswers = 8;
 
 /** Reads the request, within its limits. Throws a `Refusal` for one that might cost what it does not say. */
 export async function readModelRequest(
-  request: Request,
+  request: Pick<GatewayRequest, "headers" | "body">,
   work: ModelWork,
   limits: Limits,
 ): Promise<ModelRequest> {
@@ -59,7 +60,10 @@ export async function readModelRequest(
 const patience = 4;
 
 /** The text of a body. Throws a `Refusal` for one that is too large, or no text. */
-export async function readText({ headers, body }: Request, maxBytes: number): Promise<string> {
+export async function readText(
+  { headers, body }: Pick<GatewayRequest, "headers" | "body">,
+  maxBytes: number,
+): Promise<string> {
   if ((headers.get("content-encoding") ?? "identity") !== "identity") {
     throw new Refusal({
       status: 415,
@@ -68,16 +72,27 @@ export async function readText({ headers, body }: Request, maxBytes: number): Pr
     });
   }
   if (Number(headers.get("content-length") ?? 0) > patience * maxBytes) throw tooLarge(maxBytes);
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const bytes of body ?? []) {
     length += bytes.length;
     if (length > patience * maxBytes) break;
-    if (length <= maxBytes) text += decoded(decoder, bytes);
+    if (length <= maxBytes) chunks.push(bytes);
   }
   if (length > maxBytes) throw tooLarge(maxBytes);
-  return text + decoded(decoder);
+  return decoded(joined(chunks, length));
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 function tooLarge(maxBytes: number): Refusal {
@@ -85,9 +100,11 @@ function tooLarge(maxBytes: number): Refusal {
   return new Refusal({ status: 413, code: "request_too_large", message });
 }
 
-function decoded(decoder: TextDecoder, bytes?: Uint8Array): string {
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function decoded(bytes: Uint8Array): string {
   try {
-    return decoder.decode(bytes, { stream: bytes !== undefined });
+    return decoder.decode(bytes);
   } catch {
     throw badField("body", "UTF-8");
   }

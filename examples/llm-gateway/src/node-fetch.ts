@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { Agent, type IncomingMessage, request as requestByHttp } from "node:http";
 import { request as requestByHttps, Agent as SecureAgent } from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
+import { chunkReader } from "./node-chunks.ts";
 
 /**
  * As much of `fetch` as the gateway needs, on Node's HTTP client: the global one adds more to the first token of each answer. It gives up
@@ -12,24 +12,42 @@ export function createNodeFetch(silentMs = 300_000): typeof fetch {
   const agent = new Agent({ keepAlive: true });
   const secureAgent = new SecureAgent({ keepAlive: true });
   return async (input, { method = "GET", headers, body, signal } = {}) => {
-    const url = new URL(String(input));
+    const { protocol, hostname, port, pathname, search } = new URL(String(input));
     const options = {
       method,
+      // In brackets an address is no name.
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port,
+      path: pathname + search,
       // Each token as it comes. What is packed all the same is unpacked.
-      headers: { ...Object.fromEntries(new Headers(headers)), "accept-encoding": "identity" },
-      ...(signal && { signal }),
+      headers: { ...plainHeaders(headers), "accept-encoding": "identity" },
     };
     const outgoing =
-      url.protocol === "https:"
-        ? requestByHttps(url, { ...options, agent: secureAgent })
-        : requestByHttp(url, { ...options, agent });
-    // Once there is an answer, whoever reads it hears of errors; one that nobody hears of ends a process.
-    outgoing.on("error", () => {});
+      protocol === "https:"
+        ? requestByHttps({ ...options, agent: secureAgent })
+        : requestByHttp({ ...options, agent });
     outgoing.setTimeout(silentMs, () => outgoing.destroy(new Error(`no byte for ${silentMs} ms`)));
+    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+      // Once there is an answer, whoever reads it hears of errors; one that is not listened to ends a process.
+      outgoing.once("response", resolve).on("error", reject);
+    });
+    const stop = () => outgoing.destroy(reasonOf(signal));
+    if (signal?.aborted) stop();
+    // Node's own option for it listens to much more.
+    else signal?.addEventListener("abort", stop);
     outgoing.end(body);
-    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
-    return responseOf(incoming);
+    return responseOf(await answer);
   };
+}
+
+function plainHeaders(headers: HeadersInit = {}): Record<string, string> {
+  const isPlain = !(headers instanceof Headers || Array.isArray(headers));
+  return isPlain ? headers : Object.fromEntries(new Headers(headers));
+}
+
+function reasonOf(signal: AbortSignal | null | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error("aborted", { cause: reason });
 }
 
 function responseOf(incoming: IncomingMessage): Response {
@@ -65,12 +83,12 @@ const unpackers: ReadonlyMap<string, () => NodeJS.ReadWriteStream & Readable> = 
 
 /** The bytes, as they are read. What is not wanted any more is broken off. */
 function bodyOf(incoming: Readable): ReadableStream {
-  const chunks = incoming[Symbol.asyncIterator]();
+  const next = chunkReader(incoming);
   const source: UnderlyingDefaultSource = {
     async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      const chunk = await next();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
     },
     cancel() {
       incoming.destroy();

@@ -1,4 +1,5 @@
 import type { Endpoint } from "./endpoints.ts";
+import type { GatewayRequest } from "./gateway-request.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A provider that answers. */
@@ -13,7 +14,9 @@ export interface Upstream {
 
 /** A request as it goes on. */
 export interface Forwarded {
-  readonly request: Request;
+  readonly request: Pick<GatewayRequest, "headers" | "signal">;
+  /** Of its address, with the question mark. */
+  readonly query: string;
   readonly endpoint: Endpoint;
   readonly upstream: Upstream;
   readonly body?: string;
@@ -35,7 +38,7 @@ const own = new Set([401, 402, 403, 407]);
 export async function forward(forwarded: Forwarded, send: typeof fetch): Promise<Response> {
   const { request, endpoint, upstream, body } = forwarded;
   // What a query does to the price of a call is not known.
-  const query = endpoint.method === "GET" ? new URL(request.url).search : "";
+  const query = endpoint.method === "GET" ? forwarded.query : "";
   const headers = { ...only(sent, request.headers), ...triedOut(request.headers), ...upstream.headers };
   const response = await send(`${upstream.baseUrl}${endpoint.path}${query}`, {
     method: endpoint.method,
@@ -66,7 +69,7 @@ function refused({ provider }: Upstream, why: number | string): Refusal {
   return unavailable();
 }
 
-function triedOut(headers: Headers): Record<string, string> {
+function triedOut(headers: GatewayRequest["headers"]): Record<string, string> {
   const asked = (headers.get("anthropic-beta") ?? "").split(",").map((name) => name.trim());
   const known = asked.filter((name) => betas.test(name));
   return known.length === 0 ? {} : { "anthropic-beta": known.join(",") };
@@ -78,7 +81,7 @@ export function unavailable(): Refusal {
   return new Refusal({ status: 502, code: "model_unavailable", message });
 }
 
-function only(names: readonly string[], headers: Headers): Record<string, string> {
+function only(names: readonly string[], headers: Pick<Headers, "get">): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of names) {
     const value = headers.get(name);

@@ -8,8 +8,8 @@ import { Miniflare } from "miniflare";
 import { buildPackages } from "../../started-example.ts";
 import { deployedWorker } from "../../typed-worker.ts";
 import { createNodeFetch } from "../src/node-fetch.ts";
+import { nodeListener } from "../src/node-listener.ts";
 import { gatewayOf, type Settings } from "../src/settings.ts";
-import { webListener } from "../src/web-listener.ts";
 
 export interface RunningGateway {
   readonly url: string;
@@ -27,7 +27,7 @@ export const gateways: readonly {
 
 export async function startOnNode(settings: Settings): Promise<RunningGateway & { readonly gate: Gate }> {
   const { gate, gateway } = gatewayOf(settings, {}, createNodeFetch());
-  const server = createServer(webListener((request) => gateway(request))).listen(0, "127.0.0.1");
+  const server = createServer(nodeListener(gateway)).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     gate,

@@ -7,8 +7,8 @@ import { createTestGate } from "@creditgate/core/testing";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createGateway } from "../src/gateway.ts";
 import { createNodeFetch } from "../src/node-fetch.ts";
+import { nodeListener } from "../src/node-listener.ts";
 import { currentPrices } from "../src/prices.ts";
-import { webListener } from "../src/web-listener.ts";
 
 const price = { perThousandInputTokens: 0.1, perThousandOutputTokens: 1 };
 const prices = listedPrices({
@@ -54,7 +54,7 @@ async function stage(respond: (response: ServerResponse, request: IncomingMessag
     maxBodyBytes: 1_000_000,
     send: createNodeFetch(),
   });
-  const listener = webListener((request) => gateway(request));
+  const listener = nodeListener(gateway);
   let left = () => {};
   const leaving = new Promise<void>((resolve) => {
     left = resolve;

@@ -44,13 +44,16 @@ describe("the gateway", () => {
     await stop();
   });
 
-  it("answers 400 to what is no request that the web knows", async () => {
+  it("answers 400 to an address that is none, and 404 to a method that it does not know", async () => {
     const { url, stop } = await startOnNode(settings());
-    for (const start of ["TRACE /v1/models", "GET //"]) {
+    for (const [start, status] of [
+      ["GET //", 400],
+      ["TRACE /v1/models", 404],
+    ]) {
       const socket = connect(Number(new URL(url).port), "127.0.0.1");
       socket.end(`${start} HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n\r\n`);
       const [answer] = await once(socket, "data");
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+      expect(String(answer)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     }
     await stop();
   });

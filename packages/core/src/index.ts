@@ -69,7 +69,12 @@ export type {
 export type { UsageQueue } from "./delivery/usage-queue.ts";
 export type { Denial } from "./denial/denial.ts";
 export type { DenialCode } from "./denial/denial-code.ts";
-export { type DenialMessage, denialMessage, type HeaderReader } from "./denial/response.ts";
+export {
+  type DenialMessage,
+  denialMessage,
+  type HeadedRequest,
+  type HeaderReader,
+} from "./denial/response.ts";
 export type { DecisionEvent, GateEventMap } from "./events/events.ts";
 export type { Logger } from "./events/operator-log.ts";
 export { type OpenTelemetry, recordTelemetry } from "./events/telemetry/telemetry.ts";

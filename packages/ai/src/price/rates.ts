@@ -69,23 +69,39 @@ export function checkedList(list: PriceList): PriceList {
 /** The prices of a list. Throws an `invalid_option` error for a rate that is not known, or is no amount. */
 export function listedPrices(list: PriceList): Prices {
   const { price, modelPrices = [], namedOnly = false } = checkedList(list);
-  const models = modelPrices.map(({ provider, model, price: rates, tiers = [] }) => ({
-    provider,
-    model,
-    rates,
-    tiers: [...tiers].sort((a, b) => a.aboveInputTokens - b.aboveInputTokens),
-  }));
+  const unnamed = price === undefined || namedOnly ? undefined : costBy(price);
+  const named = new Map<string | undefined, Map<string | undefined, Cost[]>>();
+  for (const rates of modelPrices) {
+    const models = named.get(rates.provider) ?? new Map<string | undefined, Cost[]>();
+    named.set(rates.provider, models);
+    models.set(rates.model, [...(models.get(rates.model) ?? []), tieredCost(rates, price)]);
+  }
   return (usage) => {
     // The reports of model calls name no plan: of all prices of the model the dearest one holds.
-    const found = models.filter(
-      ({ provider, model }) => provider === usage.provider && model === usage.model,
-    );
-    if (found.length === 0) return price === undefined || namedOnly ? undefined : credits(price, usage);
-    const costs = found.map(({ rates, tiers }) => {
-      const reached = tiers.filter(({ aboveInputTokens }) => (usage.inputTokens ?? 0) > aboveInputTokens);
-      return credits(Object.assign({}, price, rates, ...reached.map((tier) => tier.price)), usage);
-    });
-    return Math.max(...costs);
+    const found = named.get(usage.provider)?.get(usage.model);
+    if (found === undefined) return unnamed?.(usage);
+    return Math.max(...found.map((cost) => cost(usage)));
+  };
+}
+
+/** What a usage costs. */
+type Cost = (usage: ModelUsage) => number;
+
+/** Each tier is laid over the ones below it, and all of them over the rates of models that are not named. */
+function tieredCost({ price, tiers = [] }: ModelRates, unnamed: Rates | undefined): Cost {
+  let rates = { ...unnamed, ...price };
+  const base = costBy(rates);
+  const higher = tiers
+    .toSorted((a, b) => a.aboveInputTokens - b.aboveInputTokens)
+    .map((tier) => {
+      rates = { ...rates, ...tier.price };
+      return { aboveInputTokens: tier.aboveInputTokens, cost: costBy(rates) };
+    })
+    .reverse();
+  return (usage) => {
+    const { inputTokens = 0 } = usage;
+    const reached = higher.find(({ aboveInputTokens }) => inputTokens > aboveInputTokens);
+    return (reached?.cost ?? base)(usage);
   };
 }
 
@@ -130,15 +146,21 @@ const pools: readonly (readonly [keyof TokenPools, keyof Rates, keyof Rates])[] 
   ["audioOutput", "perThousandAudioOutputTokens", "perThousandOutputTokens"],
 ];
 
-function credits(rates: Rates, usage: ModelUsage): number {
+/** Reads the rates once: a hold asks for several costs. */
+function costBy(rates: Rates): Cost {
   const of = (name: keyof Rates, total: keyof Rates = name) => Number(rates[name] ?? rates[total] ?? 0);
-  const counts = tokenPools(usage);
-  let sum = of("perEvent");
-  for (const [pool, rate, total] of pools) sum += (of(rate, total) * counts[pool]) / 1_000;
-  const { images = 0, seconds = 0, characters = 0 } = usage;
-  sum += of("perImage") * images + (of("perAudioMinute") * seconds) / 60;
-  sum += (of("perThousandCharacters") * characters) / 1_000;
-  return roundedUp(sum);
+  const perPool = pools.map(([pool, rate, total]) => [pool, of(rate, total)] as const);
+  const [perEvent, perImage, perMinute] = [of("perEvent"), of("perImage"), of("perAudioMinute")];
+  const perThousandCharacters = of("perThousandCharacters");
+  return (usage) => {
+    const counts = tokenPools(usage);
+    let sum = perEvent;
+    for (const [pool, rate] of perPool) sum += (rate * counts[pool]) / 1_000;
+    const { images = 0, seconds = 0, characters = 0 } = usage;
+    sum += perImage * images + (perMinute * seconds) / 60;
+    sum += (perThousandCharacters * characters) / 1_000;
+    return roundedUp(sum);
+  };
 }
 
 /** To a micro-credit, as the service does; what floating point adds is taken away first. */

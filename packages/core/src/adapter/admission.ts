@@ -2,6 +2,7 @@ import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
 import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { Denial } from "../denial/denial.ts";
+import type { HeadedRequest } from "../denial/response.ts";
 import type { Gate } from "../gate.ts";
 import { type Awaitable, andThen, attempt } from "../values/awaitable.ts";
 import {
@@ -62,7 +63,7 @@ export type Ending = "completed" | "failed" | "aborted";
 /** A request at the gate, as an adapter sees it. */
 export type Admission =
   | Admitted
-  | { readonly admitted: false; readonly denial: Denial; toResponse(request?: globalThis.Request): Response };
+  | { readonly admitted: false; readonly denial: Denial; toResponse(request?: HeadedRequest): Response };
 
 /** A request that was let in. */
 export interface Admitted {

@@ -1,12 +1,14 @@
 import type { Charge } from "../charge/charge.ts";
 import type { WaitUntil } from "../decision/authorize-request.ts";
+import type { HeadedRequest } from "../denial/response.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { invalidOption } from "../values/option.ts";
 import type { Admission, Ending } from "./admission.ts";
 
 /** A web request on its way through the gate. */
 export interface GatedRequest {
-  readonly request: Request;
+  /** A `Request`, or as much of one as is read here. */
+  readonly request: Pick<Request, "method" | "signal"> & HeadedRequest;
   /** What the gate will say to it. */
   readonly admission: Promise<Admission>;
   /** Takes the promise of all that goes on behind the response, before any of it begins. */

@@ -1,6 +1,6 @@
 import { type DecisionTrace, type Judgement, traceOf } from "../decision/trace.ts";
 import type { Denial } from "../denial/denial.ts";
-import { denialResponse } from "../denial/response.ts";
+import { denialResponse, type HeadedRequest } from "../denial/response.ts";
 import type { Charge } from "./charge.ts";
 
 /**
@@ -20,7 +20,7 @@ export type Decision =
       readonly denial: Denial;
       readonly trace: DecisionTrace;
       /** `application/problem+json`, or a page if the request is a browser's navigation. */
-      toResponse(request?: Request): Response;
+      toResponse(request?: HeadedRequest): Response;
     };
 
 /** Work that is let in. The trace is drawn when it is read, which is seldom. */
@@ -53,7 +53,7 @@ export class Denied {
   readonly allowed = false;
   readonly denial: Denial;
   /** Its own, and without a receiver: it is there in a copy of the decision, and works when it is taken out of it. */
-  readonly toResponse: (request?: Request) => Response;
+  readonly toResponse: (request?: HeadedRequest) => Response;
   readonly #judgement: Judgement;
   readonly #amount: number;
 

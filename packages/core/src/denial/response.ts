@@ -11,6 +11,11 @@ export interface DenialMessage {
 /** The value of a request's header, by its lower-case name. */
 export type HeaderReader = (name: string) => string | null | undefined;
 
+/** What a denial reads of a web request. */
+export interface HeadedRequest {
+  readonly headers: Pick<Headers, "get">;
+}
+
 /**
  * The denial as `application/problem+json` (RFC 9457), or as a page if the request is a browser's navigation. No
  * intermediary may keep it: the next request may be let in.
@@ -32,7 +37,7 @@ export function denialMessage(denial: Denial, header: HeaderReader = () => undef
 }
 
 /** {@link denialMessage} as a web `Response`. */
-export function denialResponse(denial: Denial, request?: Request): Response {
+export function denialResponse(denial: Denial, request?: HeadedRequest): Response {
   const { status, headers, body } = denialMessage(denial, (name) => request?.headers.get(name));
   return new Response(body, { status, headers });
 }
