@@ -34,7 +34,8 @@ export const abortMutants: readonly AdapterMutant[] = [
     adapter: webAdapter(() => ({
       life: ({ request, ...gated }, handle) => {
         const { signal } = new AbortController();
-        return gatedResponse({ ...gated, request: new Request(request, { signal }) }, handle);
+        const { method, headers } = request;
+        return gatedResponse({ ...gated, request: { method, headers, signal } }, handle);
       },
     })),
     breaks: [

@@ -150,8 +150,8 @@ export const settlingMutants: readonly AdapterMutant[] = [
   {
     name: "waits for the end of a body that an answer to HEAD does not have",
     adapter: webAdapter(() => ({
-      life: ({ request, ...gated }, handle) =>
-        gatedResponse({ ...gated, request: new Request(request, { method: "POST" }) }, handle),
+      life: ({ request: { headers, signal }, ...gated }, handle) =>
+        gatedResponse({ ...gated, request: { method: "POST", headers, signal } }, handle),
     })),
     breaks: ["bills once the work of a HEAD that is answered with a stream, which is not read"],
   },
