@@ -68,14 +68,19 @@ describe("creditgate RESOURCE ACTION", { timeout: 60_000 }, () => {
     expect(hook).toMatchObject({ events: ["invoice.paid", "invoice.voided"] });
     const idOf = (made: Record<string, unknown>) =>
       (made.invoices as { invoiceId: string }[])[0]?.invoiceId ?? "";
-    const [voided, note, resettled, audit] = await Promise.all([
+    const issuer = ["--name", "Acme GmbH", "--address", '["Main Street 1"]'];
+    expect(await json("issuers", "set", ...issuer)).toMatchObject({ version: 1, taxes: [] });
+    const [voided, note, resettled, audit, page] = await Promise.all([
       json("invoices", "void", idOf(open), "--reason", "a mistake"),
       json("invoices", "credit", idOf(paid), "--amount", "40", "--reason", "late", "--key", "note-1"),
       json("usage", "resettle", "--cause", "out_of_range", "--reason", "mended"),
       run("audit", "list", "--action", "order.create", "--limit", "1"),
+      run("invoices", "print", idOf(paid)),
     ]);
     expect(voided).toMatchObject({ status: "void" });
     expect(note).toMatchObject({ amount: 40 });
+    expect(page).toMatchObject({ code: 0, stderr: "" });
+    expect(page.stdout).toMatch(/^<!doctype html>[\s\S]*Acme GmbH[\s\S]*<\/html>\n$/);
     expect(resettled).toEqual({ resettled: 0 });
     expect(JSON.parse(audit.stdout)).toMatchObject({ action: "order.create", actor: "admin:test" });
   });

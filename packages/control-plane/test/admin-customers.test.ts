@@ -14,12 +14,14 @@ const carol = {
   country: "NL",
   city: "Delft",
 };
+/** What only administrators know of her. */
+const billing = { addressLines: ["Oude Delft 1", "2611 BB"], taxId: "NL 001" };
 
 /** A new customer of whom everything is known, with a wallet that something has happened to. */
 async function newCarol(): Promise<string> {
   const { admin, plane, path } = scene;
   const id = await admin.newCustomer(plane, { kind: "prepaid", credit_currency_key: "ai_credits" });
-  expect((await admin.post(`${path}/customers/${id}`, carol)).status).toBe(200);
+  expect((await admin.post(`${path}/customers/${id}`, { ...carol, ...billing })).status).toBe(200);
   const topUp = { customer_id: id, top_ups: [{ credit_currency_key: "ai_credits", credits: 7 }] };
   await caller(plane)("POST", "/api/v1/wallet/top-up", { body: topUp });
   return id;
@@ -34,10 +36,21 @@ describe("/admin/api/organizations/{id}/customers", () => {
   };
 
   it("creates a customer, whose external ID no other has", async () => {
-    const created = await scene.admin.post(`${scene.path}/customers`, { externalId: "dora", ...carol });
+    const created = await scene.admin.post(`${scene.path}/customers`, {
+      externalId: "dora",
+      ...carol,
+      ...billing,
+    });
     expect([created.status, created.json]).toEqual([
       201,
-      { externalId: "dora", ...carol, createdAt: expect.any(String), erasedAt: null, wallets: [] },
+      {
+        externalId: "dora",
+        ...carol,
+        ...billing,
+        createdAt: expect.any(String),
+        erasedAt: null,
+        wallets: [],
+      },
     ]);
     expect(await scene.lastAudit()).toMatchObject({
       actor: "admin:test",
@@ -96,6 +109,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
     expect((await scene.admin.get(one(id))).json).toEqual({
       externalId: id,
       ...carol,
+      ...billing,
       createdAt: expect.any(String),
       erasedAt: null,
       wallets: [expect.objectContaining({ credit_currency_key: "ai_credits", available: 7 })],
@@ -112,7 +126,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
   it("changes what it is told, keeps the rest, and notes which fields, not what was in them", async () => {
     const id = await newCarol();
     const edited = await scene.admin.post(one(id), { email: "c@example.org", city: null });
-    expect(edited.json).toMatchObject({ ...carol, email: "c@example.org", city: null });
+    expect(edited.json).toMatchObject({ ...carol, ...billing, email: "c@example.org", city: null });
     const record = await scene.lastAudit();
     expect(record).toMatchObject({
       actor: "admin:test",
@@ -139,7 +153,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
     const id = await newCarol();
     scene.clock.time += 1_000;
     const erased = await scene.admin.post(`${one(id)}/erase`);
-    const nothing = { name: "erased", email: null, country: null, city: null };
+    const nothing = { name: "erased", email: null, country: null, city: null, addressLines: [], taxId: null };
     const erasedAt = new Date(scene.clock.time).toISOString();
     expect(erased.json).toMatchObject({ externalId: id, ...nothing, erasedAt, wallets: [{ available: 7 }] });
     expect(await scene.lastAudit()).toMatchObject({ action: "customer.erase", subject: id });

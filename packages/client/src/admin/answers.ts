@@ -16,6 +16,7 @@ import { adminCurrency, currencyListAnswer } from "./contract/currency.ts";
 import { adminCustomer, customerListAnswer } from "./contract/customer.ts";
 import { gateRetryAnswer, gatesAnswer } from "./contract/gate.ts";
 import { adminInvoice, invoiceListAnswer } from "./contract/invoice.ts";
+import { adminIssuer, issuerListAnswer } from "./contract/issuer.ts";
 import { ledgerAnswer } from "./contract/ledger.ts";
 import { limitListAnswer } from "./contract/limit.ts";
 import {
@@ -50,12 +51,13 @@ import {
   webhookTestAnswer,
 } from "./contract/webhook-delivery.ts";
 import type { CsvEndpoints } from "./csv-endpoints.ts";
+import type { PrintEndpoints } from "./document-endpoints.ts";
 import type { AdminEndpoints } from "./endpoints.ts";
 
-/** The endpoints that answer JSON: not those of files, nor of a browser on its way to sign in. */
+/** The endpoints that answer JSON: not those of files and pages, nor of a browser on its way to sign in. */
 type Answering = Exclude<
   keyof AdminEndpoints,
-  keyof CsvEndpoints | "walletEnsure" | "oidcStart" | "oidcCallback"
+  keyof CsvEndpoints | keyof PrintEndpoints | "walletEnsure" | "oidcStart" | "oidcCallback"
 >;
 
 /** What the endpoints of the admin API answer, by their names: for its documentation. */
@@ -108,6 +110,8 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   adminInvoiceVoid: adminInvoice,
   creditNoteCreate: adminCreditNote,
   creditNoteList: creditNoteListAnswer,
+  issuerList: issuerListAnswer,
+  issuerSet: adminIssuer,
   periodFailureList: periodFailuresAnswer,
   settlementFailureList: settlementFailuresAnswer,
   gateList: gatesAnswer,

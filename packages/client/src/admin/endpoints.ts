@@ -23,6 +23,12 @@ import type {
   WalletListQuery,
 } from "./contract/wallet.ts";
 import { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
+import {
+  type DocumentEndpoints,
+  documentEndpoints,
+  type PrintEndpoints,
+  printEndpoints,
+} from "./document-endpoints.ts";
 import { type GatesEndpoints, gatesEndpoints } from "./gates-endpoints.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
 import { type PeopleEndpoints, peopleEndpoints } from "./people-endpoints.ts";
@@ -33,8 +39,10 @@ import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts"
 export interface AdminEndpoints
   extends CsvEndpoints,
     GatesEndpoints,
+    DocumentEndpoints,
     OrderEndpoints,
     PeopleEndpoints,
+    PrintEndpoints,
     UnbilledEndpoints,
     WebhookEndpoints {
   readonly organizationList: Endpoint<undefined, PartQuery>;
@@ -130,6 +138,8 @@ export const adminEndpoints: AdminEndpoints = {
   auditList: reads("auditList", "/admin/api/audit"),
   ...csvEndpoints,
   ...gatesEndpoints,
+  ...documentEndpoints,
+  ...printEndpoints,
   ...orderEndpoints,
   ...unbilledEndpoints,
   ...webhookEndpoints,

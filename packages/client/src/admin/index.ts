@@ -98,6 +98,14 @@ export {
   invoiceVoidRequest,
 } from "./contract/invoice.ts";
 export {
+  type AdminIssuer,
+  type IssuerListAnswer,
+  type IssuerSetRequest,
+  issuerSetRequest,
+  type TaxLine,
+  type TaxRate,
+} from "./contract/issuer.ts";
+export {
   type AdminLedgerEntry,
   type LedgerAnswer,
   type LedgerCause,
@@ -292,6 +300,7 @@ export {
   webhookEventTypes,
 } from "./contract/webhook-event.ts";
 export { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
+export { type DocumentEndpoints, type PrintEndpoints, printEndpoints } from "./document-endpoints.ts";
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export type { GatesEndpoints } from "./gates-endpoints.ts";
 export type { Listing } from "./listing.ts";
@@ -308,6 +317,7 @@ export type { AdminCustomers } from "./resources/customers.ts";
 export type { Gates } from "./resources/gates.ts";
 export type { AdminIndicators } from "./resources/indicators.ts";
 export type { AdminInvoices } from "./resources/invoices.ts";
+export type { AdminIssuers } from "./resources/issuers.ts";
 export type { AdminLedger } from "./resources/ledger.ts";
 export type { AdminLimits } from "./resources/limits.ts";
 export type { Members } from "./resources/members.ts";

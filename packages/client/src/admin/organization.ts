@@ -19,6 +19,7 @@ import { type AdminCustomers, createAdminCustomers } from "./resources/customers
 import { createGates, type Gates } from "./resources/gates.ts";
 import { type AdminIndicators, createAdminIndicators } from "./resources/indicators.ts";
 import { type AdminInvoices, createAdminInvoices } from "./resources/invoices.ts";
+import { type AdminIssuers, createAdminIssuers } from "./resources/issuers.ts";
 import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
 import { type AdminLimits, createAdminLimits } from "./resources/limits.ts";
 import { createMembers, type Members } from "./resources/members.ts";
@@ -45,6 +46,7 @@ export interface OrganizationAdmin {
   readonly limits: AdminLimits;
   readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
+  readonly issuers: AdminIssuers;
   readonly webhooks: AdminWebhooks;
   readonly gates: Gates;
   readonly members: Members;
@@ -72,6 +74,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     limits: createAdminLimits(transport, organizationId),
     orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),
+    issuers: createAdminIssuers(transport, organizationId),
     webhooks: createAdminWebhooks(transport, organizationId),
     gates: createGates(transport, organizationId),
     members: createMembers(transport, organizationId),

@@ -26,6 +26,7 @@ export type AuditAction =
   | "invoice.mark_paid"
   | "invoice.void"
   | "invoice.credit"
+  | "issuer.set"
   | "period.close"
   | "usage.resettle"
   | "voice_session.close"

@@ -22,7 +22,7 @@ export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
   const file = createFile(database, share);
   return {
     customerCsv: file("customers", listCustomers, [
-      ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt"],
+      ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt", "addressLines", "taxId"],
     ]),
     walletCsv: file("wallets", listWallets, [
       ...["customer_id", "credit_currency_key", "kind", "state", "available", "pending", "overage_used"],
@@ -44,11 +44,11 @@ export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
       ...["invoiceId", "number", "createdAt", "customerExternalId", "orderId", "type", "status"],
       ...["amount", "currency"],
       ...["credit_currency_key", "credits", "periodStart", "periodEnd", "paidAt", "voidedAt", "voidedUsage"],
-      "creditedAmount",
+      ...["creditedAmount", "taxAmount", "taxes"],
     ]),
     creditNoteCsv: file("credit-notes", listCreditNotes, [
       ...["creditNoteId", "number", "createdAt", "customerExternalId", "invoiceId"],
-      ...["amount", "currency", "credits", "reason"],
+      ...["amount", "currency", "credits", "reason", "taxAmount", "taxes"],
     ]),
     auditCsv: file(
       "audit",

@@ -20,7 +20,10 @@ import { readWallets, type WalletRecord } from "./wallet-record.ts";
 
 type Customer = Omit<Selectable<Tables["customers"]>, "org_id">;
 
-const columns = ["external_id", "name", "email", "country", "city", "created_at", "erased_at"] as const;
+const columns = [
+  ...(["external_id", "name", "email", "country", "city", "address", "tax_id"] as const),
+  ...(["created_at", "erased_at"] as const),
+] as const;
 
 const byId = createKeyset("asc", [["external_id", "text"]]);
 
@@ -38,11 +41,14 @@ export function customerHandlers(
     },
 
     async customerCreate({ orgId, actor, at, body }) {
-      const { externalId, name, email = null, country = null, city = null } = body;
+      const { externalId, name, email = null, country = null, city = null, taxId = null } = body;
       const customer = await database.transaction().execute(async (transaction) => {
         const created = await transaction
           .insertInto("customers")
-          .values({ org_id: orgId, external_id: externalId, name, email, country, city, created_at: at })
+          .values({
+            ...{ org_id: orgId, external_id: externalId, name, email, country, city, created_at: at },
+            ...{ address: addressOf(body.addressLines), tax_id: taxId },
+          })
           .onConflict((conflict) => conflict.doNothing())
           .returning(columns)
           .executeTakeFirst();
@@ -73,8 +79,10 @@ export function customerHandlers(
         if (before === undefined || fields.length === 0) return described(transaction, key, before);
         const { name = before.name, email = before.email } = changes;
         const { country = before.country, city = before.city } = changes;
+        const { taxId: tax_id = before.tax_id, addressLines } = changes;
+        const address = addressLines === undefined ? before.address : addressOf(addressLines);
         // Something is known of it again.
-        const next = { name, email, country, city, erased_at: null };
+        const next = { name, email, country, city, address, tax_id, erased_at: null };
         await updateCustomer(transaction, key, next);
         // Which fields, not what was in them: the log is for ever, and these may have to be erased.
         const change = { subject: key.externalId, after: { changed: fields } };
@@ -91,7 +99,8 @@ export function customerHandlers(
       const customer = await database.transaction().execute(async (transaction) => {
         const before = await selectCustomer(transaction, key).forNoKeyUpdate().executeTakeFirst();
         if (before === undefined || before.erased_at !== null) return described(transaction, key, before);
-        const next = { name: "erased", email: null, country: null, city: null, erased_at: at };
+        const nothing = { email: null, country: null, city: null, address: null, tax_id: null };
+        const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
         await endAutoTopUps(transaction, key);
         const who = { orgId: key.orgId, actor };
@@ -181,7 +190,7 @@ async function described(
 }
 
 function record(
-  { external_id, name, email, country, city, created_at, erased_at }: Customer,
+  { external_id, name, email, country, city, address, tax_id, created_at, erased_at }: Customer,
   wallets: readonly WalletRecord[] = [],
 ): JsonObject {
   return {
@@ -190,8 +199,15 @@ function record(
     email,
     country,
     city,
+    addressLines: address ?? [],
+    taxId: tax_id,
     createdAt: created_at.toISOString(),
     erasedAt: erased_at?.toISOString() ?? null,
     wallets,
   };
+}
+
+/** No line is no address. */
+function addressOf(lines: readonly string[] | null | undefined): string[] | null {
+  return lines === null || lines === undefined || lines.length === 0 ? null : [...lines];
 }

@@ -29,6 +29,7 @@ import { gateHandlers } from "./gates.ts";
 import { indicatorHandlers } from "./indicators.ts";
 import { invitationHandlers } from "./invitations.ts";
 import { invoiceHandlers } from "./invoices.ts";
+import { issuerHandlers } from "./issuers.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { limitHandlers } from "./limits.ts";
 import { linkHandlers } from "./links.ts";
@@ -37,6 +38,7 @@ import { oidcHandlers } from "./oidc.ts";
 import { orderHandlers } from "./orders.ts";
 import { organizationHandlers } from "./organizations.ts";
 import { ownAccountHandlers } from "./own-account.ts";
+import { printHandlers } from "./prints.ts";
 import { type AdminServed, isRole } from "./roles.ts";
 import { signInHandlers } from "./sign-in.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
@@ -105,6 +107,8 @@ export function adminRoutes(options: AdminOptions): Router {
     ...orderHandlers(database),
     ...invoiceHandlers(database),
     ...creditNoteHandlers(database),
+    ...issuerHandlers(database, periodSettings),
+    ...printHandlers(database),
     ...failureHandlers(database),
     ...unbilledHandlers(database, onAccepted),
     ...voiceSessionHandlers(database, onAccepted),

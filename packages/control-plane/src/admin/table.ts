@@ -20,6 +20,7 @@ import {
   limitSetRequest,
   organizationCreateRequest,
   organizationSettingsRequest,
+  type PrintEndpoints,
   partQuery,
   periodCloseRequest,
   priceSetRequest,
@@ -31,10 +32,11 @@ import {
   walletLimitsRequest,
   walletListQuery,
 } from "@creditgate/client/admin";
-import type { CsvHandler, Handlers, Readers } from "../http/call.ts";
+import type { CsvHandler, Handlers, PageHandler, Readers } from "../http/call.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
 import { csvTable } from "./csv-table.ts";
+import { documentTable } from "./document-table.ts";
 import { orderTable } from "./order-table.ts";
 import { peopleTable } from "./people-table.ts";
 import type { AdminServed } from "./roles.ts";
@@ -46,8 +48,13 @@ type Name = Exclude<keyof AdminEndpoints, "walletEnsure">;
 
 type AdminTable = { readonly [Of in Name]: AdminServed & Readers<AdminEndpoints[Of]> };
 
-export type AdminHandlers = Omit<Handlers<Pick<AdminEndpoints, Name>>, keyof CsvEndpoints> & {
+export type AdminHandlers = Omit<
+  Handlers<Pick<AdminEndpoints, Name>>,
+  keyof CsvEndpoints | keyof PrintEndpoints
+> & {
   readonly [File in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[File]>;
+} & {
+  readonly [Print in keyof PrintEndpoints]: PageHandler<PrintEndpoints[Print]>;
 };
 
 const part = { scope: "read", query: { schema: partQuery } } as const;
@@ -115,6 +122,7 @@ export const adminTable: AdminTable = {
   gateList: { scope: "read", query: { schema: gatesQuery } },
   gateRetry: { scope: "money", body: { schema: gateRetryRequest } },
   ...csvTable,
+  ...documentTable,
   ...orderTable,
   ...unbilledTable,
   ...webhookTable,

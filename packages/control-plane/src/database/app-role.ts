@@ -50,6 +50,7 @@ const privileges = {
   audit_log: ["insert"],
   prices: ["insert"],
   unit_prices: ["insert"],
+  issuers: ["insert"],
   credit_notes: ["insert"],
   credit_note_credits: ["insert"],
   voice_usage: ["insert"],

@@ -41,6 +41,8 @@ import { customerMonthsBefore } from "./migrations/0043-customer-months-before.t
 import { ledgerByCurrency } from "./migrations/0045-ledger-by-currency.ts";
 import { answersAndAuditBefore } from "./migrations/0046-answers-and-audit-before.ts";
 import { answersAndAuditByMonth } from "./migrations/0047-answers-and-audit-by-month.ts";
+import { issuedDocuments } from "./migrations/0050-issued-documents.ts";
+import { issuedDocumentsChecked } from "./migrations/0051-issued-documents-checked.ts";
 import { organizationLimits } from "./migrations/0052-organization-limits.ts";
 import { authors } from "./migrations/0054-authors.ts";
 import { gates } from "./migrations/0057-gates.ts";
@@ -85,6 +87,8 @@ export const migrations: readonly Migration[] = [
   ledgerByCurrency,
   answersAndAuditBefore,
   answersAndAuditByMonth,
+  issuedDocuments,
+  issuedDocumentsChecked,
   organizationLimits,
   authors,
   gates,

@@ -37,6 +37,7 @@ export interface OrderTables {
   };
   invoices: InvoicesTable;
   credit_notes: CreditNotesTable;
+  issuers: IssuersTable;
   credit_note_credits: {
     org_id: bigint;
     credit_note_id: string;
@@ -71,6 +72,46 @@ export interface InvoicesTable {
   credited_amount: Generated<bigint>;
   /** Given by the database, without gaps; `null` while an upgrade numbers what was there. */
   number: ColumnType<bigint | null, never, never>;
+  /** Written down by the database as it is numbered, as are the four below; `null` where nobody was set to issue it. */
+  issuer_version: ColumnType<number | null, never, never>;
+  bill_to: ColumnType<BillTo | null, never, never>;
+  /** By their keys. */
+  names: ColumnType<DocumentNames | null, never, never>;
+  /** What of the amount is tax. */
+  taxes: ColumnType<readonly WrittenTax[] | null, never, never>;
+  tax_amount: ColumnType<bigint | null, never, never>;
+  /** JSON text on its way in: the spans of a period that had a price each. */
+  parts: ColumnType<readonly WrittenPart[] | null, string | null | undefined, never>;
+}
+
+/** The customer as it was when the invoice was numbered. */
+export interface BillTo {
+  readonly name: string;
+  readonly addressLines: readonly string[];
+  readonly city: string | null;
+  readonly country: string | null;
+  readonly taxId: string | null;
+}
+
+/** What agents and credits were called when the invoice was numbered. */
+export interface DocumentNames {
+  readonly agents: Readonly<Record<string, string>>;
+  readonly currencies: Readonly<Record<string, string>>;
+}
+
+/** A tax, with its part of an amount in minor units, as text. */
+export interface WrittenTax {
+  readonly name: string;
+  readonly basisPoints: number;
+  readonly amount: string;
+}
+
+/** A span of a period in which a credit had one price: micro-credits and minor units, as text. */
+export interface WrittenPart {
+  readonly since: string;
+  readonly credits: string;
+  readonly unitAmount: string;
+  readonly amount: string;
 }
 
 /** Against an invoice that is paid. */
@@ -86,4 +127,25 @@ export interface CreditNotesTable {
   created_at: Date;
   /** Given by the database, without gaps. */
   number: ColumnType<bigint, never, never>;
+  /** Written down by the database as it is numbered, as are the two below. */
+  issuer_version: ColumnType<number | null, never, never>;
+  taxes: ColumnType<readonly WrittenTax[] | null, never, never>;
+  tax_amount: ColumnType<bigint | null, never, never>;
+}
+
+/** Who issues documents, from an instant on. A version is never changed. */
+export interface IssuersTable {
+  org_id: bigint;
+  version: number;
+  valid_from: Date;
+  legal_name: string;
+  address: string[];
+  tax_id: string | null;
+  /** JSON text on its way in. */
+  taxes: ColumnType<readonly { readonly name: string; readonly basisPoints: number }[], string, never>;
+  footer: string | null;
+  payment_terms: string | null;
+  time_zone: string;
+  /** As an actor of the audit log. */
+  set_by: string;
 }

@@ -96,6 +96,9 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     city: string | null;
     created_at: Generated<Date>;
     erased_at: Generated<Date | null>;
+    /** Lines, for invoices; the database takes it and the tax ID away where the customer is erased. */
+    address: Generated<string[] | null>;
+    tax_id: Generated<string | null>;
   };
   wallets: WalletsTable;
   usage_reports: UsageReportsTable;

@@ -5,6 +5,7 @@ import type { Visitor } from "../people/visitor.ts";
 import type { CsvAnswer } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
 import { type Json, stringify } from "./json.ts";
+import type { PageAnswer } from "./page-answer.ts";
 
 type Carried<Of extends Endpoint> = NonNullable<Of["carries"]>;
 
@@ -28,6 +29,9 @@ export type Handler<Of extends Endpoint> = (call: Call<Of>) => Promise<Answer>;
 
 /** What an endpoint does that answers a file. */
 export type CsvHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<CsvAnswer>;
+
+/** What an endpoint does that answers a page. */
+export type PageHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<PageAnswer>;
 
 /** What the endpoints of a table do. */
 export type Handlers<Of> = {

@@ -8,6 +8,7 @@ import { type CsvAnswer, sendCsv } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";
 import { sendText } from "./json.ts";
+import { type PageAnswer, sendPage } from "./page-answer.ts";
 import { Problem } from "./problem.ts";
 import { parse } from "./validation.ts";
 
@@ -26,7 +27,7 @@ export interface Served {
 export interface EndpointRoutesOptions<Name extends string, Entry extends Served> {
   readonly endpoints: Readonly<Record<Name, Endpoint>>;
   readonly table: Readonly<Record<Name, Entry>>;
-  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer | CsvAnswer>>>;
+  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer | CsvAnswer | PageAnswer>>>;
   /** What a request passes before its handler. */
   guards(entry: Entry): readonly RequestHandler[];
   /** What a request passes that has a method which its path does not have. */
@@ -77,7 +78,7 @@ const parameters: Readonly<Record<string, z.ZodType>> = {
 function answering(
   endpoint: Endpoint,
   { body, query, onceAs }: Served,
-  handler: (call: never) => Promise<Answer | CsvAnswer>,
+  handler: (call: never) => Promise<Answer | CsvAnswer | PageAnswer>,
   { database, clock }: { readonly database: Database; readonly clock: Clock },
 ): RequestHandler {
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
@@ -112,6 +113,7 @@ function answering(
     // Parsed by the schemas that the types of the table ask for.
     const answer = await handler(callOf(request, response) as never);
     if ("parts" in answer) await sendCsv(response, answer);
+    else if ("page" in answer) sendPage(response, answer);
     else sendText(response, answer.status, answer.body, answer.headers);
   };
 }

@@ -8,6 +8,7 @@ type Referent =
   | "indicator"
   | "order"
   | "invoice"
+  | "credit_note"
   | "organization"
   | "api_key"
   | "session"

@@ -1,8 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
+import type { WrittenTax } from "../database/order-tables.ts";
 import type { Tables } from "../database/tables.ts";
 import type { JsonObject } from "../http/json.ts";
 import { creditNoteNumber } from "./document-number.ts";
+import { type TaxLine, taxRecord } from "./record.ts";
 
 type Reader = Pick<Database, "selectFrom">;
 
@@ -18,6 +20,8 @@ export interface CreditNoteRecord extends JsonObject {
   readonly credits: readonly { readonly credit_currency_key: string; readonly credits: bigint }[];
   readonly reason: string;
   readonly createdAt: string;
+  readonly taxAmount: number | null;
+  readonly taxes: readonly TaxLine[] | null;
 }
 
 /** A credit note as it is read. */
@@ -30,6 +34,8 @@ export interface CreditNoteRow {
   readonly currency: string | null;
   readonly reason: string;
   readonly created_at: Date;
+  readonly tax_amount: bigint | null;
+  readonly taxes: readonly WrittenTax[] | null;
   /** Currency, and micro-credits as text. */
   readonly credits: readonly (readonly [currency: string, amount: string])[];
 }
@@ -55,6 +61,8 @@ export function selectCreditNotes(
       "currency",
       "reason",
       "created_at",
+      "tax_amount",
+      "taxes",
     ])
     .select(credits.as("credits"))
     .where("org_id", "=", orgId);
@@ -84,5 +92,6 @@ export function creditNoteRecord(note: CreditNoteRow): CreditNoteRecord {
     })),
     reason: note.reason,
     createdAt: note.created_at.toISOString(),
+    ...taxRecord(note),
   };
 }

@@ -80,5 +80,21 @@ export function invoiceRecord(invoice: Selectable<InvoicesTable>): JsonObject {
     voidedAt: invoice.voided_at?.toISOString() ?? null,
     voidedUsage: invoice.voided_usage,
     creditedAmount: Number(invoice.credited_amount),
+    ...taxRecord(invoice),
   };
 }
+
+/** What of an amount is tax, as the API answers it. */
+export function taxRecord({ tax_amount, taxes }: Pick<Selectable<InvoicesTable>, "tax_amount" | "taxes">): {
+  readonly taxAmount: number | null;
+  readonly taxes: readonly TaxLine[] | null;
+} {
+  return {
+    taxAmount: tax_amount === null ? null : Number(tax_amount),
+    taxes:
+      taxes?.map(({ name, basisPoints, amount }) => ({ name, basisPoints, amount: Number(amount) })) ?? null,
+  };
+}
+
+/** A type, not an interface, so that it is JSON. */
+export type TaxLine = { readonly name: string; readonly basisPoints: number; readonly amount: number };

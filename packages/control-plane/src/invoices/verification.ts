@@ -73,6 +73,19 @@ const creditedAmounts: Query = sql`
       or (status <> 'paid' and count(note.credit_note_id) > 0)
    order by 2, 3`;
 
+/** The tax of an invoice is the sum of its taxes, and credit notes have credited of each what they have of the amount. */
+const taxes: Query = sql`
+  with credited as (
+         select org_id, invoice_id, sum(tax_amount) as tax from credit_notes group by 1, 2)
+  select 'invoice' as what, org_id as "orgId", invoice_id::text as subject,
+         concat_ws(' ', sum_of_taxes(taxes), 'tax', due.tax, 'credited') as expected,
+         concat_ws(' ', tax_amount, 'tax', coalesce(credited.tax, 0), 'credited') as received
+    from invoices left join credited using (org_id, invoice_id),
+         lateral (select coalesce(sum(share_of((tax ->> 'amount')::numeric, credited_amount, amount)), 0) as tax
+                    from jsonb_array_elements(taxes) as line (tax)) as due
+   where taxes is not null and (tax_amount, coalesce(credited.tax, 0)) <> (sum_of_taxes(taxes), due.tax)
+   order by 2, 3`;
+
 /** No more credits are credited than the invoice gave or billed. */
 const creditedCredits: Query = sql`
   with credited as (
@@ -128,5 +141,5 @@ const numbers: Query = sql`
 
 const queries: readonly Query[] = [
   ...[orderStates, benefits, voidPeriods, creditedAmounts, creditedCredits, takenBack],
-  ...[topUpOrders, waitingTopUps, numbers],
+  ...[topUpOrders, waitingTopUps, numbers, taxes],
 ];

@@ -1,5 +1,11 @@
 import type { Endpoint } from "@creditgate/client";
-import { type AdminEndpoints, adminAnswers, adminEndpoints, csvEndpoints } from "@creditgate/client/admin";
+import {
+  type AdminEndpoints,
+  adminAnswers,
+  adminEndpoints,
+  csvEndpoints,
+  printEndpoints,
+} from "@creditgate/client/admin";
 import { type AdminScope, isRole } from "../admin/roles.ts";
 import { adminTable } from "../admin/table.ts";
 import { type AdminOperation, adminOperations } from "./admin-operations.ts";
@@ -104,6 +110,8 @@ function successes(name: Name, { statuses = [200] }: AdminOperation) {
 
 function contentOf(name: Name) {
   if (Object.hasOwn(csvEndpoints, name)) return { content: { "text/csv": { schema: { type: "string" } } } };
+  if (Object.hasOwn(printEndpoints, name))
+    return { content: { "text/html": { schema: { type: "string" } } } };
   if (!Object.hasOwn(adminAnswers, name)) return {};
   return { content: { "application/json": { schema: reference(answerName(name)) } } };
 }

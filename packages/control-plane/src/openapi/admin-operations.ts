@@ -75,6 +75,17 @@ export const adminOperations: Readonly<
     statuses: [201],
   },
   creditNoteList: { tag: "Orders and invoices", summary: "Lists credit notes, the newest first" },
+  invoicePrint: { tag: "Orders and invoices", summary: "An invoice as a page to be printed" },
+  creditNotePrint: { tag: "Orders and invoices", summary: "A credit note as a page to be printed" },
+  issuerList: {
+    tag: "Orders and invoices",
+    summary: "Lists who issues invoices and credit notes, the last to hold first",
+  },
+  issuerSet: {
+    tag: "Orders and invoices",
+    summary: "Sets who issues them, from now on or later",
+    statuses: [200, 201],
+  },
   creditNoteCsv: { tag: "Orders and invoices", summary: "The credit notes as a file" },
   usageList: { tag: "Usage", summary: "Lists reports of usage, the newest first" },
   usageCsv: { tag: "Usage", summary: "The usage as a file" },

@@ -68,6 +68,11 @@ const invoice = z.object({
     .nullable()
     .describe("Whether what the void invoice of a period had billed is on the next one, or on none"),
   creditedAmount: z.int().describe("By credit notes, in minor units"),
+  taxAmount: z.int().nullable().describe("What of the amount is tax, in minor units"),
+  taxes: z
+    .array(z.object({ name: z.string(), basisPoints: z.int(), amount: z.int() }))
+    .nullable()
+    .describe("What it is made of; null where no issuer was set when it was numbered"),
 });
 
 const next = z.string().nullable().describe("The cursor of the records after these; null at the end");

@@ -5,7 +5,7 @@ import type { DatabaseTransaction } from "../database/connection.ts";
 import type { InvoicesTable } from "../database/order-tables.ts";
 import { invoiceEvent } from "../events/order-events.ts";
 import { writeEvents } from "../events/outbox.ts";
-import { type Accrued, type Cost, costOf, unitPrices } from "../pricing/unit-price.ts";
+import { type Accrued, type Cost, type CostPart, costOf, unitPrices } from "../pricing/unit-price.ts";
 import { lockWallets, nameOf, post, type WalletKey } from "../wallets/ledger.ts";
 import { apply, invoiced, type Wallet } from "../wallets/wallet.ts";
 
@@ -175,12 +175,12 @@ async function insertInvoices(
 ): Promise<void> {
   const { rows } = await sql<Selectable<InvoicesTable>>`
     insert into invoices (org_id, invoice_id, customer_id, order_id, kind, status, amount, currency,
-                          credit_currency, credits, period_start, period_end, created_at)
+                          credit_currency, credits, parts, period_start, period_end, created_at)
     select ${orgId}, invoice_id, customer_id,
            (select order_id from orders
              where orders.org_id = ${orgId} and orders.customer_id = period.customer_id and status = 'active' and kind <> 'top_up'
              order by activated_at desc, order_id limit 1),
-           'period', 'open', amount, currency, credit_currency, credits, period_start,
+           'period', 'open', amount, currency, credit_currency, credits, parts, period_start,
            ${periodEnd}::timestamptz, ${now}::timestamptz
       from unnest(${invoices.map(({ invoiceId }) => invoiceId)}::uuid[],
                   ${invoices.map(({ customerId }) => customerId)}::text[],
@@ -188,9 +188,22 @@ async function insertInvoices(
                   ${invoices.map(({ cost }) => cost?.money ?? null)}::text[],
                   ${invoices.map(({ currency }) => currency)}::text[],
                   ${invoices.map(({ credits }) => credits)}::bigint[],
+                  ${invoices.map(({ cost }) => (cost === undefined ? null : written(cost.parts)))}::jsonb[],
                   ${invoices.map(({ wallet }) => wallet.accruesFrom)}::timestamptz[])
-           as period (invoice_id, customer_id, amount, currency, credit_currency, credits, period_start)
+           as period (invoice_id, customer_id, amount, currency, credit_currency, credits, parts, period_start)
     returning *`.execute(transaction);
   const events = rows.map((invoice) => invoiceEvent("invoice.created", invoice));
   await writeEvents(transaction, events, now);
+}
+
+/** As `WrittenPart`. */
+function written(parts: readonly CostPart[]): string {
+  return JSON.stringify(
+    parts.map(({ since, credits, unitAmount, amount }) => ({
+      since: since.toISOString(),
+      credits: String(credits),
+      unitAmount,
+      amount: String(amount),
+    })),
+  );
 }

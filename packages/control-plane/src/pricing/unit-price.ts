@@ -31,6 +31,16 @@ export interface Cost {
   /** Minor units, rounded up once. */
   readonly amount: bigint;
   readonly money: string;
+  /** What it is made of: they sum up to the amount. */
+  readonly parts: readonly CostPart[];
+}
+
+/** What credits cost that were accrued under one price. */
+export interface CostPart extends Accrued {
+  /** Minor units per credit, as decimal text. */
+  readonly unitAmount: string;
+  /** Minor units. */
+  readonly amount: bigint;
 }
 
 /** The prices of the credits of some currencies up to an instant, in the order in which they came into force. */
@@ -96,21 +106,26 @@ export async function setUnitPrice(
 export function costOf(parts: readonly Accrued[], prices: readonly UnitPrice[]): Cost | undefined {
   const last = prices.at(-1);
   if (last?.amount === undefined || last.money === undefined) return undefined;
-  const charges = parts.map(({ since, credits }) => {
-    const price = prices.findLast(({ validFrom }) => validFrom <= since);
+  const charges = parts.map((part) => {
+    const price = prices.findLast(({ validFrom }) => validFrom <= part.since);
     const { amount = "" } = price?.money === last.money ? (price ?? last) : last;
     const unit = parseDecimal(amount);
     if (unit === undefined) throw new RangeError(`expected a unit price, received ${amount}`);
-    return { digits: unit.digits * credits, scale: unit.scale };
+    return { part, unitAmount: amount, digits: unit.digits * part.credits, scale: unit.scale };
   });
   const scale = Math.max(0, ...charges.map((charge) => charge.scale));
-  const sum = charges.reduce(
-    (total, charge) => total + charge.digits * 10n ** BigInt(scale - charge.scale),
-    0n,
-  );
   const divisor = 1_000_000n * 10n ** BigInt(scale);
-  const amount = (sum + divisor - 1n) / divisor;
-  if (amount <= maxAmount) return { amount, money: last.money };
+  let sum = 0n;
+  let amount = 0n;
+  const costs = charges.map(({ part, unitAmount, digits, scale: own }): CostPart => {
+    sum += digits * 10n ** BigInt(scale - own);
+    const before = amount;
+    amount = (sum + divisor - 1n) / divisor;
+    return { ...part, unitAmount, amount: amount - before };
+  });
+  if (amount <= maxAmount) {
+    return { amount, money: last.money, parts: costs.filter(({ credits }) => credits > 0n) };
+  }
   throw new RangeError(
     `amount: expected at most ${maxAmount} minor units of ${last.money}, received ${amount}. ` +
       `A credit costs ${last.amount} of them: set a unitPrice of at most ${maxUnitAmount} (POST …/currencies)`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier, line } from "../../contract/text.ts";
+import { type TaxLine, taxLines } from "./issuer.ts";
 import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
 
 /** What of an invoice that is paid the customer need not have paid. */
@@ -16,6 +17,9 @@ export interface AdminCreditNote {
   readonly credits: readonly { readonly credit_currency_key: string; readonly credits: number }[];
   readonly reason: string;
   readonly createdAt: string;
+  /** What of the amount is tax, in minor units; `null` where the invoice says none. All notes together credit its tax exactly. */
+  readonly taxAmount: number | null;
+  readonly taxes: readonly TaxLine[] | null;
 }
 
 /** A credit note to make. Without `amount` and `credits` it is for all that is left of the invoice. */
@@ -49,6 +53,9 @@ export const adminCreditNote: z.ZodType<AdminCreditNote> = z.looseObject({
   credits: z.array(z.looseObject({ credit_currency_key: z.string(), credits: z.number() })),
   reason: z.string(),
   createdAt: z.string(),
+  // A service of the version before does not say.
+  taxAmount: z.number().nullable().default(null),
+  taxes: taxLines.nullable().default(null),
 });
 
 /** Parses the body of a credit note. */

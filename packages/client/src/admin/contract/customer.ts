@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { customerFields } from "../../contract/customer.ts";
-import { identifier } from "../../contract/text.ts";
+import { identifier, line } from "../../contract/text.ts";
+import { addressLines } from "./issuer.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
@@ -11,6 +12,9 @@ export interface AdminCustomer {
   readonly email: string | null;
   readonly country: string | null;
   readonly city: string | null;
+  /** Of its postal address, for invoices. */
+  readonly addressLines: readonly string[];
+  readonly taxId: string | null;
   readonly createdAt: string;
   /** Since when nothing personal is kept of the customer; `null` where it is. */
   readonly erasedAt: string | null;
@@ -24,12 +28,19 @@ export interface CustomerEditRequest {
   /** Two upper-case letters. */
   readonly country?: string | null | undefined;
   readonly city?: string | null | undefined;
+  /** Up to 8, of its postal address, for invoices. */
+  readonly addressLines?: readonly string[] | null | undefined;
+  /** As a VAT number, for invoices. */
+  readonly taxId?: string | null | undefined;
 }
+
+const billingFields = { addressLines: addressLines.nullish(), taxId: line(1, 64).nullish() };
 
 /** Parses the body that changes a customer. */
 export const customerEditRequest: z.ZodType<CustomerEditRequest> = z.strictObject({
   ...customerFields,
   name: customerFields.name.optional(),
+  ...billingFields,
 });
 
 /** A customer to create. */
@@ -40,12 +51,17 @@ export interface CustomerCreateRequest {
   /** Two upper-case letters. */
   readonly country?: string | null | undefined;
   readonly city?: string | null | undefined;
+  /** Up to 8, of its postal address, for invoices. */
+  readonly addressLines?: readonly string[] | null | undefined;
+  /** As a VAT number, for invoices. */
+  readonly taxId?: string | null | undefined;
 }
 
 /** Parses the body that creates a customer. */
 export const customerCreateRequest: z.ZodType<CustomerCreateRequest> = z.strictObject({
   externalId: identifier,
   ...customerFields,
+  ...billingFields,
 });
 
 /** Which customers. */
@@ -67,6 +83,9 @@ export const adminCustomer: z.ZodType<AdminCustomer> = z.looseObject({
   email: z.string().nullable(),
   country: z.string().nullable(),
   city: z.string().nullable(),
+  // A service of the version before does not say.
+  addressLines: z.array(z.string()).default([]),
+  taxId: z.string().nullable().default(null),
   createdAt: z.string(),
   erasedAt: z.string().nullable(),
   wallets: z.array(adminWallet),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier, line } from "../../contract/text.ts";
+import { type TaxLine, taxLines } from "./issuer.ts";
 import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
 
 /** An invoice: of an order, or of a period. */
@@ -27,6 +28,10 @@ export interface AdminInvoice {
   readonly voidedUsage: string | null;
   /** What credit notes have credited, in minor units. */
   readonly creditedAmount: number;
+  /** What of the amount is tax, in minor units; `null` where it is in credits alone, or no issuer was set when it was numbered. */
+  readonly taxAmount: number | null;
+  /** What it is made of. */
+  readonly taxes: readonly TaxLine[] | null;
 }
 
 /** Which invoices. */
@@ -66,6 +71,9 @@ export const adminInvoice: z.ZodType<AdminInvoice> = z.looseObject({
   voidedAt: z.string().nullable(),
   voidedUsage: z.string().nullable(),
   creditedAmount: z.number(),
+  // A service of the version before does not say.
+  taxAmount: z.number().nullable().default(null),
+  taxes: taxLines.nullable().default(null),
 });
 
 const filterFields = {

@@ -1,12 +1,18 @@
 import { once } from "node:events";
 import process from "node:process";
 import { isCreditgateError } from "@creditgate/client";
-import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import {
+  type AdminClient,
+  createAdminClient,
+  csvEndpoints,
+  type OrganizationAdmin,
+  printEndpoints,
+} from "@creditgate/client/admin";
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { readAccess } from "./access.ts";
 import { type Asked, readArguments } from "./arguments.ts";
 import type { Input } from "./command.ts";
-import { writeFile } from "./csv-download.ts";
+import { writeFile } from "./download.ts";
 import { commandHelp, resourceHelp } from "./help.ts";
 import type { ResourceName } from "./resource-names.ts";
 import { table } from "./table.ts";
@@ -49,7 +55,13 @@ async function perform({
   };
   if (common.csv && command.csv !== undefined) {
     const { organizationId } = await organization();
-    await writeFile(access, command.csv, organizationId, request);
+    await writeFile(access, csvEndpoints[command.csv], { organizationId, request });
+    return;
+  }
+  if (command.page !== undefined) {
+    const { organizationId } = await organization();
+    const [id] = asked.arguments.values();
+    await writeFile(access, printEndpoints[command.page], { organizationId, request, id });
     return;
   }
   const input: Input = {

@@ -1,4 +1,4 @@
-import type { AdminClient, CsvEndpoints, OrganizationAdmin } from "@creditgate/client/admin";
+import type { AdminClient, CsvEndpoints, OrganizationAdmin, PrintEndpoints } from "@creditgate/client/admin";
 
 /** An option of a command, and the field of the request that it fills. */
 export interface Option {
@@ -37,6 +37,8 @@ export interface Command {
   readonly isKeyed?: boolean;
   /** The file that `--csv` answers. */
   readonly csv?: keyof CsvEndpoints;
+  /** The page that it answers, of what its argument names. */
+  readonly page?: keyof PrintEndpoints;
   /** What is printed: an object, or the items of a list. */
   run(input: Input): Promise<unknown> | AsyncIterable<unknown>;
 }
@@ -68,6 +70,11 @@ export function listing(
       yield* await list(await input.organization(), input);
     },
   };
+}
+
+/** A command of an organisation that answers a page, of what its argument names. */
+export function printing(summary: string, argument: string, page: keyof PrintEndpoints): Command {
+  return { summary, arguments: [argument], page, run: async () => undefined };
 }
 
 const text = (field: string, meaning: string, value?: string): Option => ({

@@ -24,6 +24,14 @@ const personal: Options = {
   email: { field: "email", value: "ADDRESS", nullable: true, meaning: "its address" },
   country: { field: "country", value: "CODE", nullable: true, meaning: "two upper-case letters" },
   city: { field: "city", value: "TEXT", nullable: true, meaning: "its city" },
+  address: {
+    field: "addressLines",
+    as: "json",
+    value: "JSON",
+    nullable: true,
+    meaning: 'lines for invoices, as ["Main Street 1"]',
+  },
+  "tax-id": { field: "taxId", value: "TEXT", nullable: true, meaning: "as a VAT number, for invoices" },
 };
 
 export const customers: Commands = {

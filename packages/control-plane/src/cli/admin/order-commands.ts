@@ -2,9 +2,10 @@ import type {
   AdminOrderCreateRequest,
   CreditNoteCreateRequest,
   InvoiceVoidRequest,
+  IssuerSetRequest,
   OrderCancelRequest,
 } from "@creditgate/client/admin";
-import { acting, type Commands, choice, customer, listing, reason, span } from "./command.ts";
+import { acting, type Commands, choice, customer, listing, printing, reason, span } from "./command.ts";
 
 export const orders: Commands = {
   list: listing(
@@ -74,6 +75,7 @@ export const invoices: Commands = {
   show: acting("an invoice", { arguments: ["invoice"] }, (organization, { argument }) =>
     organization.invoices.get(argument("invoice")),
   ),
+  print: printing("an invoice as a page of HTML, to be printed, on stdout", "invoice", "invoicePrint"),
   pay: acting("marks an invoice paid", { arguments: ["invoice"] }, (organization, { argument }) =>
     organization.invoices.markPaid(argument("invoice")),
   ),
@@ -130,5 +132,39 @@ export const creditNotes: Commands = {
       csv: "creditNoteCsv",
     },
     (organization, { request }) => organization.invoices.creditNotes.all(request()),
+  ),
+  print: printing("a credit note as a page of HTML, to be printed, on stdout", "note", "creditNotePrint"),
+};
+
+export const issuers: Commands = {
+  list: listing("who issues invoices and credit notes, the last to hold first", {}, (organization) =>
+    organization.issuers.all(),
+  ),
+  set: acting(
+    "sets who issues them; what is numbered already keeps its own",
+    {
+      options: {
+        name: { field: "legalName", value: "TEXT", required: true, meaning: "the legal name" },
+        address: {
+          field: "addressLines",
+          as: "json",
+          value: "JSON",
+          required: true,
+          meaning: 'its lines, as ["Main Street 1","Berlin"]',
+        },
+        "tax-id": { field: "taxId", value: "TEXT", meaning: "as a VAT number" },
+        taxes: {
+          field: "taxes",
+          as: "json",
+          value: "JSON",
+          meaning: 'what amounts contain, as [{"name":"VAT","basisPoints":1900}]',
+        },
+        "payment-terms": { field: "paymentTerms", value: "TEXT", meaning: "as Due within 14 days" },
+        footer: { field: "footer", value: "TEXT", meaning: "at the end of each document" },
+        "time-zone": { field: "timeZone", value: "ZONE", meaning: "in which the days of documents are" },
+        "valid-from": { field: "validFrom", value: "TIME", meaning: "from when on; now without it" },
+      },
+    },
+    (organization, { request }) => organization.issuers.set(request<IssuerSetRequest>()),
   ),
 };

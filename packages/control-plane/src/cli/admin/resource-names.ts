@@ -12,6 +12,7 @@ export const resourceNames = [
   "orders",
   "invoices",
   "credit-notes",
+  "issuers",
   "ledger",
   "usage",
   "voice-sessions",

@@ -2,7 +2,7 @@ import { agents, currencies, indicators, prices } from "./catalogue-commands.ts"
 import type { Commands } from "./command.ts";
 import { customers, ledger, wallets } from "./customer-commands.ts";
 import { limits } from "./limit-commands.ts";
-import { creditNotes, invoices, orders } from "./order-commands.ts";
+import { creditNotes, invoices, issuers, orders } from "./order-commands.ts";
 import { apiKeys, auditLog, organizations, webhooks } from "./organization-commands.ts";
 import type { ResourceName } from "./resource-names.ts";
 import { usage, voiceSessions } from "./usage-commands.ts";
@@ -21,6 +21,7 @@ export const table: Readonly<Record<ResourceName, Commands>> = {
   orders,
   invoices,
   "credit-notes": creditNotes,
+  issuers,
   ledger,
   usage,
   "voice-sessions": voiceSessions,

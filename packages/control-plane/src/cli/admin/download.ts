@@ -1,8 +1,16 @@
 import { once } from "node:events";
 import process from "node:process";
-import { type CsvEndpoints, csvEndpoints } from "@creditgate/client/admin";
+import type { Endpoint } from "@creditgate/client";
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import type { Access } from "./access.ts";
+
+/** Which file: of which organisation, what of it, and of what. */
+export interface Wanted {
+  readonly organizationId: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  /** For the last parameter of the path. */
+  readonly id?: string | undefined;
+}
 
 /**
  * Writes a file of the service to stdout while it comes in, as the service has written it: in JSON large amounts would
@@ -10,15 +18,14 @@ import type { Access } from "./access.ts";
  */
 export async function writeFile(
   { baseUrl = "", adminToken = "" }: Access,
-  name: keyof CsvEndpoints,
-  organizationId: string,
-  request: Readonly<Record<string, unknown>>,
+  { path }: Pick<Endpoint, "path">,
+  { organizationId, request, id = "" }: Wanted,
 ): Promise<void> {
-  const { path } = csvEndpoints[name];
   const filter = Object.entries(request).map(([field, value]): [string, string] => [field, String(value)]);
   if (!path.includes("{organization_id}")) filter.push(["organization_id", organizationId]);
-  const url = `${baseUrl.replace(/\/+$/, "")}${path.replace("{organization_id}", organizationId)}`;
-  const response = await fetch(`${url}?${new URLSearchParams(filter)}`, {
+  const below = path.replace("{organization_id}", organizationId).replace(/\{\w+\}/, encodeURIComponent(id));
+  const query = filter.length === 0 ? "" : `?${new URLSearchParams(filter)}`;
+  const response = await fetch(`${baseUrl.replace(/\/+$/, "")}${below}${query}`, {
     headers: { authorization: `Bearer ${adminToken}` },
     redirect: "error",
   });
@@ -37,5 +44,5 @@ function failed(status: number, body: string): ControlPlaneError {
   } catch {
     // It is told as it is.
   }
-  return new ControlPlaneError("request_failed", `--csv: ${detail} (the service answered ${status})`);
+  return new ControlPlaneError("request_failed", `${detail} (the service answered ${status})`);
 }

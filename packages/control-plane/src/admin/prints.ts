@@ -1,0 +1,47 @@
+import type { PrintEndpoints } from "@creditgate/client/admin";
+import type { Database } from "../database/connection.ts";
+import { printCreditNote } from "../documents/credit-note.ts";
+import { type Printed, printInvoice } from "../documents/invoice.ts";
+import { contentSecurityPolicy } from "../documents/style.ts";
+import type { PageHandler } from "../http/call.ts";
+import type { PageAnswer } from "../http/page-answer.ts";
+import { Problem } from "../http/problem.ts";
+import { isUuid, unknown } from "../http/references.ts";
+
+type PrintHandlers = { readonly [Name in keyof PrintEndpoints]: PageHandler<PrintEndpoints[Name]> };
+
+/** Invoices and credit notes as pages, to be printed, or saved as PDF by a browser. */
+export function printHandlers(database: Database): PrintHandlers {
+  return {
+    async invoicePrint({ orgId, params: { invoice_id: id } }) {
+      return pageOf("invoice", id, isUuid(id) ? await printInvoice(database, orgId, id) : absent);
+    },
+
+    async creditNotePrint({ orgId, params: { credit_note_id: id } }) {
+      return pageOf("credit_note", id, isUuid(id) ? await printCreditNote(database, orgId, id) : absent);
+    },
+  };
+}
+
+const absent: Printed = { printed: false, reason: "unknown" };
+
+function pageOf(what: "invoice" | "credit_note", id: string, document: Printed): PageAnswer {
+  if (document.printed)
+    return { status: 200, page: document.page, name: document.number, contentSecurityPolicy };
+  switch (document.reason) {
+    case "unknown":
+      throw unknown(what, id);
+    case "issuer_missing":
+      throw new Problem(
+        409,
+        "issuer_missing",
+        "issuer: expected one whose name and address are on the document, received none: set it first (POST …/issuers)",
+      );
+    case "not_numbered":
+      throw new Problem(
+        409,
+        "not_numbered",
+        "number: expected one, received none: an upgrade numbers what was there, and has not come to its end",
+      );
+  }
+}

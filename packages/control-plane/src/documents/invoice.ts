@@ -1,0 +1,130 @@
+import type { Selectable } from "kysely";
+import type { Database } from "../database/connection.ts";
+import type { BillTo, InvoicesTable } from "../database/order-tables.ts";
+import { creditNoteNumber, invoiceNumber } from "../invoices/document-number.ts";
+import { type Issuer, issuerOfDocument } from "../issuers/issuer.ts";
+import { formatMoney } from "../money/minor-units.ts";
+import type { Credit } from "../wallets/top-up.ts";
+import { dayOf, spanOf } from "./days.ts";
+import { creditsText, type DocumentLine, type OrderedItem, orderLines, periodLines } from "./lines.ts";
+import { readOrdered } from "./ordered.ts";
+import { documentPage } from "./page.ts";
+
+type Reader = Pick<Database, "selectFrom">;
+type Invoice = Selectable<InvoicesTable>;
+
+/** A document to print, or why there is none. */
+export type Printed =
+  | { readonly printed: true; readonly number: string; readonly page: string }
+  | { readonly printed: false; readonly reason: "unknown" | "issuer_missing" | "not_numbered" };
+
+/** An invoice as a page: as it was issued, with what has become of it since. */
+export async function printInvoice(database: Reader, orgId: bigint, invoiceId: string): Promise<Printed> {
+  const invoice = await readInvoiceRow(database, orgId, invoiceId);
+  if (invoice === undefined) return { printed: false, reason: "unknown" };
+  const number = invoiceNumber(invoice.number);
+  if (number === null) return { printed: false, reason: "not_numbered" };
+  const issuer = await issuerOfDocument(database, orgId, invoice.issuer_version);
+  if (issuer === undefined) return { printed: false, reason: "issuer_missing" };
+  const { name: order, items } = await readOrdered(database, invoice);
+  const { amount, currency, taxes, credits, credit_currency, names } = invoice;
+  const isFree = amount === null || currency === null;
+  const used: readonly Credit[] =
+    credit_currency === null || credits === null ? [] : [{ currency: credit_currency, amount: credits }];
+  const page = documentPage({
+    kind: "Invoice",
+    number,
+    state: stateOf(invoice, issuer),
+    issuer,
+    customer: await customerOf(database, invoice),
+    customerId: invoice.customer_id,
+    facts: factsOf(invoice, issuer, order),
+    lines: linesOf(invoice, issuer, items),
+    money: isFree ? undefined : { amount, currency, taxes },
+    creditsTotal: creditsText(used, names),
+    remarks: [
+      ...(await creditedBy(database, invoice, issuer)),
+      ...(invoice.status === "open" && issuer.paymentTerms !== null ? [issuer.paymentTerms] : []),
+    ],
+  });
+  return { printed: true, number, page };
+}
+
+export function readInvoiceRow(
+  database: Reader,
+  orgId: bigint,
+  invoiceId: string,
+): Promise<Invoice | undefined> {
+  return database
+    .selectFrom("invoices")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("invoice_id", "=", invoiceId)
+    .executeTakeFirst();
+}
+
+/** As it was when the invoice was numbered; for one from before as it is now. */
+export async function customerOf(database: Reader, invoice: Invoice): Promise<BillTo> {
+  if (invoice.bill_to !== null) return invoice.bill_to;
+  const customer = await database
+    .selectFrom("customers")
+    .select(["name", "address", "city", "country", "tax_id"])
+    .where("org_id", "=", invoice.org_id)
+    .where("external_id", "=", invoice.customer_id)
+    .executeTakeFirstOrThrow();
+  const { address, tax_id: taxId, ...rest } = customer;
+  return { ...rest, addressLines: address ?? [], taxId };
+}
+
+function stateOf({ status, paid_at, voided_at }: Invoice, { timeZone }: Issuer) {
+  const day = (at: Date | null) => (at === null ? "" : ` on ${dayOf(at, timeZone)}`);
+  if (status === "paid") return { is: status, text: `Paid${day(paid_at)}` };
+  if (status === "void") return { is: status, text: `Voided${day(voided_at)}` };
+  return { is: status, text: "Open" };
+}
+
+function factsOf(
+  { created_at, period_start, period_end }: Invoice,
+  { timeZone }: Issuer,
+  order: string | undefined,
+): readonly (readonly [string, string])[] {
+  return [
+    ["Date", dayOf(created_at, timeZone)],
+    ...(period_start === null || period_end === null
+      ? []
+      : [["Period", spanOf(period_start, period_end, timeZone)] as const]),
+    ...(order === undefined ? [] : [["Order", order] as const]),
+  ];
+}
+
+function linesOf(
+  invoice: Invoice,
+  { timeZone }: Issuer,
+  items: readonly OrderedItem[],
+): readonly DocumentLine[] {
+  return invoice.kind === "period" ? periodLines(invoice, timeZone) : orderLines(items, invoice);
+}
+
+const mostNotes = 100;
+
+async function creditedBy(
+  database: Reader,
+  invoice: Invoice,
+  { timeZone }: Issuer,
+): Promise<readonly string[]> {
+  if (invoice.status !== "paid") return [];
+  const notes = await database
+    .selectFrom("credit_notes")
+    .select(["number", "amount", "currency", "created_at"])
+    .where("org_id", "=", invoice.org_id)
+    .where("invoice_id", "=", invoice.invoice_id)
+    .orderBy("created_at")
+    .orderBy("credit_note_id")
+    .limit(mostNotes)
+    .execute();
+  return notes.map(({ number, amount, currency, created_at }) => {
+    const money =
+      amount === null || currency === null ? "" : `: ${currency} ${formatMoney(amount, currency)}`;
+    return `Credited by ${creditNoteNumber(number)} on ${dayOf(created_at, timeZone)}${money}`;
+  });
+}
