@@ -58,7 +58,12 @@ describe("the OpenAPI document of the admin API", () => {
   });
 
   it.each(readable.map(({ name, path }) => [name, path]))("says what %s answers", async (name, path) => {
-    const query = name === "usageSums" ? "?by=day" : "";
+    const needed: Readonly<Record<string, string>> = {
+      usageSums: "?by=day",
+      urgentWalletList: "?urgency=low",
+      usageSeries: "?by=agent&credit_currency_key=ai_credits",
+    };
+    const query = needed[name] ?? "";
     const { status, json } = await scene.admin.get(
       `${path.replace("/admin/api/organizations/{organization_id}", scene.path).replace("/admin/api", "")}${query}`,
     );

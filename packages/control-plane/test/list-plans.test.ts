@@ -52,7 +52,7 @@ beforeAll(async () => {
       select ${scene.orgId}, 's' || i, 'chat', 'c' || i % 10, now() - i * interval '1 minute', case when i < 20 then now() end
         from generate_series(1, ${perTenant}) i;
     insert into audit_log (org_id, actor, action, subject, at)
-      select org_id, 'test', case when i < 20 then 'rare' when i between 250 and 252 then 'rarest' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
+      select org_id, case when i < 20 then 'rare' when i between 250 and 252 then 'rarest' else 'test' end, case when i < 20 then 'rare' when i between 250 and 252 then 'rarest' else 'x' end, '1', now() - i * interval '1 minute' from generate_series(1, ${perTenant}) i, organizations;
     insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, raw_usage, currency, amount,
                               received_at, due_at, settled_at, outcome)
       select ${scene.orgId}, gen_random_uuid(), repeat('0', 64), 'chat', case when i % 100 = 0 then 'speech' else 'message' end, case when i % 100 < 50 then 'c1' else 'c2' end, '{}', 'ai_credits', 1,
@@ -118,6 +118,8 @@ const pages: Readonly<Record<string, () => string>> = {
   "the audit log of an organisation": () => `/admin/api/audit?limit=10&organization_id=${scene.orgId}`,
   "the audit log": () => "/admin/api/audit?limit=10",
   "the audit log by action": () => `/admin/api/audit?limit=10&organization_id=${scene.orgId}&action=rare`,
+  "the audit log by actor": () => `/admin/api/audit?limit=10&organization_id=${scene.orgId}&actor=rare`,
+  "the audit log of all by actor": () => "/admin/api/audit?limit=10&actor=rarest",
   "the audit log of all by action": () => "/admin/api/audit?limit=10&action=rarest",
   "the API keys": () => `${own()}/api-keys?limit=10`,
   "the currencies": () => `${own()}/currencies?limit=10`,
@@ -127,6 +129,7 @@ const pages: Readonly<Record<string, () => string>> = {
   "the wallets in a currency": () => `${own()}/wallets?limit=10&credit_currency_key=rare`,
   "the wallets of a kind": () => `${own()}/wallets?limit=10&kind=postpaid`,
   "the wallets that can pay nothing": () => `${own()}/wallets?limit=10&state=exhausted`,
+  "the wallets near their end": () => `${own()}/urgent-wallets?limit=10&urgency=exhausted`,
   "the wallets of a customer": () => `${own()}/wallets?limit=10&customer_id=c1`,
   "the usage": () => `${own()}/usage?limit=10`,
   "the usage by time": () => `${own()}/usage?limit=10&to=${anHourAgo()}`,

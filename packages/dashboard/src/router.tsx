@@ -1,6 +1,7 @@
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { customerRoute, customersRoute } from "./customers/routes.ts";
 import { invoiceRoute, orderRoute, ordersRoute } from "./orders/routes.ts";
+import { overviewRoute } from "./overview/routes.ts";
 import { accountRoute, peopleRoute } from "./people/routes.ts";
 import { isOwnPath } from "./shell/address.ts";
 import { HomePage } from "./shell/home-page.tsx";
@@ -27,6 +28,7 @@ export const router = createRouter({
     shellRoute.addChildren([
       home,
       organizationRoute.addChildren([
+        overviewRoute,
         ...[customersRoute, customerRoute],
         ...[ordersRoute, orderRoute, invoiceRoute],
         ...[webhooksRoute, webhookRoute],

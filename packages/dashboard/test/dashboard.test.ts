@@ -58,7 +58,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByRole("alert").waitFor();
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create the account" }).click();
-    await page.getByRole("heading", { name: "Customers" }).waitFor();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByText("Mira Okafor").waitFor();
     expect(page.url()).not.toContain("token");
     const [cookie] = await owner.context.cookies();
@@ -82,7 +82,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
 
   it("lists customers with their zero lines, and finds them by the beginning of a word", async () => {
     const { page } = owner;
-    await page.getByRole("link", { name: "Customers" }).first().click();
+    await page.getByRole("link", { name: "Customers", exact: true }).first().click();
     await page
       .getByRole("row", { name: /Kestrel Media/ })
       .getByText("Exhausted")
@@ -170,7 +170,8 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     const { page } = reader;
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create the account" }).click();
-    await page.getByRole("heading", { name: "Customers" }).waitFor();
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.getByRole("link", { name: "Customers", exact: true }).first().click();
     await page.getByRole("row", { name: /Kestrel/ }).waitFor();
     expect(await page.getByRole("button", { name: "New customer" }).count()).toBe(0);
     await page.getByRole("link", { name: "Kestrel Media" }).click();

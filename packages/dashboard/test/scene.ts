@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
 import type { Fixture } from "@creditgate/control-plane";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -78,6 +78,7 @@ export interface Visit {
 export interface Scene {
   readonly plane: TestControlPlane;
   readonly admin: OrganizationAdmin;
+  readonly operator: AdminClient;
   readonly baseUrl: string;
   /** Opens a window with cookies of its own. */
   open(
@@ -97,7 +98,8 @@ export async function openScene(): Promise<Scene> {
     launchBrowser(),
   ]);
   const { baseUrl } = plane;
-  const admin = await createAdminClient({ baseUrl, adminToken }).organizationNamed("Harbour AI");
+  const operator = createAdminClient({ baseUrl, adminToken });
+  const admin = await operator.organizationNamed("Harbour AI");
   const invite = async (email: string, ...roles: string[]): Promise<string> => {
     const response = await fetch(`${baseUrl}/admin/api/organizations/${admin.organizationId}/invitations`, {
       method: "POST",
@@ -110,13 +112,14 @@ export async function openScene(): Promise<Scene> {
   return {
     plane,
     admin,
+    operator,
     baseUrl,
     open: (path, options) => open(browser, new URL(path, baseUrl).href, options),
     async signIn({ page }, email) {
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("heading", { name: "Customers" }).waitFor();
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
     },
     invite,
     async visit(email, path, ...roles) {
@@ -190,4 +193,24 @@ export async function accessibilityFindings(page: Page): Promise<readonly string
 /** How much wider the page is than its window. */
 export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** How much of the page has moved by itself since it was opened, as the browser counts it. */
+export async function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          const moved = list.getEntries() as unknown as {
+            readonly value: number;
+            readonly hadRecentInput: boolean;
+          }[];
+          observer.disconnect();
+          resolve(moved.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
+        });
+        observer.observe({ type: "layout-shift", buffered: true });
+        // Nothing has moved: the observer is not called.
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+      }),
+  );
 }

@@ -10,6 +10,7 @@ import {
 } from "./contract/account.ts";
 import { adminAgent, adminAgentListAnswer } from "./contract/agent.ts";
 import { adminApiKey, apiKeyListAnswer, createdApiKey, rotatedApiKey } from "./contract/api-key.ts";
+import { attention, urgentWalletListAnswer, usageRefusalsAnswer } from "./contract/attention.ts";
 import { auditAnswer } from "./contract/audit.ts";
 import { adminCreditNote, creditNoteListAnswer } from "./contract/credit-note.ts";
 import { adminCurrency, currencyListAnswer } from "./contract/currency.ts";
@@ -29,6 +30,7 @@ import {
 import { adminOrderDetails, adminOrderListAnswer } from "./contract/order.ts";
 import { adminOrganization, organizationListAnswer, periodCloseAnswer } from "./contract/organization.ts";
 import { adminIndicator, adminPrice, indicatorListAnswer, priceListAnswer } from "./contract/price.ts";
+import { settlementAgesAnswer, settlementState } from "./contract/settlement.ts";
 import {
   periodFailuresAnswer,
   settlementFailuresAnswer,
@@ -37,6 +39,7 @@ import {
 } from "./contract/unbilled.ts";
 import { adminUsage, usageListAnswer, usageSumsAnswer } from "./contract/usage.ts";
 import { usageCost } from "./contract/usage-cost.ts";
+import { usageSeriesAnswer } from "./contract/usage-series.ts";
 import { adminUser, member, memberListAnswer, userListAnswer } from "./contract/user.ts";
 import {
   closedVoiceSession,
@@ -98,6 +101,12 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   usageList: usageListAnswer,
   usageSums: usageSumsAnswer,
   usageRead: adminUsage,
+  usageSeries: usageSeriesAnswer,
+  usageRefusals: usageRefusalsAnswer,
+  attentionRead: attention,
+  urgentWalletList: urgentWalletListAnswer,
+  settlementState,
+  settlementAges: settlementAgesAnswer,
   ledgerList: ledgerAnswer,
   auditList: auditAnswer,
   adminOrderList: adminOrderListAnswer,

@@ -31,6 +31,7 @@ import {
 } from "./document-endpoints.ts";
 import { type GatesEndpoints, gatesEndpoints } from "./gates-endpoints.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
+import { type OverviewEndpoints, overviewEndpoints } from "./overview-endpoints.ts";
 import { type PeopleEndpoints, peopleEndpoints } from "./people-endpoints.ts";
 import { type UnbilledEndpoints, unbilledEndpoints } from "./unbilled-endpoints.ts";
 import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts";
@@ -41,6 +42,7 @@ export interface AdminEndpoints
     GatesEndpoints,
     DocumentEndpoints,
     OrderEndpoints,
+    OverviewEndpoints,
     PeopleEndpoints,
     PrintEndpoints,
     UnbilledEndpoints,
@@ -141,6 +143,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...documentEndpoints,
   ...printEndpoints,
   ...orderEndpoints,
+  ...overviewEndpoints,
   ...unbilledEndpoints,
   ...webhookEndpoints,
   ...peopleEndpoints,

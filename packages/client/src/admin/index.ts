@@ -41,6 +41,18 @@ export {
   type RotatedApiKey,
 } from "./contract/api-key.ts";
 export {
+  type Attention,
+  type Counted,
+  type RefusalReason,
+  type UrgentWallet,
+  type UrgentWalletListAnswer,
+  type UrgentWalletListQuery,
+  type UsageRefusalsAnswer,
+  urgentWalletListQuery,
+  usageRefusalsQuery,
+  type WalletUrgency,
+} from "./contract/attention.ts";
+export {
   type AdminAuditRecord,
   type AuditAnswer,
   type AuditFilter,
@@ -181,6 +193,11 @@ export {
   priceSetRequest,
 } from "./contract/price.ts";
 export { type MemberRole, memberRoles } from "./contract/role.ts";
+export type {
+  SettlementAge,
+  SettlementAgesAnswer,
+  SettlementState,
+} from "./contract/settlement.ts";
 export {
   completeTerms,
   type IndicatorTerms,
@@ -224,6 +241,13 @@ export {
   type UsageCostRequest,
   usageCostQuery,
 } from "./contract/usage-cost.ts";
+export {
+  type UsageSeries,
+  type UsageSeriesAnswer,
+  type UsageSeriesQuery,
+  type UsageTotal,
+  usageSeriesQuery,
+} from "./contract/usage-series.ts";
 export {
   type AdminUser,
   type Member,
@@ -307,6 +331,7 @@ export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrderEndpoints } from "./order-endpoints.ts";
 export type { OrganizationAdmin } from "./organization.ts";
+export type { OverviewEndpoints } from "./overview-endpoints.ts";
 export type { PeopleEndpoints } from "./people-endpoints.ts";
 export type { Account } from "./resources/account.ts";
 export type { AdminAgents } from "./resources/agents.ts";
@@ -323,6 +348,7 @@ export type { AdminLimits } from "./resources/limits.ts";
 export type { Members } from "./resources/members.ts";
 export type { AdminOrders } from "./resources/orders.ts";
 export type { Organizations } from "./resources/organizations.ts";
+export type { AdminOverview, UrgentWallets } from "./resources/overview.ts";
 export type { AdminUnbilled } from "./resources/unbilled.ts";
 export type { AdminUsages, UsageSums } from "./resources/usage.ts";
 export type { Users } from "./resources/users.ts";

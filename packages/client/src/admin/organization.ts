@@ -24,6 +24,7 @@ import { type AdminLedger, createAdminLedger } from "./resources/ledger.ts";
 import { type AdminLimits, createAdminLimits } from "./resources/limits.ts";
 import { createMembers, type Members } from "./resources/members.ts";
 import { type AdminOrders, createAdminOrders } from "./resources/orders.ts";
+import { type AdminOverview, createAdminOverview } from "./resources/overview.ts";
 import { type AdminUnbilled, createAdminUnbilled } from "./resources/unbilled.ts";
 import { type AdminUsages, createAdminUsages } from "./resources/usage.ts";
 import { type AdminVoiceSessions, createAdminVoiceSessions } from "./resources/voice-sessions.ts";
@@ -41,6 +42,7 @@ export interface OrganizationAdmin {
   readonly wallets: AdminWallets;
   readonly usage: AdminUsages;
   readonly unbilled: AdminUnbilled;
+  readonly overview: AdminOverview;
   readonly voiceSessions: AdminVoiceSessions;
   readonly ledger: AdminLedger;
   readonly limits: AdminLimits;
@@ -69,6 +71,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     wallets: createAdminWallets(transport, organizationId),
     usage: createAdminUsages(transport, organizationId),
     unbilled: createAdminUnbilled(transport, organizationId),
+    overview: createAdminOverview(transport, organizationId),
     voiceSessions: createAdminVoiceSessions(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
     limits: createAdminLimits(transport, organizationId),

@@ -25,9 +25,10 @@ export function auditHandlers(database: Database): Pick<AdminHandlers, "auditLis
 
 /** The audit log, the newest first: of an organisation where the query names one. */
 export const listAudit: RecordList<AuditFilter> = async (database, { query }, part) => {
-  const { organization_id, action } = query;
+  const { organization_id, actor, action } = query;
   let selection = database.selectFrom("audit_log").selectAll().where(during("at", query));
   if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
+  if (actor !== undefined) selection = selection.where("actor", "=", actor);
   if (action !== undefined) selection = selection.where("action", "=", action);
   const { rows, next } = await readPart(selection, newest, part);
   const records = rows.map(({ audit_id, org_id, at, actor, action, subject, before, after }) => ({

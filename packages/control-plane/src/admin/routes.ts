@@ -18,6 +18,7 @@ import { adjustmentHandlers } from "./adjustments.ts";
 import { createAdmit } from "./admission.ts";
 import { agentHandlers } from "./agents.ts";
 import { apiKeyHandlers } from "./api-keys.ts";
+import { attentionHandlers } from "./attention.ts";
 import { auditHandlers } from "./audit.ts";
 import type { AdminToken } from "./authentication.ts";
 import { creditNoteHandlers } from "./credit-notes.ts";
@@ -40,11 +41,13 @@ import { organizationHandlers } from "./organizations.ts";
 import { ownAccountHandlers } from "./own-account.ts";
 import { printHandlers } from "./prints.ts";
 import { type AdminServed, isRole } from "./roles.ts";
+import { settlementHandlers } from "./settlement.ts";
 import { signInHandlers } from "./sign-in.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
 import { usageCostHandlers } from "./usage-cost.ts";
+import { usageSeriesHandlers } from "./usage-series.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
 import { userHandlers } from "./users.ts";
 import { voiceSessionHandlers } from "./voice-sessions.ts";
@@ -103,6 +106,9 @@ export function adminRoutes(options: AdminOptions): Router {
     ...usageHandlers(database),
     ...csvHandlers(database, share),
     ...usageSumsHandlers(database),
+    ...usageSeriesHandlers(database, clock),
+    ...settlementHandlers(database),
+    ...attentionHandlers(database),
     ...ledgerHandlers(database),
     ...orderHandlers(database),
     ...invoiceHandlers(database),

@@ -38,6 +38,7 @@ import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
 import { csvTable } from "./csv-table.ts";
 import { documentTable } from "./document-table.ts";
 import { orderTable } from "./order-table.ts";
+import { overviewTable } from "./overview-table.ts";
 import { peopleTable } from "./people-table.ts";
 import type { AdminServed } from "./roles.ts";
 import { unbilledTable } from "./unbilled-table.ts";
@@ -124,6 +125,7 @@ export const adminTable: AdminTable = {
   ...csvTable,
   ...documentTable,
   ...orderTable,
+  ...overviewTable,
   ...unbilledTable,
   ...webhookTable,
   ...peopleTable,

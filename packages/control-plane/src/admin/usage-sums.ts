@@ -1,14 +1,13 @@
-import type { UsageSumsBy, UsageSumsQuery } from "@creditgate/client/admin";
+import type { UsageSumsBy } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { groupRows } from "../database/group-rows.ts";
 import { answer } from "../http/call.ts";
 import { type KeyType, readCursor, writeCursor } from "../http/cursor.ts";
 import type { JsonObject } from "../http/json.ts";
-import { invalid } from "../http/validation.ts";
 import type { Sum } from "../usage/sum-selection.ts";
 import { readSums } from "../usage/sums.ts";
-import { dayMs, hourMs } from "../usage/tallies.ts";
 import type { AdminHandlers } from "./table.ts";
+import { spanOf } from "./usage-span.ts";
 
 const defaultLimit = 100;
 
@@ -25,7 +24,7 @@ export function usageSumsHandlers(database: Database): Pick<AdminHandlers, "usag
   return {
     async usageSums({ orgId, at, query }) {
       const { by, limit = defaultLimit, cursor } = query;
-      const { from, to } = spanOf(query, at);
+      const { from, to } = spanOf(query, by === "hour" ? "hour" : "day", at);
       const found = await readSums(database, {
         orgId,
         by,
@@ -51,26 +50,6 @@ export function usageSumsHandlers(database: Database): Pick<AdminHandlers, "usag
       });
     },
   };
-}
-
-/** Sums are of whole days, by hour of whole hours: a span that cuts one would not be what it says. */
-function spanOf({ by, from, to }: UsageSumsQuery, now: Date): { readonly from: Date; readonly to: Date } {
-  const [unit, unitMs, most, usual] =
-    by === "hour" ? (["hour", hourMs, 744, 24] as const) : (["day", dayMs, 366, 30] as const);
-  const running = Math.floor(now.getTime() / unitMs) * unitMs;
-  const end = to === undefined ? running + unitMs : whole("to", to, unit, unitMs);
-  const start = from === undefined ? end - usual * unitMs : whole("from", from, unit, unitMs);
-  const units = (end - start) / unitMs;
-  if (units >= 1 && units <= most) return { from: new Date(start), to: new Date(end) };
-  const detail = `expected 1 to ${most} ${unit}s after from, received ${units}`;
-  throw invalid([{ pointer: "to", detail }]);
-}
-
-function whole(pointer: "from" | "to", text: string, unit: "hour" | "day", unitMs: number): number {
-  const time = new Date(text).getTime();
-  if (time % unitMs === 0) return time;
-  const detail = `expected the beginning of ${unit === "hour" ? "an hour" : "a day"} in UTC, received ${JSON.stringify(text)}`;
-  throw invalid([{ pointer, detail }]);
 }
 
 function record(by: UsageSumsBy, { key, currency, events, credits }: Sum): JsonObject {

@@ -45,6 +45,8 @@ import { issuedDocuments } from "./migrations/0050-issued-documents.ts";
 import { issuedDocumentsChecked } from "./migrations/0051-issued-documents-checked.ts";
 import { organizationLimits } from "./migrations/0052-organization-limits.ts";
 import { authors } from "./migrations/0054-authors.ts";
+import { walletUrgency } from "./migrations/0055-wallet-urgency.ts";
+import { overviewIndexes } from "./migrations/0056-overview-indexes.ts";
 import { gates } from "./migrations/0057-gates.ts";
 
 /** In order, forward only: what has been released is never edited. */
@@ -91,6 +93,8 @@ export const migrations: readonly Migration[] = [
   issuedDocumentsChecked,
   organizationLimits,
   authors,
+  walletUrgency,
+  overviewIndexes,
   gates,
 ];
 

@@ -177,7 +177,13 @@ export interface WalletsTable {
   top_up_at: ColumnType<never, never, RawBuilder<Date> | Date | null>;
   /** Told by the database from what the wallet holds. */
   state: ColumnType<WalletState, never, never>;
+  /** Told by the database: whether it is near its end, and since when. */
+  urgency: ColumnType<WalletUrgency | null, never, never>;
+  urgent_since: ColumnType<Date | null, never, never>;
 }
+
+/** `exhausted` can pay nothing; `low` is below its threshold, on its credit line, or in the last tenth of its limit. */
+export type WalletUrgency = "exhausted" | "low";
 
 export type WalletState = "funded" | "overage" | "exhausted";
 

@@ -56,22 +56,27 @@ const ofHour = sql`select hour as at, null as customer_id, agent_id, indicator, 
 const ofDay = sql`select day::timestamp at time zone 'UTC' as at, null as customer_id, agent_id, indicator, currency, events, credits from usage_days`;
 const ofCustomer = sql`select day::timestamp at time zone 'UTC' as at, customer_id, agent_id, indicator, currency, events, credits from customer_usage_days`;
 
+/** All usage of a selection, where it is of days also of some only: what is counted, and what is not yet. */
+export function usageIn(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  return sql`${counted(selection, more)} union all ${uncounted(selection, more)}`;
+}
+
 /** What is counted: by hour, by day, or where customers matter by customer and day. */
-function counted(selection: SumSelection): RawBuilder<unknown> {
+function counted(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const { by, from, to, customerId } = selection;
-  if (by === "hour" && customerId !== undefined) return events(selection, sql`counted`);
+  if (by === "hour" && customerId !== undefined) return eventsIn(selection, sql`counted`);
   if (by === "hour") return sql`${ofHour} where hour >= ${from} and hour < ${to} and ${filter(selection)}`;
   const days = sql`day >= ${dayName(from)}::date and day < ${dayName(to)}::date`;
   const table = by === "customer" || customerId !== undefined ? ofCustomer : ofDay;
-  return sql`${table} where ${days} and ${filter(selection)}`;
+  return sql`${table} where ${days} and ${filter(selection)} and ${more}`;
 }
 
-function uncounted(selection: SumSelection): RawBuilder<unknown> {
-  return events(selection, sql`counted is null`);
+function uncounted(selection: SumSelection, more: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
+  return eventsIn(selection, sql`counted is null and ${more}`);
 }
 
 /** Of one customer the hours are summed out of the events: there are no sums of both. */
-function events(selection: SumSelection, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+export function eventsIn(selection: SumSelection, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const { by, from, to } = selection;
   const unit = sql.lit(by === "hour" ? "hour" : "day");
   return sql`

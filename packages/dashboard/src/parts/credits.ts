@@ -21,6 +21,27 @@ export function formatChange(credits: number): string {
   return credits > 0 ? `+${formatCredits(credits)}` : formatCredits(credits);
 }
 
+const large = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
+/** For a figure that is read at a glance: from a thousand on without decimals. */
+export function formatGlance(credits: number): string {
+  return Math.abs(credits) < 1_000 ? formatCredits(credits) : large.format(credits).replace("-", "−");
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** For the axis of a chart: 200k. */
+export function formatCompact(number: number): string {
+  return compact.format(number).replace("K", "k");
+}
+
+const percent = new Intl.NumberFormat("en", { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
+/** A share, or a change, of 1: "12.4 %". */
+export function formatPercent(share: number): string {
+  return `${percent.format(share * 100).replace("-", "−")} %`;
+}
+
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
 export function formatCount(count: number): string {

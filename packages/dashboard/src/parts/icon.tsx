@@ -59,7 +59,13 @@ const drawings = {
       <path d="M3 13.7c.4-2.8 2.4-4.4 5-4.4s4.6 1.6 5 4.4" />
     </>
   ),
+  fall: <path d="M8 3v9.5M4 9l4 4 4-4" />,
+  log: <path d="M2.5 4h11M2.5 8h11M2.5 12h6.5" />,
+  overview: <path d="M2.5 13.5v-4M6.2 13.5v-8M9.8 13.5v-5.5M13.5 13.5v-11" />,
+  pause: <path d="M5.5 3.5v9M10.5 3.5v9" />,
+  play: <path d="M5 3.2v9.6L12.5 8z" />,
   plus: <path d="M8 3v10M3 8h10" />,
+  rise: <path d="M8 13V3.5M4 7l4-4 4 4" />,
   search: (
     <>
       <circle cx="7" cy="7" r="4.4" />
@@ -77,6 +83,7 @@ const drawings = {
   webhook: (
     <path d="M10.5 4.5a2.6 2.6 0 1 0-3.9 2.2L4.5 10.5M5.6 12a2.6 2.6 0 1 1-2.4-3.5M8 4.5l2.3 4M10.4 12H6.3m4.1 0a2.5 2.5 0 1 0 .4-2.9" />
   ),
+  usage: <path d="M1.5 8h2.7l2-5 3.3 10 2-5h3" />,
   warning: <path d="M8 2.3L14.3 13.3H1.7zM8 6.5v3.2M8 11.5h.01" />,
 } as const;
 

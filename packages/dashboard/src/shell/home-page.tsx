@@ -28,7 +28,7 @@ export function HomePage(): ReactNode {
   const [first] = organizations.data;
   if (first !== undefined) {
     const { organizationId } = first;
-    return <Navigate to="/organizations/$organizationId/customers" params={{ organizationId }} replace />;
+    return <Navigate to="/organizations/$organizationId/overview" params={{ organizationId }} replace />;
   }
   if (account?.operator) return <FirstOrganization />;
   return (
@@ -47,7 +47,7 @@ function FirstOrganization(): ReactNode {
     mutationFn: () => admin.organizations.create({ name: name.trim() }),
     async onSuccess({ organizationId }) {
       await queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
-      await navigate({ to: "/organizations/$organizationId/customers", params: { organizationId } });
+      await navigate({ to: "/organizations/$organizationId/overview", params: { organizationId } });
     },
   });
   function submit(event: FormEvent): void {

@@ -8,6 +8,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 /** A page in the list: its address, its drawing and its name. */
 interface Entry {
   readonly to:
+    | "/organizations/$organizationId/overview"
     | "/organizations/$organizationId/customers"
     | "/organizations/$organizationId/orders"
     | "/organizations/$organizationId/webhooks"
@@ -29,6 +30,7 @@ interface Group {
 const groups: readonly Group[] = [
   {
     entries: [
+      { to: "/organizations/$organizationId/overview", icon: "overview", name: "Overview" },
       { to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" },
       { to: "/organizations/$organizationId/orders", icon: "invoice", name: "Orders and invoices" },
     ],

@@ -9,6 +9,7 @@ import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { tell } from "../parts/toasts.tsx";
+import { Health } from "./health.tsx";
 import { Navigation } from "./navigation.tsx";
 import { ThemeButton } from "./theme-button.tsx";
 
@@ -82,6 +83,7 @@ function Side({ name }: { readonly name: string }): ReactNode {
       <OrganizationChoice />
       <Navigation label="Main" />
       <div className="side-foot">
+        <Health />
         <div className="me">
           <span>
             {name}
@@ -113,7 +115,7 @@ function OrganizationChoice(): ReactNode {
           value={organizationId}
           onChange={({ target }) =>
             void navigate({
-              to: "/organizations/$organizationId/customers",
+              to: "/organizations/$organizationId/overview",
               params: { organizationId: target.value },
             })
           }
@@ -147,7 +149,7 @@ function Top(): ReactNode {
   const name = useOrganizationName();
   return (
     <header className="top">
-      <Link className="brand" to="/organizations/$organizationId/customers" params={{ organizationId }}>
+      <Link className="brand" to="/organizations/$organizationId/overview" params={{ organizationId }}>
         <Mark />
         {name}
       </Link>

@@ -20,6 +20,8 @@ export interface AdminAuditRecord {
 /** Which records of the audit log. */
 export interface AuditFilter extends SpanQuery {
   readonly organization_id?: string | undefined;
+  /** Who made the change, such as `user:mira@example.com`. */
+  readonly actor?: string | undefined;
   /** Such as `wallet.create`. */
   readonly action?: string | undefined;
 }
@@ -45,6 +47,7 @@ const filterFields = {
     .string()
     .regex(/^\d{1,18}$/, "Invalid input: expected the ID of an organisation")
     .optional(),
+  actor: identifier.optional(),
   action: identifier.optional(),
 };
 

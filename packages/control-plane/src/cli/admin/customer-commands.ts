@@ -2,6 +2,7 @@ import type {
   AdjustmentRequest,
   CustomerCreateRequest,
   CustomerEditRequest,
+  UrgentWalletListQuery,
   WalletCreateRequest,
   WalletLimitsRequest,
 } from "@creditgate/client/admin";
@@ -82,6 +83,18 @@ function adjustment({ argument, request }: Input): AdjustmentRequest {
 }
 
 export const wallets: Commands = {
+  urgent: listing(
+    "wallets near their end, those that came there last first",
+    {
+      options: {
+        urgency: {
+          ...choice("urgency", "those that can pay nothing, or soon cannot", ["exhausted", "low"]),
+          required: true,
+        },
+      },
+    },
+    (organization, { request }) => organization.overview.urgentWallets.all(request<UrgentWalletListQuery>()),
+  ),
   list: listing(
     "wallets, by customer and currency",
     {

@@ -70,6 +70,9 @@ export const organizations: Commands = {
     { options: { early: { field: "early", as: "yes", meaning: "end the running period now" } } },
     (organization, { request }) => organization.closePeriods(request<PeriodCloseRequest>()),
   ),
+  attention: acting("counts of what should be looked at", {}, (organization) =>
+    organization.overview.attention(),
+  ),
   failures: listing("periods that could not be invoiced, and why", {}, (organization) =>
     organization.unbilled.periodFailures.all(),
   ),

@@ -1,5 +1,7 @@
 import type {
+  SpanQuery,
   UsageResettleRequest,
+  UsageSeriesQuery,
   UsageSumsQuery,
   VoiceSessionCloseRequest,
   VoiceSessionExpireRequest,
@@ -58,6 +60,27 @@ export const usage: Commands = {
       },
     },
     (organization, { request }) => organization.usage.sums.all(request<UsageSumsQuery>()),
+  ),
+  series: acting(
+    "usage over time, by the agents or customers that used most",
+    {
+      options: {
+        by: { ...choice("by", "whose usage stands by itself", ["agent", "customer"]), required: true },
+        currency: { ...currency, meaning: "in this credit currency", required: true },
+        unit: choice("unit", "how it is added up; day by default", ["hour", "day"]),
+        top: { field: "top", as: "number", value: "COUNT", meaning: "how many, 4 by default" },
+        ...span,
+      },
+    },
+    (organization, { request }) => organization.overview.usage(request<UsageSeriesQuery>()),
+  ),
+  refusals: acting(
+    "counts of usage that no wallet has paid, by reason",
+    { options: span },
+    (organization, { request }) => organization.overview.refusals(request<SpanQuery>()),
+  ),
+  waiting: acting("what is accepted and not settled yet", {}, (organization) =>
+    organization.overview.settlement(),
   ),
   unbilled: listing(
     "usage that no wallet has paid, by wallet and reason",

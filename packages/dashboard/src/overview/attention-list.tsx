@@ -1,0 +1,163 @@
+import type { Attention, Counted, SettlementState, UrgentWallet } from "@creditgate/client/admin";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { describeWaiting } from "../api/settlement.ts";
+import { describeWallet } from "../customers/wallet.ts";
+import { formatCount } from "../parts/credits.ts";
+import { Icon } from "../parts/icon.tsx";
+
+export interface AttentionProps {
+  readonly attention: Attention;
+  readonly settlement: SettlementState | undefined;
+  readonly exhausted: readonly UrgentWallet[];
+  readonly low: readonly UrgentWallet[];
+  /** Milliseconds; how long something waits is told as of then. */
+  readonly now: number;
+}
+
+interface Matter {
+  readonly key: string;
+  readonly isUrgent: boolean;
+  readonly title: string;
+  readonly detail: string;
+  readonly link?: ReactNode;
+}
+
+/** What an operator should look at, the most urgent first. */
+export function AttentionList(props: AttentionProps): ReactNode {
+  const matters = useMatters(props);
+  if (matters.length === 0) {
+    return (
+      <p className="calm small">
+        <Icon name="check" className="good" />
+        Nothing needs you. Wallets that run out, usage that cannot be billed and webhooks that fail come here.
+      </p>
+    );
+  }
+  return (
+    <ul className="todo">
+      {matters.map(({ key, isUrgent, title, detail, link }) => (
+        <li key={key}>
+          <span className={isUrgent ? "bad" : "warn"}>
+            <Icon name={isUrgent ? "alert" : "warning"} />
+          </span>
+          <div>
+            <h3>
+              <span className="unseen">{isUrgent ? "Urgent: " : "Soon: "}</span>
+              {title}
+            </h3>
+            <p>{detail}</p>
+          </div>
+          {link}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useMatters({ attention, settlement, exhausted, low, now }: AttentionProps): readonly Matter[] {
+  const organizationId = useOrganizationId();
+  const walletOf = (wallet: UrgentWallet, title: string): Matter => ({
+    key: `${wallet.urgency} ${wallet.customer_id} ${wallet.credit_currency_key}`,
+    isUrgent: wallet.urgency === "exhausted",
+    title,
+    detail: `${describeWallet(wallet)}, in ${wallet.credit_currency_key}.`,
+    link: (
+      <Link
+        className="link"
+        to="/organizations/$organizationId/customers/$customerId"
+        params={{ organizationId, customerId: wallet.customer_id }}
+        search={{ wallet: wallet.credit_currency_key }}
+        aria-label={`Open: ${title}`}
+      >
+        Open
+      </Link>
+    ),
+  });
+  const some = (counted: Counted, isUrgent: boolean, one: string, many: string, detail: string): Matter[] =>
+    counted.count === 0
+      ? []
+      : [{ key: many, isUrgent, title: counted.count === 1 ? one : `${tell(counted)} ${many}`, detail }];
+  const late =
+    settlement?.isLate === true
+      ? [
+          {
+            key: "late",
+            isUrgent: false,
+            title: describeWaiting(settlement, now),
+            detail: "Under 5 s is usual. Balances run behind by as much; gates remember what is not settled.",
+          },
+        ]
+      : [];
+  return [
+    ...exhausted.map((wallet) => walletOf(wallet, `${wallet.customerName} is out of credits`)),
+    ...some(
+      less(attention.exhausted, exhausted.length),
+      true,
+      "One more wallet can pay nothing",
+      "more wallets can pay nothing",
+      "Their customers' requests are denied until they are topped up.",
+    ),
+    ...some(
+      attention.settlementFailures,
+      true,
+      "One report could not be settled",
+      "reports could not be settled",
+      "It is tried again each minute; the control plane's log says why.",
+    ),
+    ...some(
+      attention.periodFailures,
+      true,
+      "One period could not be invoiced",
+      "periods could not be invoiced",
+      "It is tried again; the control plane's log says why.",
+    ),
+    ...some(
+      attention.outOfRange,
+      true,
+      "One report is more than a wallet holds",
+      "reports are more than a wallet holds",
+      "They are recorded and not billed.",
+    ),
+    ...some(
+      attention.walletMissing,
+      false,
+      "One report has no wallet to pay it",
+      "reports have no wallet to pay them",
+      "Their customers have no wallet in that currency. Open one: it is settled then.",
+    ),
+    ...late,
+    ...some(
+      attention.webhooksDisabled,
+      false,
+      "One webhook is disabled",
+      "webhooks are disabled",
+      "Nobody has answered there for days; it is told of nothing any more.",
+    ),
+    ...some(
+      attention.deliveriesGivenUp,
+      false,
+      "One event was given up",
+      "events were given up",
+      "Its webhook has not answered for two days. It can be sent again.",
+    ),
+    ...low.map((wallet) => walletOf(wallet, `${wallet.customerName} is near its end`)),
+    ...some(
+      less(attention.low, low.length),
+      false,
+      "One more wallet is near its end",
+      "more wallets are near their end",
+      "Below their threshold, on their credit line, or in the last tenth of their limit.",
+    ),
+  ];
+}
+
+/** How many there are beside those that are shown. */
+function less({ count, more }: Counted, shown: number): Counted {
+  return { count: Math.max(0, count - shown), more };
+}
+
+export function tell({ count, more }: Counted): string {
+  return more ? `${formatCount(count)} or more` : formatCount(count);
+}

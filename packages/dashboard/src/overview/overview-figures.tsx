@@ -1,0 +1,112 @@
+import type { SettlementAgesAnswer, UsageRefusalsAnswer, UsageSeriesAnswer } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { describeWaiting, settlementQuery } from "../api/settlement.ts";
+import { formatCount, formatGlance, formatPercent } from "../parts/credits.ts";
+import { formatDuration } from "../parts/duration.ts";
+import { Figure } from "../parts/figure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { tell } from "./attention-list.tsx";
+import { type Period, periods } from "./period.ts";
+import { attentionQuery } from "./queries.ts";
+
+const lateMs = 5_000;
+
+/** The five numbers at the top. */
+export function OverviewFigures({
+  period,
+  usage,
+  refusals,
+  ages,
+}: {
+  readonly period: Period;
+  readonly usage: UsageSeriesAnswer | undefined;
+  readonly refusals: UsageRefusalsAnswer | undefined;
+  readonly ages: SettlementAgesAnswer | undefined;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const { data: attention } = useQuery(attentionQuery(organizationId));
+  const { before } = periods[period];
+  const refused = refusals?.refusals.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <dl className="figures">
+      <Figure
+        name="Credits used"
+        detail={usage && <Change now={usage.total.credits} was={usage.before.credits} words={before} />}
+      >
+        {usage && formatGlance(usage.total.credits)}
+      </Figure>
+      <Figure name="Reports of usage" detail={usage && each(usage)}>
+        {usage && formatCount(usage.total.events)}
+      </Figure>
+      <Figure name="Not billed" unit={refused === 1 ? "report" : "reports"} detail={billed(refused, usage)}>
+        {refusals && tell({ count: refused ?? 0, more: refusals.refusals.some(({ more }) => more) })}
+      </Figure>
+      <SettlementFigure ages={ages} />
+      <Figure
+        name="Out of credits"
+        unit={attention?.exhausted.count === 1 ? "wallet" : "wallets"}
+        detail={attention && `${tell(attention.low)} near their end`}
+      >
+        {attention && tell(attention.exhausted)}
+      </Figure>
+    </dl>
+  );
+}
+
+function each({ total: { events, credits } }: UsageSeriesAnswer): string {
+  return events === 0 ? "none" : `${formatGlance(credits / events)} credits each`;
+}
+
+function billed(refused: number | undefined, usage: UsageSeriesAnswer | undefined): ReactNode {
+  if (refused === undefined || usage === undefined) return undefined;
+  return refused === 0 ? "every report was paid" : "no wallet could pay them";
+}
+
+function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | undefined }): ReactNode {
+  const organizationId = useOrganizationId();
+  const { data, dataUpdatedAt } = useQuery(settlementQuery(organizationId));
+  const last = ages?.ages.at(-1);
+  const isLate = data?.isLate === true;
+  return (
+    <Figure
+      name="Settlement age"
+      unit={last === undefined ? undefined : "slowest 5 %"}
+      tone={last !== undefined && last.p95Ms > lateMs ? "warn" : undefined}
+      detail={
+        data && (
+          <span className={isLate ? "warn" : ""}>
+            {isLate && <Icon name="warning" />} {describeWaiting(data, dataUpdatedAt)}
+          </span>
+        )
+      }
+    >
+      {ages && (last === undefined ? "—" : formatDuration(last.p95Ms))}
+    </Figure>
+  );
+}
+
+/** How a number compares with the one before. */
+function Change({
+  now,
+  was,
+  words,
+}: {
+  readonly now: number;
+  readonly was: number;
+  readonly words: string;
+}): ReactNode {
+  if (was === 0) return now === 0 ? "none before either" : "none before";
+  const change = now / was - 1;
+  return (
+    <>
+      <b>
+        <Icon name={change < 0 ? "fall" : "rise"} />
+        <span className="unseen">{change < 0 ? "less by" : "more by"}</span>
+        {formatPercent(Math.abs(change))}
+      </b>{" "}
+      {words}
+    </>
+  );
+}

@@ -1,0 +1,213 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { settlementQuery } from "../api/settlement.ts";
+import { currenciesQuery } from "../customers/queries.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Filter } from "../parts/filter.tsx";
+import { Page } from "../parts/page.tsx";
+import { Segments } from "../parts/segments.tsx";
+import { AgeChart, AgeLegend } from "./age-chart.tsx";
+import { AttentionList } from "./attention-list.tsx";
+import { OverviewFigures } from "./overview-figures.tsx";
+import { Part } from "./part.tsx";
+import { type Period, periods, usualPeriod } from "./period.ts";
+import {
+  attentionQuery,
+  refusalsQuery,
+  settlementAgesQuery,
+  urgentWalletsQuery,
+  usageSeriesQuery,
+} from "./queries.ts";
+import { RefusalBars } from "./refusal-bars.tsx";
+import { TopCustomers } from "./top-customers.tsx";
+import { UsageChart } from "./usage-chart.tsx";
+
+const route = "/shell/organizations/$organizationId/overview";
+
+/** How the organisation is: what is used, by whom, how far settlement is, and what needs somebody. */
+export function OverviewPage(): ReactNode {
+  const organizationId = useOrganizationId();
+  const { period = usualPeriod, currency: asked } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/organizations/$organizationId/overview" });
+  const currencies = useQuery(currenciesQuery(organizationId));
+  const known = currencies.data?.map((one) => one.credit_currency_key) ?? [];
+  const currency = asked ?? known[0];
+  const set = (search: { period?: Period; currency?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...search }), replace: true });
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <>
+          {/* First: what comes later moves nothing. */}
+          {known.length > 1 && (
+            <Filter
+              label="Currency"
+              value={currency}
+              options={known.map((one) => ({ value: one, label: one }))}
+              onChange={(chosen) => set({ currency: chosen })}
+            />
+          )}
+          <Segments
+            label="Period"
+            value={period}
+            options={periodOptions}
+            onChange={(chosen) => set({ period: chosen })}
+          />
+        </>
+      }
+    >
+      {currencies.isError && (
+        <Failure
+          error={currencies.error}
+          what="The overview could not be loaded."
+          onRetry={() => void currencies.refetch()}
+        />
+      )}
+      {currencies.isSuccess && currency === undefined ? (
+        <Empty title="Nothing has been used yet">
+          <p>What your agents use comes here. It begins with an agent that has a price in credits.</p>
+        </Empty>
+      ) : (
+        !currencies.isError && <Overview period={period} currency={currency} />
+      )}
+    </Page>
+  );
+}
+
+const periodOptions = (["24h", "7d", "30d", "90d"] as const).map((value) => ({
+  value,
+  label: periods[value].label,
+}));
+
+interface OverviewProps {
+  readonly period: Period;
+  /** Absent while it is not known. */
+  readonly currency: string | undefined;
+}
+
+function Overview({ period, currency }: OverviewProps): ReactNode {
+  const organizationId = useOrganizationId();
+  const { by = "agent" } = useSearch({ from: route });
+  const navigate = useNavigate({ from: "/organizations/$organizationId/overview" });
+  const series = (of: "agent" | "customer") => ({
+    ...usageSeriesQuery(organizationId, { by: of, currency: currency ?? "", period }),
+    enabled: currency !== undefined,
+  });
+  const agents = useQuery(series("agent"));
+  const customers = useQuery(series("customer"));
+  const usage = by === "agent" ? agents : customers;
+  const refusals = useQuery(refusalsQuery(organizationId, period));
+  const ages = useQuery(settlementAgesQuery(organizationId));
+  const { unit, length, label } = periods[period];
+  return (
+    <>
+      <OverviewFigures period={period} usage={agents.data} refusals={refusals.data} ages={ages.data} />
+      <div className="cols-2-1">
+        <section className="section" aria-labelledby="used">
+          <header>
+            <h2 id="used">Credits used, by {by}</h2>
+            <span className="quiet small wide">
+              {unit === "hour" ? "an hour" : "a day"}, and in all {length}
+            </span>
+            <span className="end">
+              <Segments
+                label="Bars"
+                value={by}
+                options={[
+                  { value: "agent", label: "Agents" },
+                  { value: "customer", label: "Customers" },
+                ]}
+                onChange={(chosen) =>
+                  void navigate({
+                    search: ({ by: _, ...rest }) => (chosen === "customer" ? { ...rest, by: chosen } : rest),
+                    replace: true,
+                  })
+                }
+              />
+            </span>
+          </header>
+          <Part query={usage} what="The usage could not be loaded." height="chart">
+            {(data) => <UsageChart usage={data} />}
+          </Part>
+        </section>
+        <Attention />
+      </div>
+      <div className="cols-3 rule">
+        <section className="section" aria-labelledby="ages">
+          <header>
+            <h2 id="ages">Settlement age</h2>
+            <span className="end quiet">24 h</span>
+          </header>
+          <Part query={ages} what="The age of settlement could not be loaded." height="small-chart">
+            {(data) => (
+              <>
+                <AgeChart settlement={data} />
+                <AgeLegend />
+              </>
+            )}
+          </Part>
+        </section>
+        <section className="section" aria-labelledby="refused">
+          <header>
+            <h2 id="refused">Not billed, by reason</h2>
+            <span className="end quiet">{label}</span>
+          </header>
+          <Part query={refusals} what="The usage that is not billed could not be loaded." height="list">
+            {(data) => <RefusalBars refusals={data} />}
+          </Part>
+        </section>
+        <section className="section" aria-labelledby="most">
+          <header>
+            <h2 id="most">Most credits used</h2>
+            <Link
+              className="end link"
+              to="/organizations/$organizationId/customers"
+              params={{ organizationId }}
+            >
+              All customers
+            </Link>
+          </header>
+          <Part query={customers} what="The customers could not be loaded." height="list">
+            {(data) => <TopCustomers usage={data} label={label} />}
+          </Part>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Attention(): ReactNode {
+  const organizationId = useOrganizationId();
+  const attention = useQuery(attentionQuery(organizationId));
+  const exhausted = useQuery(urgentWalletsQuery(organizationId, "exhausted"));
+  const low = useQuery(urgentWalletsQuery(organizationId, "low"));
+  const settlement = useQuery(settlementQuery(organizationId));
+  // All of it, or nothing: the list does not move under the eye.
+  const isWhole = exhausted.data !== undefined && low.data !== undefined;
+  return (
+    <section className="section" aria-labelledby="attention">
+      <header>
+        <h2 id="attention">Needs attention</h2>
+      </header>
+      <Part
+        query={isWhole ? attention : { ...attention, data: undefined }}
+        what="This could not be loaded."
+        height="list"
+      >
+        {(data) => (
+          <AttentionList
+            attention={data}
+            settlement={settlement.data}
+            exhausted={exhausted.data?.wallets ?? []}
+            low={low.data?.wallets ?? []}
+            now={settlement.dataUpdatedAt}
+          />
+        )}
+      </Part>
+    </section>
+  );
+}

@@ -1,0 +1,258 @@
+import type { UsageSeriesAnswer } from "@creditgate/client/admin";
+import { max } from "d3-array";
+import { scaleBand, scaleLinear } from "d3-scale";
+import { type Series, stack } from "d3-shape";
+import type { ReactNode } from "react";
+import { formatCompact, formatCredits, formatGlance } from "../parts/credits.ts";
+import { useWidth } from "../parts/use-width.ts";
+import { type Band, bandsOf, sum } from "./bands.ts";
+import { BarTip } from "./bar-tip.tsx";
+import { describeTime, tickEvery } from "./chart-time.ts";
+import { shortened } from "./shortened.ts";
+
+const height = { wide: 352, narrow: 248 };
+const margin = { top: 8, bottom: 22, left: 38 };
+/** What the names beside the last bar take. */
+const labelWidth = 112;
+/** Below it the names stand in a legend. */
+const narrowWidth = 560;
+
+/** Credits over time, in stacked bars. The last one is paler: its day, or hour, is not over. */
+export function UsageChart({ usage }: { readonly usage: UsageSeriesAnswer }): ReactNode {
+  const [ref, width] = useWidth<HTMLElement>();
+  const bands = bandsOf(usage);
+  const isNarrow = width > 0 && width < narrowWidth;
+  return (
+    <>
+      <figure className={`chart usage-chart${isNarrow ? " is-narrow" : ""}`} ref={ref}>
+        {width > 0 && <Bars usage={usage} bands={bands} width={width} isNarrow={isNarrow} />}
+      </figure>
+      {isNarrow && <Legend bands={bands} />}
+      <Table usage={usage} bands={bands} />
+    </>
+  );
+}
+
+interface BarsProps {
+  readonly usage: UsageSeriesAnswer;
+  readonly bands: readonly Band[];
+  readonly width: number;
+  readonly isNarrow: boolean;
+}
+
+function Bars({ usage, bands, width, isNarrow }: BarsProps): ReactNode {
+  const { times, unit } = usage;
+  const whole = isNarrow ? height.narrow : height.wide;
+  const bottom = whole - margin.bottom;
+  const right = width - (isNarrow ? 0 : labelWidth);
+  const totals = times.map((_, index) => sum(bands.map(({ values }) => values[index] ?? 0)));
+  const x = scaleBand<number>(
+    times.map((_, index) => index),
+    [margin.left, right],
+  ).padding(0.3);
+  const y = scaleLinear([0, max(totals) || 1], [bottom, margin.top]).nice(4);
+  const layers = stack<number, string>()
+    .keys(bands.map(({ key }) => key))
+    .value((index, key) => bands.find((band) => band.key === key)?.values[index] ?? 0)(
+    times.map((_, index) => index),
+  );
+  const every = tickEvery(unit, times.length, (right - margin.left) / (isNarrow ? 62 : 76));
+  const last = times.length - 1;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${whole}`}
+      width={width}
+      height={whole}
+      role="img"
+      aria-label={describe(usage, totals)}
+    >
+      {y.ticks(4).map((tick) => (
+        <g key={tick}>
+          <path className={tick === 0 ? "axis" : "grid"} d={`M${margin.left} ${y(tick)}H${right}`} />
+          <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
+            {formatCompact(tick)}
+          </text>
+        </g>
+      ))}
+      {times.map((time, index) =>
+        (last - index) % every === 0 ? (
+          <text
+            key={time}
+            x={(x(index) ?? 0) + x.bandwidth() / 2}
+            y={whole - 4}
+            textAnchor={index === last ? "end" : "middle"}
+            dx={index === last ? x.bandwidth() / 2 + 3 : 0}
+          >
+            {index === last ? (unit === "hour" ? "now" : "Today") : describeTime(time, unit)}
+          </text>
+        ) : null,
+      )}
+      {times.map((time, index) => (
+        <g key={time} className={index === last ? "part" : undefined}>
+          {layers.map((layer, number) => {
+            const [from = 0, to = 0] = layer[index] ?? [];
+            // A pixel is left between two bands.
+            const tall = y(from) - y(to) - (number === 0 ? 0 : 1);
+            return (
+              tall > 0 && (
+                <rect
+                  key={layer.key}
+                  className={bands[number]?.look}
+                  x={x(index)}
+                  y={y(to)}
+                  width={x.bandwidth()}
+                  height={tall}
+                />
+              )
+            );
+          })}
+        </g>
+      ))}
+      {/* After all bars: what one says is drawn above the others. */}
+      {times.map((time, index) => (
+        <g key={time} className="col">
+          <rect
+            className="band"
+            x={(x(index) ?? 0) - (x.step() - x.bandwidth()) / 2}
+            y={margin.top}
+            width={x.step()}
+            height={bottom - margin.top}
+          />
+          <BarTip
+            title={describeTime(time, unit, true)}
+            bands={bands}
+            index={index}
+            total={totals[index] ?? 0}
+            x={(x(index) ?? 0) + x.bandwidth() + 6}
+            left={(x(index) ?? 0) - 6}
+            right={width}
+          />
+        </g>
+      ))}
+      {!isNarrow && (
+        <Labels bands={bands} layers={layers} y={y} x={right + 10} totals={totals} bottom={bottom} />
+      )}
+    </svg>
+  );
+}
+
+function describe(
+  { unit, by, times, total, credit_currency_key }: UsageSeriesAnswer,
+  totals: readonly number[],
+): string {
+  const least = formatGlance(Math.min(...totals));
+  const most = formatGlance(Math.max(...totals));
+  return (
+    `Credits used in ${credit_currency_key} by ${by}, ${times.length} ${unit}s: ` +
+    `${formatGlance(total.credits)} in all; lowest ${least}, highest ${most} in one ${unit}.`
+  );
+}
+
+/** The names beside the last whole bar, each at its band, as far as there is room. */
+function Labels({
+  bands,
+  layers,
+  y,
+  x,
+  totals,
+  bottom,
+}: {
+  readonly bands: readonly Band[];
+  readonly layers: readonly Series<number, string>[];
+  readonly y: (value: number) => number;
+  readonly x: number;
+  readonly totals: readonly number[];
+  readonly bottom: number;
+}): ReactNode {
+  const room = 34;
+  // The running one may have nothing yet.
+  const beside = Math.max(0, totals.length - 2);
+  let lowest = bottom - 4;
+  const places = bands.map((_, index) => {
+    const [from = 0, to = 0] = layers[index]?.[beside] ?? [];
+    const middle = Math.min((y(from) + y(to)) / 2 + 8, lowest);
+    lowest = middle - room;
+    return middle;
+  });
+  // What does not fit above moves the others down.
+  const over = Math.max(0, margin.top + 22 - (places.at(-1) ?? bottom));
+  return bands.map(({ key, name, look, credits }, index) => {
+    const at = (places[index] ?? 0) + over;
+    return (
+      <g key={key}>
+        <rect className={look} x={x} y={at - 19} width="3" height="24" rx="1.5" />
+        <text x={x + 8} y={at - 9}>
+          {shortened(name)}
+          <title>{name}</title>
+        </text>
+        <text className="on" x={x + 8} y={at + 4}>
+          {formatGlance(credits)}
+        </text>
+      </g>
+    );
+  });
+}
+
+function Legend({ bands }: { readonly bands: readonly Band[] }): ReactNode {
+  return (
+    <ul className="legend">
+      {bands.map(({ key, name, look, credits }) => (
+        <li key={key}>
+          <svg viewBox="0 0 12 12" aria-hidden="true">
+            <rect className={look} width="12" height="12" />
+          </svg>
+          {shortened(name, 28)} <b>{formatGlance(credits)}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The same in numbers, the newest first. */
+function Table({
+  usage,
+  bands,
+}: {
+  readonly usage: UsageSeriesAnswer;
+  readonly bands: readonly Band[];
+}): ReactNode {
+  const { times, unit } = usage;
+  const rows = times.map((time, index) => ({ time, index })).reverse();
+  return (
+    <details className="data">
+      <summary>Show as a table</summary>
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{unit === "hour" ? "Hour" : "Day"}, UTC</th>
+              {bands.map(({ key, name }) => (
+                <th key={key} scope="col" className="r" title={name}>
+                  {shortened(name, 24)}
+                </th>
+              ))}
+              <th scope="col" className="r">
+                Credits
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ time, index }) => (
+              <tr key={time}>
+                <th scope="row">{describeTime(time, unit, true)}</th>
+                {bands.map(({ key, values }) => (
+                  <td key={key} className={values[index] === 0 ? "r zero" : "r"}>
+                    {formatCredits(values[index] ?? 0)}
+                  </td>
+                ))}
+                <td className="r">
+                  <b>{formatCredits(sum(bands.map(({ values }) => values[index] ?? 0)))}</b>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
