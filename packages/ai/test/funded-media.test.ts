@@ -109,6 +109,7 @@ describe("a metered model of media", () => {
   it("holds the most tokens of an image, of a model that tells tokens", async () => {
     const request = { prompt: "a wallet", n: 2 };
     expect(await heldFor(image("gpt-image-1"), request)).toBeCloseTo(124.8, 1);
+    expect(await heldFor(image("gpt-image-2"), request)).toBeCloseTo(474.4, 1);
     expect(
       await heldFor(image("gpt-image-1"), request, { prices: tokens, maxOutputTokens: 100 }),
     ).toBeCloseTo(2, 1);

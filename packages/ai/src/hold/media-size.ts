@@ -21,9 +21,12 @@ export type AudioSeconds = (audio: Uint8Array | string, mediaType: string) => nu
 
 /** Models that tell tokens beside images and seconds, so that both may be billed. */
 const tellsTokens = /^(chat)?gpt-|gemini/;
-/** The most of an image of OpenAI's gpt-image-1; others are below it. */
+/** The most of an image of OpenAI's gpt-image-1: a quarter of a dollar at 40 dollars a million. */
 const tokensPerImage = 6_240;
-/** What OpenAI's models hear, and more than a person says. */
+/** The most of one of gpt-image-2: 2880 × 2880 in high quality, by the formula that users have found, which gives the 7,024 that OpenAI tells of 1024 × 1024. */
+const tokensPerLargeImage = 23_719;
+const drawsLarge = /gpt-image-(?!1)/;
+/** What OpenAI's models hear, by prices of a minute and of a token (0.06 and 100 dollars a million); an assumption that it is more than a person says. */
 const tokensPerSecond = 10;
 
 /** What the call uses at most. `undefined` for a transcription of what cannot be measured. */
@@ -36,7 +39,8 @@ export function largestMedia(request: Fields, sizing: MediaSizing): ModelUsage |
 }
 
 function imagesSize({ prompt, files, mask, n }: Fields, sizing: MediaSizing): ModelUsage {
-  const { provider, model, maxOutputTokens = tokensPerImage } = sizing;
+  const { provider, model } = sizing;
+  const { maxOutputTokens = drawsLarge.test(model) ? tokensPerLargeImage : tokensPerImage } = sizing;
   const images = typeof n === "number" && n > 1 ? Math.ceil(n) : 1;
   if (!tellsTokens.test(model)) return { provider, model, images };
   const inputTokens = estimatedInput(promptOf(prompt, files, mask), sizing);

@@ -16,7 +16,7 @@ export interface ModelMeteringOptions extends MeteringOptions {
   /**
    * The most tokens of answer of a call that does not say; of a model that makes images those of each image, of one that transcribes those of
    * the text.
-   * @default none: such a call is refused where there are `prices`; 6,240 of each image, and 10 a second of audio, of GPT and Gemini
+   * @default none: such a call is refused where there are `prices`; 6,240 of each image (23,719 of gpt-image-2), and 10 a second of audio, of GPT and Gemini
    */
   readonly maxOutputTokens?: number;
   /** Added to the estimate of what a call reads: 0.1 is a tenth. @default 0.1 */
