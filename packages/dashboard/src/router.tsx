@@ -1,5 +1,7 @@
 import { createRoute, createRouter } from "@tanstack/react-router";
+import { agentsRoute } from "./agents/routes.ts";
 import { customerRoute, customersRoute } from "./customers/routes.ts";
+import { keysRoute } from "./keys/routes.ts";
 import { invoiceRoute, orderRoute, ordersRoute } from "./orders/routes.ts";
 import { overviewRoute } from "./overview/routes.ts";
 import { accountRoute, peopleRoute } from "./people/routes.ts";
@@ -8,6 +10,7 @@ import { HomePage } from "./shell/home-page.tsx";
 import { organizationRoute, rootRoute, shellRoute } from "./shell/routes.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { WelcomePage } from "./sign-in/welcome-page.tsx";
+import { startRoute } from "./start/routes.ts";
 import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
 
 const signIn = createRoute({
@@ -30,6 +33,7 @@ export const router = createRouter({
       organizationRoute.addChildren([
         overviewRoute,
         ...[customersRoute, customerRoute],
+        ...[startRoute, agentsRoute, keysRoute],
         ...[ordersRoute, orderRoute, invoiceRoute],
         ...[webhooksRoute, webhookRoute],
         ...[peopleRoute, accountRoute],

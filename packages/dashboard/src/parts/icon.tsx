@@ -44,6 +44,8 @@ const drawings = {
       <path d="M7.4 8.4l6-6M11 4.8l1.9 1.9" />
     </>
   ),
+  higher: <path d="M8 13V3.5M4 7l4-4 4 4" />,
+  lower: <path d="M8 3v9.5M4 9l4 4 4-4" />,
   menu: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />,
   more: <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" />,
   order: (

@@ -8,6 +8,7 @@ import { queryClient } from "../api/query-client.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { Page } from "../parts/page.tsx";
+import { setupQuery } from "../start/queries.ts";
 
 /** Leads to the organisation; where there is none, an operator makes the first. */
 export function HomePage(): ReactNode {
@@ -26,10 +27,7 @@ export function HomePage(): ReactNode {
     );
   }
   const [first] = organizations.data;
-  if (first !== undefined) {
-    const { organizationId } = first;
-    return <Navigate to="/organizations/$organizationId/overview" params={{ organizationId }} replace />;
-  }
+  if (first !== undefined) return <Beginning organizationId={first.organizationId} />;
   if (account?.operator) return <FirstOrganization />;
   return (
     <Page title="No organization yet">
@@ -40,6 +38,16 @@ export function HomePage(): ReactNode {
   );
 }
 
+/** An organisation that has nothing begins with its first steps. */
+function Beginning({ organizationId }: { readonly organizationId: string }): ReactNode {
+  const setup = useQuery(setupQuery(organizationId));
+  if (setup.isPending) return <div className="wrap" aria-busy="true" />;
+  const to = setup.data?.isEmpty
+    ? "/organizations/$organizationId/start"
+    : "/organizations/$organizationId/overview";
+  return <Navigate to={to} params={{ organizationId }} replace />;
+}
+
 function FirstOrganization(): ReactNode {
   const [name, setName] = useState("");
   const navigate = useNavigate();
@@ -47,7 +55,7 @@ function FirstOrganization(): ReactNode {
     mutationFn: () => admin.organizations.create({ name: name.trim() }),
     async onSuccess({ organizationId }) {
       await queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
-      await navigate({ to: "/organizations/$organizationId/overview", params: { organizationId } });
+      await navigate({ to: "/organizations/$organizationId/start", params: { organizationId } });
     },
   });
   function submit(event: FormEvent): void {

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { accountQuery, mayIn, useOrganizationId } from "../api/account.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { firstUsageQuery } from "../start/queries.ts";
 
 /** A page in the list: its address, its drawing and its name. */
 interface Entry {
@@ -13,7 +14,10 @@ interface Entry {
     | "/organizations/$organizationId/orders"
     | "/organizations/$organizationId/webhooks"
     | "/organizations/$organizationId/people"
-    | "/organizations/$organizationId/account";
+    | "/organizations/$organizationId/account"
+    | "/organizations/$organizationId/agents"
+    | "/organizations/$organizationId/keys"
+    | "/organizations/$organizationId/start";
   readonly icon: IconName;
   readonly name: string;
   /** Whose page it is; all see the others. */
@@ -37,7 +41,11 @@ const groups: readonly Group[] = [
   },
   {
     title: "Set up",
-    entries: [{ to: "/organizations/$organizationId/webhooks", icon: "webhook", name: "Webhooks" }],
+    entries: [
+      { to: "/organizations/$organizationId/agents", icon: "agent", name: "Agents and prices" },
+      { to: "/organizations/$organizationId/keys", icon: "key", name: "API keys" },
+      { to: "/organizations/$organizationId/webhooks", icon: "webhook", name: "Webhooks" },
+    ],
   },
   {
     title: "Organization",
@@ -53,6 +61,11 @@ const groups: readonly Group[] = [
   },
 ];
 
+/** Until the first request has arrived. */
+const start: Group = {
+  entries: [{ to: "/organizations/$organizationId/start", icon: "start", name: "Get started" }],
+};
+
 /** The pages that there are. */
 export function Navigation({
   label,
@@ -63,6 +76,11 @@ export function Navigation({
 }): ReactNode {
   const organizationId = useOrganizationId();
   const { data: account } = useQuery(accountQuery);
+  const { data: firstUsage } = useQuery({
+    ...firstUsageQuery(organizationId),
+    enabled: organizationId !== "",
+  });
+  const shown = firstUsage === null ? [start, ...groups] : groups;
   const shared = {
     params: { organizationId },
     activeProps: { "aria-current": "page" },
@@ -70,8 +88,8 @@ export function Navigation({
   } as const;
   return (
     <nav className="nav" aria-label={label}>
-      {groups.map(({ title, entries }) => (
-        <div key={title ?? ""}>
+      {shown.map(({ title, entries }) => (
+        <div key={title ?? entries[0]?.name}>
           {title !== undefined && <h2>{title}</h2>}
           <ul>
             {entries

@@ -1,0 +1,63 @@
+import type { AdminAgent, UsageSum } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Button } from "react-aria-components";
+import { useOrganizationId } from "../api/account.ts";
+import { agentSumsQuery } from "./queries.ts";
+
+/** The agents, each with what it has cost in 30 days. */
+export function AgentPicker({
+  agents,
+  chosen,
+  more,
+}: {
+  readonly agents: readonly AdminAgent[];
+  readonly chosen: string;
+  /** Loads more of them, where there are more. */
+  readonly more: (() => void) | undefined;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const { data: sums } = useQuery(agentSumsQuery(organizationId));
+  return (
+    <nav className="section" aria-label="Agents">
+      <ul className="picker">
+        {agents.map(({ agentId, agent_name, indicators }) => (
+          <li key={agentId}>
+            <Link
+              to="/organizations/$organizationId/agents"
+              params={{ organizationId }}
+              search={{ agent: agentId }}
+              resetScroll={false}
+              aria-current={agentId === chosen ? "true" : undefined}
+            >
+              <b>{agent_name}</b>
+              <small className="r" title="In the last 30 days">
+                {sums === undefined ? "" : creditsOf(sums, agentId)}
+              </small>
+              <small className="mono">{agentId}</small>
+              <small className="r">
+                {indicators} indicator{indicators === 1 ? "" : "s"}
+              </small>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more !== undefined && (
+        <div>
+          <Button className="btn sm" onPress={more}>
+            More agents
+          </Button>
+        </div>
+      )}
+    </nav>
+  );
+}
+
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** Credits of two currencies cannot be added: then those of the one that is used most. */
+function creditsOf(sums: readonly UsageSum[], agentId: string): string {
+  const most = Math.max(0, ...sums.filter((sum) => sum.agentId === agentId).map(({ credits }) => credits));
+  return most === 0 ? "no credits" : `${compact.format(most)} credits`;
+}

@@ -1,0 +1,115 @@
+import { isCreditgateError } from "@creditgate/client";
+import type { AdminAgent } from "@creditgate/client/admin";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { useMay, useOrganizationId } from "../api/account.ts";
+import { Empty } from "../parts/empty.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { AgentDialog } from "./agent-dialog.tsx";
+import { IndicatorDialog } from "./indicator-dialog.tsx";
+import { IndicatorTable } from "./indicator-table.tsx";
+import { IndicatorView } from "./indicator-view.tsx";
+import { agentQuery, indicatorsQuery } from "./queries.ts";
+
+/** An agent: its indicators, and the price of one of them. */
+export function AgentView({
+  agentId,
+  indicator,
+}: {
+  readonly agentId: string;
+  readonly indicator: string | undefined;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const agent = useQuery(agentQuery(organizationId, agentId));
+  const isUnknown = isCreditgateError(agent.error) && agent.error.status === 404;
+  if (agent.isSuccess) return <Loaded agent={agent.data} indicator={indicator} />;
+  if (agent.isPending) return <div className="bone block" />;
+  return isUnknown ? (
+    <Empty title="No such agent">
+      <p>The organization has none with the ID {agentId}.</p>
+    </Empty>
+  ) : (
+    <Failure error={agent.error} what="The agent could not be loaded." onRetry={() => void agent.refetch()} />
+  );
+}
+
+function Loaded({
+  agent,
+  indicator,
+}: {
+  readonly agent: AdminAgent;
+  readonly indicator: string | undefined;
+}): ReactNode {
+  const { agentId, agent_name: name } = agent;
+  const organizationId = useOrganizationId();
+  const navigate = useNavigate({ from: "/organizations/$organizationId/agents" });
+  const mayChange = useMay("money");
+  const [open, setOpen] = useState<"agent" | "indicator">();
+  const indicators = useInfiniteQuery(indicatorsQuery(organizationId, agentId));
+  const found = indicators.data ?? [];
+  const chosen = indicator ?? found[0]?.name;
+  const currencies = [...new Set(found.flatMap(({ currency }) => currency ?? []))];
+  const close = () => setOpen(undefined);
+  return (
+    <div className="section stack">
+      <section className="section" aria-labelledby="indicators">
+        <header>
+          <h2 id="indicators">{name}: indicators</h2>
+          {currencies.length === 1 && (
+            <span className="quiet small">
+              credits of <code>{currencies[0]}</code>
+            </span>
+          )}
+          {mayChange && (
+            <span className="end buttons">
+              <Button className="btn sm ghost" onPress={() => setOpen("agent")}>
+                Change the agent
+              </Button>
+              <Button className="btn sm" onPress={() => setOpen("indicator")}>
+                <Icon name="plus" />
+                Indicator
+              </Button>
+            </span>
+          )}
+        </header>
+        {agent.agent_description !== null && <p className="quiet small">{agent.agent_description}</p>}
+        {indicators.isPending && <div className="bone block" />}
+        {indicators.isError && (
+          <Failure
+            error={indicators.error}
+            what="The indicators could not be loaded."
+            onRetry={() => void indicators.refetch()}
+          />
+        )}
+        {indicators.isSuccess && found.length === 0 && (
+          <Empty title="No indicator yet">
+            <p>
+              An indicator is something that the agent does and that has a price, as a message. Usage of{" "}
+              {agentId} is refused until it has one.
+            </p>
+          </Empty>
+        )}
+        {found.length > 0 && <IndicatorTable agentId={agentId} indicators={found} chosen={chosen} />}
+        {indicators.hasNextPage && (
+          <div>
+            <Button className="btn sm" onPress={() => void indicators.fetchNextPage()}>
+              More indicators
+            </Button>
+          </div>
+        )}
+      </section>
+      {chosen !== undefined && <IndicatorView key={chosen} agentId={agentId} indicator={chosen} />}
+      {open === "agent" && <AgentDialog agent={agent} onDone={close} onClose={close} />}
+      {open === "indicator" && (
+        <IndicatorDialog
+          agent={agent}
+          onCreated={(created) => void navigate({ search: { agent: agentId, indicator: created.name } })}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+import type { AdminPrice } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
+import { useOrganizationId } from "../api/account.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Field } from "../parts/field.tsx";
+import { formatDay } from "../parts/time.tsx";
+import { useSettled } from "../parts/use-settled.ts";
+import { CostTable } from "./cost-table.tsx";
+import { placePrices } from "./price-versions.ts";
+import { costQuery, type SupposedUsage } from "./queries.ts";
+import { isCount, partsOf, reportOf, type UsageDraft, unitsOf, usageParts } from "./supposed-usage.ts";
+import { creditsTimes } from "./times.ts";
+
+/** As long as a person may pause between two digits. */
+const typingMs = 250;
+
+/** What a use would cost, by the control plane's own pricing. */
+export function CostBox({
+  agentId,
+  indicator,
+  versions,
+}: {
+  readonly agentId: string;
+  readonly indicator: string;
+  /** The last to hold first. */
+  readonly versions: readonly AdminPrice[];
+}): ReactNode {
+  const placed = placePrices(versions).filter(({ state }) => state !== "replaced");
+  const current = placed.find(({ state }) => state === "in force") ?? placed[0];
+  const [version, setVersion] = useState(String(current?.price.version));
+  const [modelIndex, setModelIndex] = useState("default");
+  const [draft, setDraft] = useState<UsageDraft>({
+    counts: { inputTokens: "1,000", outputTokens: "500" },
+    units: {},
+  });
+  const [times, setTimes] = useState("1");
+  const [showsAll, setShowsAll] = useState(false);
+  const chosen = placed.find(({ price }) => String(price.version) === version) ?? current;
+  if (chosen === undefined) return null;
+  const { price } = chosen;
+  const parts = showsAll ? usageParts : partsOf(price);
+  const units = unitsOf(price);
+  const model = price.modelPrices[Number(modelIndex)];
+  const { rawUsage, ...call } = reportOf(draft, parts, units);
+  const isFine =
+    isCount(times, true) &&
+    parts.every(({ field }) => isCount(draft.counts[field] ?? "", field !== "callMinutes")) &&
+    units.every((name) => isCount(draft.units[name] ?? "", false));
+  const origin = model && { provider: model.provider, model: model.model, plan: model.plan };
+  const usage: SupposedUsage = {
+    rawUsage: { ...origin, ...rawUsage },
+    ...call,
+    ...(chosen.state === "in force" ? {} : { at: price.validFrom }),
+  };
+  const next = placed[placed.indexOf(chosen) - 1]?.price;
+  const count = (field: string, isWhole: boolean) =>
+    isCount(draft.counts[field] ?? "", isWhole) ? undefined : isWhole ? "A whole number" : "A number";
+  return (
+    <section className="panel sunken section" aria-labelledby="cost">
+      <header>
+        <h2 id="cost">What would this usage cost?</h2>
+        <span className="end quiet">Nothing is billed</span>
+      </header>
+      <div className="cost">
+        <div className="fields">
+          <div className="full">
+            <Choice
+              label="Price"
+              value={version}
+              onChange={(chosenVersion) => {
+                setVersion(chosenVersion);
+                setModelIndex("default");
+              }}
+              options={placed.map((one) => ({
+                value: String(one.price.version),
+                label: `${indicator}, v${one.price.version}, ${
+                  one.state === "planned" ? `from ${formatDay(one.price.validFrom)}` : one.state
+                }`,
+              }))}
+            />
+          </div>
+          {price.modelPrices.length > 0 && (
+            <div className="full">
+              <Choice
+                label="Model"
+                value={modelIndex}
+                onChange={setModelIndex}
+                options={[
+                  { value: "default", label: "Any other (default price)" },
+                  ...price.modelPrices.map(({ provider, model: name, plan }, index) => ({
+                    value: String(index),
+                    label: [provider, name, plan].filter(Boolean).join(", "),
+                  })),
+                ]}
+              />
+            </div>
+          )}
+          {parts.map(({ field, name }) => (
+            <Field
+              key={field}
+              label={name}
+              value={draft.counts[field] ?? ""}
+              onChange={(text) => setDraft({ ...draft, counts: { ...draft.counts, [field]: text } })}
+              isNumber
+              error={count(field, field !== "callMinutes")}
+            />
+          ))}
+          {units.map((name) => (
+            <Field
+              key={name}
+              label={name}
+              value={draft.units[name] ?? ""}
+              onChange={(text) => setDraft({ ...draft, units: { ...draft.units, [name]: text } })}
+              isNumber
+              error={isCount(draft.units[name] ?? "", false) ? undefined : "A number"}
+            />
+          ))}
+          <Field
+            label="Times"
+            value={times}
+            onChange={setTimes}
+            isNumber
+            error={isCount(times, true) ? undefined : "A whole number"}
+          />
+          {!showsAll && parts.length < usageParts.length && (
+            <div className="full">
+              <Button className="btn sm" onPress={() => setShowsAll(true)}>
+                All parts of a usage
+              </Button>
+            </div>
+          )}
+        </div>
+        <Cost
+          agentId={agentId}
+          indicator={indicator}
+          usage={usage}
+          isFine={isFine}
+          times={times}
+          next={next}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Cost({
+  agentId,
+  indicator,
+  usage,
+  isFine,
+  times,
+  next,
+}: {
+  readonly agentId: string;
+  readonly indicator: string;
+  readonly usage: SupposedUsage;
+  readonly isFine: boolean;
+  readonly times: string;
+  /** The price that takes its place. */
+  readonly next: AdminPrice | undefined;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const of = { agentId, indicator };
+  const asked = useSettled(usage, typingMs);
+  const cost = useQuery({ ...costQuery(organizationId, of, asked), enabled: isFine });
+  const later = useQuery({
+    ...costQuery(organizationId, of, { ...asked, at: next?.validFrom }),
+    enabled: isFine && next !== undefined,
+  });
+  const isOld = !isFine || cost.isPlaceholderData || JSON.stringify(usage) !== JSON.stringify(asked);
+  if (cost.isError) {
+    return (
+      <div>
+        <Failure error={cost.error} what="It has no price." onRetry={() => void cost.refetch()} />
+      </div>
+    );
+  }
+  if (cost.data === undefined) return <div className="bone block" />;
+  const { credits, credit_currency_key: currency } = cost.data;
+  return (
+    <div className="section" aria-busy={isOld}>
+      <div className="sum">
+        <span className="quiet">It would cost</span>
+        <output className={isOld ? "quiet" : ""}>
+          {creditsTimes(credits, times)} <small>{currency === null ? "credits" : currency}</small>
+        </output>
+      </div>
+      <CostTable
+        cost={cost.data}
+        times={times}
+        later={next !== undefined && later.data !== undefined ? { cost: later.data, price: next } : undefined}
+      />
+    </div>
+  );
+}

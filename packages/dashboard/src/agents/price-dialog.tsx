@@ -1,0 +1,132 @@
+import type { AdminPrice, PriceSetRequest } from "@creditgate/client/admin";
+import { type ReactNode, useId, useState } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { useChange } from "../api/change.ts";
+import { admin } from "../api/client.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Effect } from "../parts/effect.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { formatExact } from "../parts/time.tsx";
+import { tell } from "../parts/toasts.tsx";
+import { priceKeys } from "./queries.ts";
+import { changesOf, TermsChange } from "./terms-change.tsx";
+import { draftOf, readTerms } from "./terms-draft.ts";
+import { TermsFields } from "./terms-fields.tsx";
+
+type From = "now" | "later";
+
+/** Gives an indicator another price, from now on or from later. */
+export function PriceDialog({
+  agentId,
+  indicator,
+  versions,
+  onClose,
+}: {
+  readonly agentId: string;
+  readonly indicator: string;
+  /** The last to hold first. */
+  readonly versions: readonly AdminPrice[];
+  readonly onClose: () => void;
+}): ReactNode {
+  const organizationId = useOrganizationId();
+  const inForce = versions.find((version) => version.inForce) ?? versions[0];
+  const [draft, setDraft] = useState(() => draftOf(inForce ?? { billing: "CREDITS" }));
+  const [from, setFrom] = useState<From>("now");
+  const [time, setTime] = useState("");
+  const validFrom = from === "now" ? undefined : instantOf(time);
+  const isTimeFine = from === "now" || (validFrom !== undefined && Date.parse(validFrom) > Date.now());
+  const terms = readTerms(draft);
+  const before = versions.find((version) => Date.parse(version.validFrom) <= whenOf(validFrom)) ?? inForce;
+  const changes = terms === undefined ? [] : changesOf(before, terms);
+  const set = useChange({
+    change: (price: PriceSetRequest) =>
+      admin.organization(organizationId).indicators.setPrice(agentId, indicator, price),
+    untrue: priceKeys(organizationId, agentId),
+    onDone({ version }) {
+      onClose();
+      tell(`Version ${version} of the price of ${indicator} is set`);
+    },
+  });
+  return (
+    <FormDialog
+      title={`Price of ${indicator}`}
+      action={validFrom === undefined ? "Change the price now" : "Plan the price"}
+      isReady={terms !== undefined && changes.length > 0 && isTimeFine}
+      change={set}
+      failure="The price was not changed."
+      onSubmit={() => {
+        if (terms !== undefined) set.mutate(validFrom === undefined ? terms : { ...terms, validFrom });
+      }}
+      onClose={onClose}
+    >
+      <TermsFields draft={draft} onChange={setDraft} />
+      <Choice<From>
+        label="Holds"
+        value={from}
+        onChange={setFrom}
+        options={[
+          { value: "now", label: "From now on" },
+          { value: "later", label: "From a moment on" },
+        ]}
+      />
+      {from === "later" && <Moment value={time} onChange={setTime} isFine={time === "" || isTimeFine} />}
+      <Effect>
+        {terms === undefined ? (
+          <p className="quiet">Nothing yet: something is missing above.</p>
+        ) : changes.length === 0 ? (
+          <p className="quiet">Nothing: these terms hold already.</p>
+        ) : (
+          <>
+            <TermsChange changes={changes} />
+            <p>
+              Usage received {validFrom === undefined ? "from now on" : `from ${formatExact(validFrom)} on`}{" "}
+              costs this. What is billed already does not change.
+            </p>
+            <p className="quiet">
+              It is a version of its own and in the audit log. It cannot be removed, but another one can take
+              its place.
+            </p>
+          </>
+        )}
+      </Effect>
+    </FormDialog>
+  );
+}
+
+function whenOf(validFrom: string | undefined): number {
+  return validFrom === undefined ? Date.now() : Date.parse(validFrom);
+}
+
+/** What the browser's field holds, as an instant of UTC. */
+function instantOf(text: string): string | undefined {
+  return /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : undefined;
+}
+
+function Moment({
+  value,
+  onChange,
+  isFine,
+}: {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly isFine: boolean;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>From, in UTC</label>
+      <input
+        id={id}
+        className="input"
+        type="datetime-local"
+        value={value}
+        aria-invalid={!isFine}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <span id={`${id}-hint`} className={isFine ? "hint" : "error"}>
+        {isFine ? "Until then the price that holds now goes on." : "A moment that is still to come"}
+      </span>
+    </div>
+  );
+}

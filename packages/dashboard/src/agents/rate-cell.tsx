@@ -1,0 +1,26 @@
+import type { Rates } from "@creditgate/client/admin";
+import type { ReactNode } from "react";
+import { type Component, componentWords, formatRate, isZero, rateInForce, totals } from "./rates.ts";
+
+/** A rate as it holds; what is nothing, or as much as another, is quiet. */
+export function RateText({
+  price,
+  component,
+}: {
+  readonly price: Rates;
+  readonly component: Component;
+}): ReactNode {
+  const { text, isOfTotal } = rateInForce(price, component);
+  const total = totals[component];
+  if (isOfTotal && total !== undefined) {
+    return (
+      <span
+        className="zero"
+        title={`As ${componentWords[total].name.toLowerCase()}: it has no price of its own`}
+      >
+        {formatRate(text)}
+      </span>
+    );
+  }
+  return isZero(text) ? <span className="zero">{formatRate(text)}</span> : formatRate(text);
+}

@@ -1,0 +1,34 @@
+import type { AdminApiKey, ApiKeyScope } from "@creditgate/client/admin";
+
+export type KeyState = "valid" | "ending" | "ended" | "revoked";
+
+/** What a key is good for now. One with an end is `ending`. */
+export function stateOf({ revokedAt, expiresAt }: AdminApiKey, now: Date = new Date()): KeyState {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "valid";
+  return new Date(expiresAt) > now ? "ending" : "ended";
+}
+
+export function isGood(key: AdminApiKey, now?: Date): boolean {
+  return ["valid", "ending"].includes(stateOf(key, now));
+}
+
+/** What a gate needs, and no more. */
+export const gateScopes: readonly ApiKeyScope[] = ["read", "usage"];
+
+export const scopeWords: Readonly<Record<ApiKeyScope, string>> = {
+  read: "Reads balances, customers' orders and invoices, and agents",
+  usage: "Reports usage and voice calls",
+  wallets: "Tops up wallets",
+  customers: "Creates customers",
+  orders: "Makes orders, and marks invoices paid",
+  agents: "Makes sure that agents are there",
+};
+
+const scopes: readonly string[] = Object.keys(scopeWords);
+
+/** The scopes in a few words. */
+export function scopesInWords(of: readonly string[]): string {
+  if (scopes.every((scope) => of.includes(scope))) return "everything";
+  return scopes.filter((scope) => of.includes(scope)).join(", ");
+}
