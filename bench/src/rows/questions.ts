@@ -16,6 +16,10 @@ const year = `from=${dayAgo(365 * 24)}&to=${dayAgo(0)}`;
 const days = (hours: number, length: number): string =>
   `from=${dayAgo(hours + length * 24)}&to=${dayAgo(hours)}`;
 
+/** The `next` of a part that ended with a customer. */
+const cursorAfter = (customer: string): string =>
+  Buffer.from(JSON.stringify([customer])).toString("base64url");
+
 type Question = (subject: Subject) => string;
 
 /** Every list and every sum of the admin API and of the public one, by each of the filters that they have. */
@@ -75,6 +79,13 @@ export const questions: Readonly<Record<string, Question>> = {
   "sums by indicator, a year": () => `${own}/usage-sums?by=indicator&${year}`,
   "sums by customer, 30 days": () => `${own}/usage-sums?by=customer`,
   "sums by customer, a year": () => `${own}/usage-sums?by=customer&limit=1000&${year}`,
+  "sums by customer, a year, from the middle": ({ customer }) =>
+    `${own}/usage-sums?by=customer&limit=1000&${year}&cursor=${cursorAfter(customer)}`,
+  "sums by customer, 30 days, 1000": () => `${own}/usage-sums?by=customer&limit=1000`,
+  "sums by customer of an agent, a year": () =>
+    `${own}/usage-sums?by=customer&limit=1000&agent_id=agent-3&${year}`,
+  "sums by customer of an indicator, a year": () =>
+    `${own}/usage-sums?by=customer&limit=1000&agent_id=agent-2&indicator=tokens&${year}`,
   "sums by customer, a day": ({ hoursAgo }) => `${own}/usage-sums?by=customer&${days(hoursAgo, 1)}`,
   "sums by customer of an indicator, 30 days": () =>
     `${own}/usage-sums?by=customer&agent_id=agent-2&indicator=tokens`,

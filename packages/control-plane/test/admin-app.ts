@@ -1,6 +1,7 @@
 import express from "express";
 import { adminRoutes } from "../src/admin/routes.ts";
 import type { Database } from "../src/database/connection.ts";
+import { listsOf } from "../src/database/lists.ts";
 import { createAttempts } from "../src/http/attempts.ts";
 import { createByteBudget } from "../src/http/byte-budget.ts";
 import { listen } from "../src/http/listener.ts";
@@ -25,6 +26,7 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
   app.use(
     adminRoutes({
       database,
+      lists: listsOf(database),
       clock,
       keys: createKeyRing(database, clock),
       attempts: createAttempts(clock),

@@ -3,6 +3,7 @@ import { adminEndpoints, apiKeyScopes } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminTable } from "../src/admin/table.ts";
 import type { Database } from "../src/database/connection.ts";
+import type { Lists } from "../src/database/lists.ts";
 import { endpointRoutes } from "../src/http/endpoint-routes.ts";
 import type { Operation } from "../src/routes/operation.ts";
 import { operations, type PublicHandlers } from "../src/routes/table.ts";
@@ -20,6 +21,7 @@ describe("endpointRoutes", () => {
       guards: () => [],
       otherMethods: [],
       database: {} as Database,
+      lists: {} as Lists,
       clock: Date,
     });
   const handler = { walletTopUp: async () => ({ status: 200, body: "" }) };

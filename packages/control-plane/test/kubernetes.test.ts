@@ -24,7 +24,9 @@ const labels = z.record(z.string(), z.string());
 const selector = z.object({ matchLabels: labels.default({}) });
 const secret = z.strictObject({
   name: z.string(),
-  valueFrom: z.strictObject({ secretKeyRef: z.strictObject({ name: z.string(), key: z.string() }) }),
+  valueFrom: z.strictObject({
+    secretKeyRef: z.strictObject({ name: z.string(), key: z.string(), optional: z.literal(true).optional() }),
+  }),
 });
 const probe = z.looseObject({ httpGet: z.object({ path: z.string(), port: z.string() }) });
 const container = z.looseObject({
@@ -125,7 +127,7 @@ describe("operations/kubernetes", () => {
       const environment = Object.fromEntries(
         env.map(({ name }) => [
           name,
-          name === "DATABASE_URL" ? "postgres://a:b@host/creditgate" : `admin:${"x".repeat(40)}`,
+          name.startsWith("DATABASE_") ? "postgres://a:b@host/creditgate" : `admin:${"x".repeat(40)}`,
         ]),
       );
       const config = readConfig(args, environment);

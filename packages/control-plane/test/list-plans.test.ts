@@ -1,6 +1,7 @@
 import { endpoints } from "@creditgate/client";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listsOf } from "../src/database/lists.ts";
 import { endpointRoutes } from "../src/http/endpoint-routes.ts";
 import { type Listener, listen } from "../src/http/listener.ts";
 import { customerHandlers } from "../src/routes/customers.ts";
@@ -78,10 +79,11 @@ beforeAll(async () => {
     endpointRoutes<"customerOrders" | "customerInvoices" | "orderInvoices", Operation>({
       endpoints: { customerOrders, customerInvoices, orderInvoices },
       table: operations,
-      handlers: { ...customerHandlers(database), ...orderHandlers(database) },
+      handlers: { ...customerHandlers(database), ...orderHandlers },
       guards: () => [],
       otherMethods: [],
       database,
+      lists: listsOf(database),
       clock: scene.clock,
     }),
   );

@@ -29,6 +29,7 @@ beforeAll(async () => {
   metrics.refusedRequests.add(1, { code: "overloaded", status: "503" });
   metrics.webhookAttempts.add(1, { outcome: "given_up" });
   metrics.autoTopUps.add(1, { outcome: "failed" });
+  metrics.listReads.add(1, { from: "primary" });
   metrics.requestDuration.observe(1, { method: "GET", route: "other", status: "200" });
   metrics.settlementLag.observe(1);
   createRefusedConnections(

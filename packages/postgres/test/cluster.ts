@@ -13,6 +13,8 @@ import {
 export interface Cluster {
   readonly primary: pg.Pool;
   readonly replica: pg.Pool;
+  readonly primaryUrl: string;
+  readonly replicaUrl: string;
   /** Ends the primary's processes in the midst of things; it starts again by itself. */
   crashPrimary(): Promise<void>;
   /** Resolves when the replica has all that the primary has committed. */
@@ -20,6 +22,8 @@ export interface Cluster {
   /** The replica hears nothing more of the primary. */
   cutOff(): Promise<void>;
   stopPrimary(): Promise<void>;
+  stopReplica(): Promise<void>;
+  startReplica(): Promise<void>;
   promote(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,8 +44,9 @@ export async function createCluster(): Promise<Cluster> {
     await running.get(data)?.stop();
     running.delete(data);
   };
+  const urlOf = (data: string) => running.get(data)?.databaseUrl ?? "";
   const poolOf = (data: string) => {
-    const connectionString = running.get(data)?.databaseUrl ?? "";
+    const connectionString = urlOf(data);
     const pool = new pg.Pool({ connectionString, max: 4 });
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
@@ -68,6 +73,8 @@ export async function createCluster(): Promise<Cluster> {
   return {
     primary,
     replica,
+    primaryUrl: urlOf(first),
+    replicaUrl: urlOf(second),
     async crashPrimary() {
       const startedAt = async () => {
         const { rows } = await primary.query("select pg_postmaster_start_time()::text as time");
@@ -90,6 +97,8 @@ export async function createCluster(): Promise<Cluster> {
       await until(replica, "not exists (select from pg_stat_wal_receiver)");
     },
     stopPrimary: () => stop(first),
+    stopReplica: () => stop(second),
+    startReplica: () => start(second),
     promote: () => until(replica, "pg_promote() and not pg_is_in_recovery()"),
     async close() {
       await Promise.all([primary.end(), replica.end()]);

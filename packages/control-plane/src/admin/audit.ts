@@ -1,5 +1,4 @@
 import type { AuditFilter } from "@creditgate/client/admin";
-import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
@@ -14,14 +13,12 @@ const newest = createKeyset("desc", [
 ]);
 
 /** Who changed money, prices or keys. */
-export function auditHandlers(database: Database): Pick<AdminHandlers, "auditList"> {
-  return {
-    async auditList(call) {
-      const { records, next } = await listAudit(database, call, listPart(call.query));
-      return answer(200, { records, next });
-    },
-  };
-}
+export const auditHandlers: Pick<AdminHandlers, "auditList"> = {
+  async auditList(call) {
+    const { records, next } = await call.read((lists) => listAudit(lists, call, listPart(call.query)));
+    return answer(200, { records, next });
+  },
+};
 
 /** The audit log, the newest first: of an organisation where the query names one. */
 export const listAudit: RecordList<AuditFilter> = async (database, { query }, part) => {

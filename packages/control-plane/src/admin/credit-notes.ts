@@ -1,5 +1,4 @@
 import type { CreditNoteFilter } from "@creditgate/client/admin";
-import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
@@ -21,38 +20,32 @@ const newest = createKeyset("desc", [
 ]);
 
 /** What of paid invoices customers need not have paid. */
-export function creditNoteHandlers(
-  database: Database,
-): Pick<AdminHandlers, "creditNoteCreate" | "creditNoteList"> {
-  return {
-    async creditNoteCreate({ orgId, actor, at, params: { invoice_id: invoiceId }, body, once }) {
-      if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
-      const { reason } = body;
-      const amount = body.amount === undefined ? undefined : BigInt(body.amount);
-      const credits = body.credits?.map(creditOf);
-      return once(async (transaction) => {
-        const receipt = await creditInvoice(transaction, { orgId, invoiceId, amount, credits, reason }, at);
-        if (!receipt.credited) throw refusal(receipt, invoiceId);
-        const { note, before, after } = receipt;
-        const change = {
-          before: { creditedAmount: Number(before) },
-          after: { creditedAmount: Number(after), note },
-        };
-        await audit(
-          transaction,
-          { orgId, actor, action: "invoice.credit", subject: invoiceId, ...change },
-          at,
-        );
-        return answer(201, note);
-      });
-    },
+export const creditNoteHandlers: Pick<AdminHandlers, "creditNoteCreate" | "creditNoteList"> = {
+  async creditNoteCreate({ orgId, actor, at, params: { invoice_id: invoiceId }, body, once }) {
+    if (!isUuid(invoiceId)) throw unknown("invoice", invoiceId);
+    const { reason } = body;
+    const amount = body.amount === undefined ? undefined : BigInt(body.amount);
+    const credits = body.credits?.map(creditOf);
+    return once(async (transaction) => {
+      const receipt = await creditInvoice(transaction, { orgId, invoiceId, amount, credits, reason }, at);
+      if (!receipt.credited) throw refusal(receipt, invoiceId);
+      const { note, before, after } = receipt;
+      const change = {
+        before: { creditedAmount: Number(before) },
+        after: { creditedAmount: Number(after), note },
+      };
+      await audit(transaction, { orgId, actor, action: "invoice.credit", subject: invoiceId, ...change }, at);
+      return answer(201, note);
+    });
+  },
 
-    async creditNoteList({ orgId, query }) {
-      const { records, next } = await listCreditNotes(database, { orgId, query }, listPart(query));
-      return answer(200, { creditNotes: records, next });
-    },
-  };
-}
+  async creditNoteList({ orgId, query, read }) {
+    const { records, next } = await read((lists) =>
+      listCreditNotes(lists, { orgId, query }, listPart(query)),
+    );
+    return answer(200, { creditNotes: records, next });
+  },
+};
 
 /** The credit notes, the newest first. */
 export const listCreditNotes: RecordList<CreditNoteFilter> = async (database, { orgId, query }, part) => {

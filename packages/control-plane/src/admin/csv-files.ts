@@ -1,6 +1,7 @@
 import type { CsvEndpoints } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
+import { type Lists, listsOf } from "../database/lists.ts";
 import type { CsvHandler } from "../http/call.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
@@ -17,14 +18,15 @@ import { listWallets } from "./wallets.ts";
 
 type CsvHandlers = { readonly [Name in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[Name]> };
 
-/** Lists as files for spreadsheets, in the order of the lists: all that passes the filter. */
+/** Lists as files for spreadsheets, in the order of the lists: all that passes the filter. `database` is for balances. */
 export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
-  const file = createFile(database, share);
+  const balances = createFile(share, () => listsOf(database));
+  const file = createFile(share, (call) => call);
   return {
-    customerCsv: file("customers", listCustomers, [
+    customerCsv: balances("customers", listCustomers, [
       ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt", "addressLines", "taxId"],
     ]),
-    walletCsv: file("wallets", listWallets, [
+    walletCsv: balances("wallets", listWallets, [
       ...["customer_id", "credit_currency_key", "kind", "state", "available", "pending", "overage_used"],
       ...["overage_limit", "postpaid_used", "postpaid_limit", "low_threshold", "auto_top_up"],
     ]),
@@ -63,12 +65,12 @@ export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
 /** Records that are read with one statement. */
 const atOnce = 500;
 
-interface Filtered<Filter> {
+interface Filtered<Filter> extends Lists {
   readonly orgId: bigint;
   readonly query: Filter;
 }
 
-function createFile(database: Database, share: FairShare) {
+function createFile(share: FairShare, listsFor: (call: Lists) => Lists) {
   return <Filter>(
     name: string,
     list: RecordList<Filter>,
@@ -77,7 +79,8 @@ function createFile(database: Database, share: FairShare) {
   ) =>
     async (call: Filtered<Filter>) => {
       const orgId = orgOf(call);
-      const read = (part: ListPart) => list(database, call, part);
+      const lists = listsFor(call);
+      const read = (part: ListPart) => lists.read((database) => list(database, call, part));
       const inTurn = (part: ListPart) =>
         orgId === undefined ? read(part) : share.run(orgId, () => read(part));
       return { status: 200 as const, name, columns, parts: partsOf(inTurn, columns) };

@@ -1,6 +1,5 @@
 import type { LedgerFilter } from "@creditgate/client/admin";
 import { type Selectable, sql } from "kysely";
-import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import type { LedgerEntriesTable } from "../database/tables.ts";
@@ -16,14 +15,12 @@ const newest = createKeyset("desc", [
 ]);
 
 /** The entries of the ledger, the newest first. */
-export function ledgerHandlers(database: Database): Pick<AdminHandlers, "ledgerList"> {
-  return {
-    async ledgerList({ orgId, query }) {
-      const { records, next } = await listLedger(database, { orgId, query }, listPart(query));
-      return answer(200, { entries: records, next });
-    },
-  };
-}
+export const ledgerHandlers: Pick<AdminHandlers, "ledgerList"> = {
+  async ledgerList({ orgId, query, read }) {
+    const { records, next } = await read((lists) => listLedger(lists, { orgId, query }, listPart(query)));
+    return answer(200, { entries: records, next });
+  },
+};
 
 /** The entries of the ledger, the newest first. */
 export const listLedger: RecordList<LedgerFilter> = async (database, { orgId, query }, part) => {

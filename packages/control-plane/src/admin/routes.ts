@@ -2,6 +2,7 @@ import { adminEndpoints } from "@creditgate/client/admin";
 import { type RequestHandler, Router } from "express";
 import type { Database } from "../database/connection.ts";
 import { createFairShare } from "../database/fair-share.ts";
+import type { Lists } from "../database/lists.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { jsonBody } from "../http/body.ts";
 import { type ByteBudget, createByteBudget } from "../http/byte-budget.ts";
@@ -57,6 +58,7 @@ import { webhookHandlers } from "./webhooks.ts";
 
 export interface AdminOptions {
   readonly database: Database;
+  readonly lists: Lists;
   /** For who asks, which must not wait behind lists. */
   readonly ownDatabase: Database;
   readonly clock: Clock;
@@ -83,7 +85,8 @@ export interface AdminOptions {
 
 /** What the spec leaves to the dashboard, behind credentials of its own. */
 export function adminRoutes(options: AdminOptions): Router {
-  const { database, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } = options;
+  const { database, lists, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } =
+    options;
   const { people, canSignIn, webhookUrls, onAccepted, onNotice, limit, rates } = options;
   const router = Router();
   if (adminTokens.length === 0 && !canSignIn) return router;
@@ -105,21 +108,21 @@ export function adminRoutes(options: AdminOptions): Router {
     ...adjustmentHandlers,
     ...usageHandlers(database),
     ...csvHandlers(database, share),
-    ...usageSumsHandlers(database),
+    ...usageSumsHandlers,
     ...usageSeriesHandlers(database, clock),
     ...settlementHandlers(database),
     ...attentionHandlers(database),
-    ...ledgerHandlers(database),
+    ...ledgerHandlers,
     ...orderHandlers(database),
     ...invoiceHandlers(database),
-    ...creditNoteHandlers(database),
+    ...creditNoteHandlers,
     ...issuerHandlers(database, periodSettings),
     ...printHandlers(database),
     ...failureHandlers(database),
     ...unbilledHandlers(database, onAccepted),
     ...voiceSessionHandlers(database, onAccepted),
     ...gateHandlers(database),
-    ...auditHandlers(database),
+    ...auditHandlers,
     ...webhookHandlers(database, webhookUrls),
     ...webhookDeliveryHandlers(database),
     ...signInHandlers(database, people),
@@ -145,7 +148,7 @@ export function adminRoutes(options: AdminOptions): Router {
   ];
   const otherMethods = [admit("user")];
   const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
-  router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, clock }));
+  router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, lists, clock }));
   // That a path is none is told to those who may ask.
   router.use("/admin/api", admit("user"));
   return router;

@@ -29,10 +29,10 @@ export function unbilledHandlers(
   onAccepted: (dueAt: Date) => void,
 ): Pick<AdminHandlers, "unbilledUsageList" | "usageResettle"> {
   return {
-    async unbilledUsageList({ orgId, query }) {
+    async unbilledUsageList({ orgId, query, read }) {
       const part = listPart(query);
       const { customer_id = null, credit_currency_key = null, reason = null } = query;
-      const { rows: found } = await sql<Unbilled>`
+      const select = sql<Unbilled>`
       select customer_id, currency, outcome, count(*) as events, sum(amount)::text as credits,
              min(received_at) as since, ${byWallet.place} as place
         from usage_reports
@@ -42,7 +42,8 @@ export function unbilledHandlers(
          and (${reason}::text is null or outcome = ${reason})
        group by customer_id, currency, outcome
        order by ${byWallet.order}
-       limit ${part.limit + 1}`.execute(database);
+       limit ${part.limit + 1}`;
+      const { rows: found } = await read((lists) => select.execute(lists));
       const { rows, next } = cutPart(found, part);
       const usage = rows.map(
         ({ customer_id, currency, outcome, events, credits, since }): Json => ({

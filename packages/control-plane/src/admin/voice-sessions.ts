@@ -25,26 +25,28 @@ export function voiceSessionHandlers(
   onAccepted: (dueAt: Date) => void,
 ): Pick<AdminHandlers, VoiceSessions> {
   return {
-    async voiceSessionList({ orgId, query }) {
+    async voiceSessionList({ orgId, query, read }) {
       const { customer_id, agent_id, state } = query;
-      let sessions = database
-        .selectFrom("voice_sessions as session")
-        .select(["session_id", "agent_id", "customer_id", "opened_at", "abandoned_at"])
-        .select(({ selectFrom }) =>
-          selectFrom("voice_usage as part")
-            .select(({ fn }) => fn.countAll<bigint>().as("parts"))
-            .whereRef("part.org_id", "=", "session.org_id")
-            .whereRef("part.session_id", "=", "session.session_id")
-            .as("parts"),
-        )
-        .where("org_id", "=", orgId)
-        .where("closed_at", "is", null)
-        .where(during("opened_at", query));
-      if (customer_id !== undefined) sessions = sessions.where("customer_id", "=", customer_id);
-      if (agent_id !== undefined) sessions = sessions.where("agent_id", "=", agent_id);
-      if (state !== undefined)
-        sessions = sessions.where("abandoned_at", state === "open" ? "is" : "is not", null);
-      const { rows, next } = await readPart(sessions, byAge, listPart(query));
+      const { rows, next } = await read((lists) => {
+        let sessions = lists
+          .selectFrom("voice_sessions as session")
+          .select(["session_id", "agent_id", "customer_id", "opened_at", "abandoned_at"])
+          .select(({ selectFrom }) =>
+            selectFrom("voice_usage as part")
+              .select(({ fn }) => fn.countAll<bigint>().as("parts"))
+              .whereRef("part.org_id", "=", "session.org_id")
+              .whereRef("part.session_id", "=", "session.session_id")
+              .as("parts"),
+          )
+          .where("org_id", "=", orgId)
+          .where("closed_at", "is", null)
+          .where(during("opened_at", query));
+        if (customer_id !== undefined) sessions = sessions.where("customer_id", "=", customer_id);
+        if (agent_id !== undefined) sessions = sessions.where("agent_id", "=", agent_id);
+        if (state !== undefined)
+          sessions = sessions.where("abandoned_at", state === "open" ? "is" : "is not", null);
+        return readPart(sessions, byAge, listPart(query));
+      });
       const records = rows.map(
         (session): Json => ({
           sessionId: session.session_id,

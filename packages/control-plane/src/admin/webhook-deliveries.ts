@@ -37,18 +37,20 @@ export function webhookDeliveryHandlers(
   database: Database,
 ): Pick<AdminHandlers, "webhookDeliveryList" | "webhookReplay" | "webhookTest"> {
   return {
-    async webhookDeliveryList({ orgId, query }) {
+    async webhookDeliveryList({ orgId, query, read }) {
       const { endpoint_id, status, type, customer_id } = query;
       if (endpoint_id !== undefined && !isUuid(endpoint_id)) throw unknown("webhook", endpoint_id);
-      let selection = selectDeliveries(database, orgId).where(during("delivery.created_at", query));
-      if (endpoint_id !== undefined) selection = selection.where("delivery.endpoint_id", "=", endpoint_id);
-      if (customer_id !== undefined) selection = selection.where("delivery.customer_id", "=", customer_id);
-      if (type !== undefined) selection = selection.where("delivery.type", "=", type);
-      // The condition of the index of what is rare, in the words of the index.
-      if (status !== undefined && status !== "delivered")
-        selection = selection.where(sql<boolean>`delivery.status <> 'delivered'`);
-      if (status !== undefined) selection = selection.where("delivery.status", "=", status);
-      const { rows, next } = await readPart(selection, newest, listPart(query));
+      const { rows, next } = await read((lists) => {
+        let selection = selectDeliveries(lists, orgId).where(during("delivery.created_at", query));
+        if (endpoint_id !== undefined) selection = selection.where("delivery.endpoint_id", "=", endpoint_id);
+        if (customer_id !== undefined) selection = selection.where("delivery.customer_id", "=", customer_id);
+        if (type !== undefined) selection = selection.where("delivery.type", "=", type);
+        // The condition of the index of what is rare, in the words of the index.
+        if (status !== undefined && status !== "delivered")
+          selection = selection.where(sql<boolean>`delivery.status <> 'delivered'`);
+        if (status !== undefined) selection = selection.where("delivery.status", "=", status);
+        return readPart(selection, newest, listPart(query));
+      });
       return answer(200, { deliveries: rows.map(record), next });
     },
 

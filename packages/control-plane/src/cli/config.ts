@@ -26,6 +26,7 @@ import {
   optional,
   readDatabaseUrl,
   readFixture,
+  readReplicaUrl,
   readRole,
 } from "./values.ts";
 
@@ -49,6 +50,7 @@ export interface ServeConfig {
   readonly people: PeopleOptions | undefined;
   readonly fixture: Fixture | undefined;
   readonly databaseUrl: string | undefined;
+  readonly replicaUrl: string | undefined;
 }
 
 export interface WorkerConfig {
@@ -187,6 +189,7 @@ export function readConfig(args: readonly string[], environment: NodeJS.ProcessE
         people: readPeople(values, environment),
         fixture: values.fixture === undefined ? undefined : readFixture(values.fixture),
         databaseUrl,
+        replicaUrl: readReplicaUrl(environment),
       };
   }
 }

@@ -8,6 +8,7 @@ import {
   isCreditgateError,
 } from "@creditgate/client";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
+import { checkReplica, type ReplicaFinding } from "./replica-check.ts";
 
 const usage = `creditgate doctor [options]    try a service as a gate would use it; ends with 1 if something is wrong, or nothing could be tried
 
@@ -21,7 +22,8 @@ const usage = `creditgate doctor [options]    try a service as a gate would use 
   --allow-insecure        http to a host that is not this machine
 
 The API key is read from CREDITGATE_API_KEY. It tries address, key and clock, then whatever is named; it changes nothing.
-gate.check() does the same from within the program, and tries its price too.
+gate.check() does the same from within the program, and tries its price too. Where DATABASE_URL and DATABASE_REPLICA_URL
+are set, as of a server, it also says whether lists are read from the replica; without an API key only that.
 `;
 
 const options = {
@@ -43,13 +45,17 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
     process.stdout.write(usage);
     return 0;
   }
-  const findings = await checkService(clientOf(values), expectationsOf(values));
+  const replica = await checkReplica(process.env);
+  // One who keeps the database need not have a key of the service.
+  const isAlone = replica !== undefined && process.env.CREDITGATE_API_KEY === undefined;
+  const found = isAlone ? [] : await checkService(clientOf(values), expectationsOf(values));
+  const findings = [...found, ...(replica === undefined ? [] : [replica])];
   process.stdout.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(""));
   return findings.some(isFailure) ? 1 : 0;
 }
 
 /** Where the service cannot be talked to, nothing has been tried: that is no success. */
-function isFailure({ name, ok }: Finding): boolean {
+function isFailure({ name, ok }: Line): boolean {
   return ok === false || (name === "service" && ok === undefined);
 }
 
@@ -91,7 +97,9 @@ const advices = new Map<boolean | undefined, string>([
   [false, "fix"],
 ]);
 
-function line({ name, ok, message, fix }: Finding): string {
+type Line = Finding | ReplicaFinding;
+
+function line({ name, ok, message, fix }: Line): string {
   const advice = fix === undefined ? "" : `\n               ${advices.get(ok) ?? "try"}: ${fix}`;
   return `${ok === undefined ? "?   " : marks.get(ok)} ${name.padEnd(9)} ${message}${advice}\n`;
 }

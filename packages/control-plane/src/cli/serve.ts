@@ -37,6 +37,7 @@ export async function serve(config: ServeConfig, report: (error: unknown) => voi
       ...(config.people === undefined ? {} : { people: config.people }),
       ...(config.drainDelayMs === undefined ? {} : { drainDelayMs: config.drainDelayMs }),
       ...(config.metricsPort === undefined ? {} : { metricsPort: config.metricsPort }),
+      ...(config.replicaUrl === undefined ? {} : { replicaUrl: config.replicaUrl }),
       ...(config.fixture === undefined ? {} : { fixture: config.fixture }),
       signal: stopping.signal,
       onError: report,

@@ -51,5 +51,6 @@ creditgate --version
 
 CREDITGATE_ADMIN_TOKEN=NAME:TOKEN[,...] opens /admin/api to those who have a token. Without it, and with the embedded
 PostgreSQL, there is one in DIR/admin-token; without it, and with DATABASE_URL, there is no /admin/api.
-With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one.
+With DATABASE_URL=postgres://... it uses that PostgreSQL instead of the embedded one, and with DATABASE_REPLICA_URL
+serve reads lists and sums from a streaming replica of it.
 `;

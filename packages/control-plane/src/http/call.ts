@@ -1,6 +1,7 @@
 import type { Endpoint } from "@creditgate/client";
 import type { z } from "zod";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import type { Lists } from "../database/lists.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { CsvAnswer } from "./csv-answer.ts";
 import type { Answer } from "./idempotency.ts";
@@ -22,6 +23,8 @@ export interface Call<Of extends Endpoint> {
   readonly body: Carried<Of>["body"];
   /** Does the effect once for each `Idempotency-Key`, in one transaction with its answer. */
   once(perform: (transaction: DatabaseTransaction) => Promise<Answer>): Promise<Answer>;
+  /** Reads lists and sums, from a replica where there is one: no balance, and nothing that decides. */
+  readonly read: Lists["read"];
 }
 
 /** What an endpoint does. */

@@ -2,6 +2,7 @@ import { type Endpoint, identifier } from "@creditgate/client";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import type { Database } from "../database/connection.ts";
+import type { Lists } from "../database/lists.ts";
 import type { Clock } from "../time/clock.ts";
 import { caller, organization, visitor } from "./authentication.ts";
 import { type CsvAnswer, sendCsv } from "./csv-answer.ts";
@@ -33,6 +34,7 @@ export interface EndpointRoutesOptions<Name extends string, Entry extends Served
   /** What a request passes that has a method which its path does not have. */
   readonly otherMethods: readonly RequestHandler[];
   readonly database: Database;
+  readonly lists: Lists;
   readonly clock: Clock;
 }
 
@@ -79,7 +81,7 @@ function answering(
   endpoint: Endpoint,
   { body, query, onceAs }: Served,
   handler: (call: never) => Promise<Answer | CsvAnswer | PageAnswer>,
-  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  { database, lists, clock }: Pick<EndpointRoutesOptions<never, never>, "database" | "lists" | "clock">,
 ): RequestHandler {
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
   const params = z.object(Object.fromEntries(names.map((name) => [name, parameters[name] ?? z.string()])));
@@ -106,6 +108,7 @@ function answering(
         echoKey(response, key);
         return answer;
       },
+      read: lists.read,
     };
     return call;
   };

@@ -16,6 +16,7 @@ export interface Metrics {
   readonly refusedConnections: Counter;
   readonly webhookAttempts: Counter;
   readonly autoTopUps: Counter;
+  readonly listReads: Counter;
   /** Seconds. */
   readonly settlementLag: Histogram;
   /** Seconds. */
@@ -71,6 +72,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
     autoTopUps: exposition.counter(
       "creditgate_auto_top_ups_total",
       "Tries of this process to order credits for a wallet below its threshold: ordered, or failed.",
+    ),
+    listReads: exposition.counter(
+      "creditgate_list_reads_total",
+      "Lists and sums that this process has read beside a replica: from the replica, or from the primary, which has more.",
     ),
     settlementLag: exposition.histogram(
       "creditgate_settlement_lag_seconds",

@@ -1,6 +1,6 @@
 import type { Endpoints, OrderCreateRequest, OrderLineItem } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
-import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { DatabaseTransaction } from "../database/connection.ts";
 import { orderExists } from "../database/existence.ts";
 import { answer, type Handlers } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
@@ -16,24 +16,23 @@ import { readOrder } from "../orders/record.ts";
 import type { Actor } from "./invoices.ts";
 
 /** Orders and their invoices (API, section 4.4). */
-export function orderHandlers(
-  database: Database,
-): Pick<Handlers<Endpoints>, "orderCreate" | "orderInvoices"> {
-  return {
-    async orderCreate({ orgId, actor, at, body, once }) {
-      return once(async (transaction) => {
-        const { order } = await placeOrder(transaction, { orgId, actor, at }, body);
-        return answer(201, order);
-      });
-    },
+export const orderHandlers: Pick<Handlers<Endpoints>, "orderCreate" | "orderInvoices"> = {
+  async orderCreate({ orgId, actor, at, body, once }) {
+    return once(async (transaction) => {
+      const { order } = await placeOrder(transaction, { orgId, actor, at }, body);
+      return answer(201, order);
+    });
+  },
 
-    async orderInvoices({ orgId, params: { order_id: orderId }, query }) {
-      const known = isUuid(orderId) && (await orderExists(database, orgId, orderId));
+  async orderInvoices({ orgId, params: { order_id: orderId }, query, read }) {
+    const invoices = await read(async (lists) => {
+      const known = isUuid(orderId) && (await orderExists(lists, orgId, orderId));
       if (!known) throw unknown("order", orderId);
-      return answer(200, { ...(await listInvoices(database, orgId, { orderId }, listPart(query))) });
-    },
-  };
-}
+      return listInvoices(lists, orgId, { orderId }, listPart(query));
+    });
+    return answer(200, { ...invoices });
+  },
+};
 
 export interface PlacedOrder {
   readonly orderId: string;

@@ -5,6 +5,7 @@ import express from "express";
 import { type AdminOptions, adminRoutes } from "../admin/routes.ts";
 import { dashboardRoutes } from "../dashboard/routes.ts";
 import type { Database } from "../database/connection.ts";
+import type { Lists } from "../database/lists.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
 import { createAttempts } from "../http/attempts.ts";
 import { authentication, createAuthenticate } from "../http/authentication.ts";
@@ -40,6 +41,7 @@ export interface AppOptions
   readonly ownDatabase: Database;
   /** For administrators, whose lists and closings take longer. */
   readonly adminDatabase: Database;
+  readonly adminLists: Lists;
   readonly metrics: Metrics;
   /** What `/ready` and the answers know together. */
   readonly writeFailures: WriteFailures;
@@ -85,7 +87,7 @@ export function createApp(options: AppOptions): RequestListener {
   const handlers: PublicHandlers = {
     ...walletHandlers(database),
     ...customerHandlers(database),
-    ...orderHandlers(database),
+    ...orderHandlers,
     ...invoiceHandlers(database),
     ...agentHandlers(database),
     ...voiceHandlers(options),
@@ -103,13 +105,24 @@ export function createApp(options: AppOptions): RequestListener {
       ],
       otherMethods: admit(undefined),
       database,
+      lists: options.lists,
       clock,
     }),
   );
   app.use("/api", admit(undefined));
   app.use(docsRoutes());
   app.use(dashboardRoutes(options.dashboardFolder));
-  app.use(adminRoutes({ ...options, database: options.adminDatabase, keys, attempts, bodies, limit }));
+  app.use(
+    adminRoutes({
+      ...options,
+      database: options.adminDatabase,
+      lists: options.adminLists,
+      keys,
+      attempts,
+      bodies,
+      limit,
+    }),
+  );
   app.use(notFound);
   app.use(errorHandler(errors));
   return (request, response) => {

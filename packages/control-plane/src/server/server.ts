@@ -1,11 +1,14 @@
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import type pg from "pg";
 import type { AdminToken } from "../admin/authentication.ts";
 import { locateDashboard } from "../dashboard/build.ts";
 import { backgroundTimeouts, connect, requestTimeouts } from "../database/connection.ts";
 import { createFairShare } from "../database/fair-share.ts";
+import { listsOf } from "../database/lists.ts";
 import { openDatabase } from "../database/open.ts";
 import { watchDatabase } from "../database/outage-watch.ts";
+import { type Replica, startReplica } from "../database/replica.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 import { createWriteFailures } from "../database/write-failures.ts";
 import type { Fixture } from "../fixture/fixture.ts";
@@ -37,6 +40,11 @@ import { createOperationsApp } from "./operations-app.ts";
 export interface ServerOptions {
   /** The PostgreSQL database to keep everything in, as a `postgres://` URL. It is migrated at the start. */
   readonly databaseUrl: string;
+  /**
+   * A streaming replica of it, as a `postgres://` URL: lists and sums are read from it while it has all that was committed
+   * when they were asked for. @default none: they are read from the primary
+   */
+  readonly replicaUrl?: string;
   /** Address to listen on. @default "127.0.0.1" */
   readonly host?: string;
   /** Port to listen on, 0 to 65535; 0 takes a free one. @default 4000 */
@@ -157,19 +165,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const listeners: Listener[] = [];
   let background: SettlementWorker | undefined;
   let watch: Polling | undefined;
+  let replica: Replica | undefined;
   let clock: RunningClock | undefined;
   let stopped: Promise<void> | undefined;
 
   const stop = async (graceMs: number): Promise<void> => {
     const deadline = deadlineIn(graceMs);
     isDraining = true;
-    const settled = Promise.all([background?.stop(), watch?.stop(), clock?.stop()]);
+    const settled = Promise.all([background?.stop(), watch?.stop(), replica?.stop(), clock?.stop()]);
     for (const listener of listeners) listener.startDraining();
     if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
     // The port of the metrics last: it tells how the first one drains.
     for (const listener of listeners) await listener.drain(deadline.left() * answering);
     await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
-    await Promise.all([requests, own, slow].map((connection) => connection.close(deadline.left())));
+    const connections = [requests, own, slow, ...(replica === undefined ? [] : [replica])];
+    await Promise.all(connections.map((connection) => connection.close(deadline.left())));
     await settled;
   };
 
@@ -178,9 +188,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const now = new Date(clock.now());
     const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
     for (const words of loaded?.kept ?? []) onNotice(`fixture: ${words}`);
+    const pools: Record<string, pg.Pool> = {
+      requests: requests.pool,
+      keys: own.pool,
+      background: slow.pool,
+    };
     const metrics = createMetrics({
       database: slow.database,
-      pools: { requests: requests.pool, keys: own.pool, background: slow.pool },
+      pools,
       clock,
       periodSettings,
       onError,
@@ -198,6 +213,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       // Settling tells of an outage; here nothing would.
       watch = watchDatabase(own.database, clock, (line) => isDraining || onNotice(line));
     }
+    if (options.replicaUrl !== undefined) {
+      replica = startReplica({
+        replicaUrl: options.replicaUrl,
+        primary: own.database,
+        clock,
+        onRead: (from) => metrics.listReads.add(1, { from }),
+        onNotice: (line) => isDraining || onNotice(line),
+      });
+    }
+    const lists = replica?.listsBeside(requests.database, maxConnections);
+    const adminLists = replica?.listsBeside(slow.database, 4);
+    Object.assign(pools, replica?.pools);
     const writeFailures = createWriteFailures(clock);
     const { oidc } = options.people ?? {};
     const provider = oidc === undefined ? undefined : createOpenIdConnect(oidc, site);
@@ -209,6 +236,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       database: requests.database,
       ownDatabase: own.database,
       adminDatabase: slow.database,
+      lists: lists ?? listsOf(requests.database),
+      adminLists: adminLists ?? listsOf(slow.database),
       share: createFairShare({
         ...share,
         slots: Math.max(1, Math.floor(maxConnections * sharePerOrganization)),

@@ -19,7 +19,9 @@ export function customerSums(selection: SumSelection): RawBuilder<Sum> {
   ];
   return sql<Sum>`
     with recursive ${seriesOf(selection)},
-         asked as (select * from series where ${currency === undefined ? sql`true` : sql`currency = ${currency}`}),
+         asked as (
+           select * from series
+            where indicator = ${indicator ?? sql`indicator`} and currency = ${currency ?? sql`currency`}),
          by_month as (
            select tally.* from asked, unnest(${months}::date[]) as slot (month), lateral (
                   select customer_id, currency, events, credits from customer_usage_months
@@ -58,11 +60,10 @@ function lastOf({ orgId, limit }: SumSelection): RawBuilder<unknown> {
 }
 
 /** In what there are months: of all agents together, or of each indicator of one; from one to the next by the index. */
-function seriesOf({ orgId, agentId, indicator }: SumSelection): RawBuilder<unknown> {
-  const fixed = sql`org_id = ${orgId} and agent_id = ${agentId ?? ""}
-                    ${indicator === undefined ? sql`` : sql`and indicator = ${indicator}`}`;
+function seriesOf({ orgId, agentId = "" }: SumSelection): RawBuilder<unknown> {
   const one = (condition: RawBuilder<unknown>) => sql`
-    select agent_id, indicator, currency from customer_usage_months where ${fixed} ${condition}
+    select agent_id, indicator, currency from customer_usage_months
+     where org_id = ${orgId} and agent_id = ${agentId} ${condition}
      order by indicator, currency limit 1`;
   return sql`series as (
     (${one(sql``)})
