@@ -1,6 +1,7 @@
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { agentsRoute } from "./agents/routes.ts";
 import { customerRoute, customersRoute } from "./customers/routes.ts";
+import { gatesRoute } from "./gates/routes.ts";
 import { keysRoute } from "./keys/routes.ts";
 import { invoiceRoute, orderRoute, ordersRoute } from "./orders/routes.ts";
 import { overviewRoute } from "./overview/routes.ts";
@@ -35,6 +36,7 @@ export const router = createRouter({
         ...[customersRoute, customerRoute],
         ...[startRoute, agentsRoute, keysRoute],
         ...[ordersRoute, orderRoute, invoiceRoute],
+        gatesRoute,
         ...[webhooksRoute, webhookRoute],
         ...[peopleRoute, accountRoute],
       ]),

@@ -12,6 +12,7 @@ interface Entry {
     | "/organizations/$organizationId/overview"
     | "/organizations/$organizationId/customers"
     | "/organizations/$organizationId/orders"
+    | "/organizations/$organizationId/gates"
     | "/organizations/$organizationId/webhooks"
     | "/organizations/$organizationId/people"
     | "/organizations/$organizationId/account"
@@ -43,6 +44,7 @@ const groups: readonly Group[] = [
     title: "Set up",
     entries: [
       { to: "/organizations/$organizationId/agents", icon: "agent", name: "Agents and prices" },
+      { to: "/organizations/$organizationId/gates", icon: "gate", name: "Gates" },
       { to: "/organizations/$organizationId/keys", icon: "key", name: "API keys" },
       { to: "/organizations/$organizationId/webhooks", icon: "webhook", name: "Webhooks" },
     ],
