@@ -59,17 +59,17 @@ describe.skipIf(browserMissing)("gates", () => {
     await page.reload();
     await page.getByRole("row", { name: /web-eu Next.js, 1 instance.* 1 % 373.00 16 1 1/ }).waitFor();
     await page.getByRole("row", { name: /worker Edge, 1 instance.* 0 % 0.00 0 0 0/ }).waitFor();
-    await page.getByText("12 in 1 h").waitFor();
+    await page.getByText("12 in 1 h", { exact: true }).waitFor();
     await page.getByRole("listitem").filter({ hasText: "Not enough credits" }).getByText("75 %").waitFor();
     await page.getByRole("row", { name: /Dead.*dovetail 84.10/ }).waitFor();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
     await page.getByRole("button", { name: "24 h" }).click();
-    await page.getByText("12 in 24 h").waitFor();
+    await page.getByText("12 in 24 h", { exact: true }).waitFor();
   });
 
   it("asks the gate to send a report again, by keyboard", async () => {
     const { page } = money;
-    await page.getByRole("button", { name: "Try the report of dovetail again" }).focus();
+    await page.getByRole("button", { name: "Try again: the report of dovetail" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: /dovetail.*asked for/ }).waitFor();
     expect(await says(webEu)).toEqual({ retry: ["dead-1"] });

@@ -100,7 +100,7 @@ export function WaitingReports({
                     ) : (
                       <Button
                         className="btn sm"
-                        aria-label={`Try the report of ${report.customerId} again`}
+                        aria-label={`Try again: the report of ${report.customerId}`}
                         isDisabled={retry.isPending}
                         onPress={() => retry.mutate([report])}
                       >
