@@ -187,7 +187,7 @@ export class StoredOutbox implements Outbox {
   /** The reports of these ids that wait for an operator. */
   asideNamed(ids: readonly string[]): readonly OutboxReport[] {
     const found = `SELECT * FROM $ WHERE state IN (${parked}, ${dead}) AND id = ?`;
-    return ids.flatMap((id) => this.#rows(found, id).map(reportIn));
+    return [...new Set(ids)].flatMap((id) => this.#rows(found, id).map(reportIn));
   }
 
   retry(ids: readonly string[]): readonly OutboxReport[] {
