@@ -127,7 +127,7 @@ describe("the arguments of a command", () => {
       ["list", "--custmer", "a"],
       /^wallets list: expected one of .*, received --custmer; did you mean --customer\?$/,
     ],
-    [["lst"], /^wallets: expected one of list, show, .*, received lst; did you mean list\?$/],
+    [["lst"], /^wallets: expected one of urgent, list, show, .*, received lst; did you mean list\?$/],
     [["show", "a"], /^wallets show: expected CUSTOMER CURRENCY, received no CURRENCY$/],
     [["show", "a", "b", "c"], /^wallets show: expected customer currency, received c too$/],
     [["top-up", "a", "b", "1"], /^wallets top-up: --key: expected the id of what is to happen once/],
