@@ -145,6 +145,8 @@ describe.skipIf(browserMissing)("the overview", () => {
     const { page } = member;
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByRole("heading", { name: "From nothing to a gated request" }).waitFor();
+    await page.getByRole("link", { name: "Overview" }).first().click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     // React Aria announces the button that was pending by an element without a name, for some seconds.
     await page.reload();

@@ -99,7 +99,10 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     const body = JSON.stringify(topUp);
     const outcome = await page.evaluate(
       ([target, text]) =>
-        fetch(target, { method: "POST", mode: "no-cors", credentials: "include", body: text }).then(
+        fetch(target, {
+          ...{ method: "POST", mode: "no-cors", credentials: "include", body: text },
+          signal: AbortSignal.timeout(10_000),
+        }).then(
           ({ type }) => type,
           () => "failed",
         ),
@@ -109,7 +112,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     expect(await available()).toBe(before);
     const readable = await page.evaluate(
       (target) =>
-        fetch(target, { credentials: "include" }).then(
+        fetch(target, { credentials: "include", signal: AbortSignal.timeout(10_000) }).then(
           () => "read",
           () => "failed",
         ),
@@ -129,7 +132,8 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
         input.value = '"}';
         form.append(input);
         document.body.append(form);
-        form.submit();
+        // When this has returned: what is evaluated must not wait for the page that comes.
+        setTimeout(() => form.submit());
       },
       [url, body] as const,
     );

@@ -63,7 +63,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** Until the first request has arrived. */
+/** Until the first request has arrived. At the end, since it is known late: nothing moves when it comes. */
 const start: Group = {
   entries: [{ to: "/organizations/$organizationId/start", icon: "start", name: "Get started" }],
 };
@@ -82,7 +82,7 @@ export function Navigation({
     ...firstUsageQuery(organizationId),
     enabled: organizationId !== "",
   });
-  const shown = firstUsage === null ? [start, ...groups] : groups;
+  const shown = firstUsage === null ? [...groups, start] : groups;
   const shared = {
     params: { organizationId },
     activeProps: { "aria-current": "page" },
