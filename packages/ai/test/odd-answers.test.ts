@@ -95,6 +95,34 @@ describe("meteredFetch", () => {
     expect(charge.openCalls).toBe(0);
   });
 
+  it.each(["chat", "gemini"] as const)(
+    "reads the usage at the end of an answer of %s that is too long to be kept",
+    async (wire) => {
+      const { charge, call } = metered(() => {
+        const rest = JSON.stringify(formats[wire].body()).slice(1);
+        const parts = [
+          '{"usage":{"prompt_tokens":"a word"},"pictures":"',
+          ...Array<string>(70).fill("A".repeat(2 ** 20)),
+          '",',
+          rest,
+        ];
+        const chunks = parts.values();
+        const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+          const { done, value } = chunks.next();
+          if (done) controller.close();
+          else controller.enqueue(bytes(value));
+        };
+        return new Response(new ReadableStream({ pull }), {
+          headers: { "content-type": "application/json" },
+        });
+      });
+      const answered = await (await call(paths[wire])).arrayBuffer();
+      expect(answered.byteLength).toBeGreaterThan(70 * 2 ** 20);
+      expect(charge.reports).toMatchObject([total]);
+      expect(charge.calls).toMatchObject([{ ending: "finished", estimated: [] }]);
+    },
+  );
+
   it("bills what was written after the usage was told, where the stream is left", async () => {
     const { response, next } = slowly("text/event-stream");
     const { charge, call } = metered(() => response);

@@ -1,6 +1,7 @@
 import type { ModelCall } from "../call/model-call.ts";
 import { type StreamWatch, watchedStream } from "../call/watched-stream.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
+import { AnswerText } from "./answer-text.ts";
 import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
 import type { Piece, Wire } from "./wire.ts";
 
@@ -64,23 +65,22 @@ const mostAhead = 1024 * 1024;
 
 /** Reads an answer when it is whole; of one that breaks off, what has come. */
 function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {
-  const decoder = new TextDecoder();
-  const texts: string[] = [];
+  const answer = new AnswerText();
   let length = 0;
   let isRead = false;
   call.onOver(() => {
-    if (!isRead) understand(() => call.wrote(textIn(texts.join(""))));
+    if (!isRead) understand(() => call.wrote(textIn(answer.text)));
   });
   return {
     ahead: () => length < mostAhead,
     see(chunk) {
       length += chunk.length;
-      texts.push(decoder.decode(chunk, { stream: true }));
+      answer.add(chunk);
       return [chunk];
     },
     rest() {
       understand(() => {
-        const body: unknown = JSON.parse(texts.join("") + decoder.decode());
+        const body = answer.body();
         isRead = true;
         // Gemini streams a list where it is not asked for events.
         if (Array.isArray(body)) for (const one of listOf(body)) hear(call, wire.answer(fieldsOf(one) ?? {}));
