@@ -1,5 +1,7 @@
 import type { UsageRefusalsAnswer } from "@creditgate/client/admin";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
 import { formatPercent } from "../parts/credits.ts";
 import { tell } from "./attention-list.tsx";
 
@@ -14,6 +16,7 @@ export function RefusalBars({
 }: {
   readonly refusals: UsageRefusalsAnswer;
 }): ReactNode {
+  const organizationId = useOrganizationId();
   const whole = refusals.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...refusals.map(({ count }) => count));
   return (
@@ -38,7 +41,10 @@ export function RefusalBars({
         </ul>
       )}
       <p className="quiet small">
-        Requests are denied by the gates, before they cost anything: the control plane is not told of them.
+        Requests are denied by the gates, before they cost anything.{" "}
+        <Link className="link" to="/organizations/$organizationId/gates" params={{ organizationId }}>
+          Their denials
+        </Link>
       </p>
     </>
   );
