@@ -517,7 +517,7 @@ describe("endpoints", () => {
   it("are sixteen and three of ours, each under its own name", () => {
     expect(all).toHaveLength(19);
     expect(all.map(([name]) => name)).toEqual(all.map(([, endpoint]) => endpoint.name));
-    expect(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(18);
+    expect(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(19);
   });
 
   it("never count a call with an Idempotency-Key among those that are safe without", () => {

@@ -138,6 +138,8 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
       [url, body] as const,
     );
     expect([401, 403]).toContain((await navigated).status());
+    // Chromium may never close a page whose next one is still on its way.
+    await page.waitForURL(url);
     expect(await available()).toBe(before);
     await page.close();
   });
