@@ -97,6 +97,8 @@ export class AgentProvider {
       });
     }
     for (const [at, piece] of (calls ? [] : plan.pieces).entries()) {
+      // Not even the head of the answer has gone out: the call has failed, and is in nobody's book.
+      if (plan.cutAfter === 0 && !response.destroyed) this.book.splice(this.book.indexOf(entry), 1);
       if (plan.cutAfter === at || response.destroyed) return void response.destroy();
       if (entry.outputTokens + piece.tokens > most) break;
       await write(piece, { content: piece.text });
