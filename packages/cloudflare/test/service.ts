@@ -75,7 +75,11 @@ export class StandInService {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "", "http://service");
     let text = "";
-    for await (const chunk of request) text += chunk;
+    try {
+      for await (const chunk of request) text += chunk;
+    } catch {
+      return; // Its object was evicted before it had sent all.
+    }
     if (url.pathname === "/api/v1/wallet/balance") return this.#balance(url, request, response);
     if (url.pathname === "/api/v2/usage") return this.#report(JSON.parse(text), request, response);
     response.writeHead(404, { "content-type": "application/json" }).end("{}");
