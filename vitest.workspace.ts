@@ -25,6 +25,7 @@ function project(
       // Generous: machines are shared and noisy, and a test that waits for an event must only fail if it never comes.
       testTimeout: 60_000,
       hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
       globalSetup,
       env: { CREDITGATE_PLATFORM: platform },
     },

@@ -116,9 +116,9 @@ describe("createApp", () => {
     expect(await gate.balance("alice")).toMatchObject({ held: 1 });
     leaving.abort();
 
-    await vi.waitFor(() => expect(stopped?.aborted).toBe(true));
+    await vi.waitFor(() => expect(stopped?.aborted).toBe(true), { timeout: 30_000 });
     go();
-    await vi.waitFor(async () => expect(await billed()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await billed()).toHaveLength(1), { timeout: 30_000 });
     // Estimated, since a model that is stopped does not say: a word is a token or two.
     const [{ outputTokens = 0 } = {}] = await billed();
     expect(outputTokens).toBeGreaterThanOrEqual(5);
@@ -135,7 +135,9 @@ describe("createApp", () => {
       expect([question, response.status]).toEqual([question, 200]);
       stop.abort();
     }
-    await vi.waitFor(async () => expect(await gate.balance("alice")).toMatchObject({ held: 0 }));
+    await vi.waitFor(async () => expect(await gate.balance("alice")).toMatchObject({ held: 0 }), {
+      timeout: 30_000,
+    });
     expect(await billed()).toHaveLength(10);
   });
 
@@ -160,7 +162,9 @@ describe("createApp", () => {
     const response = await ask({ message: "Hello" });
 
     await expect(response.text()).rejects.toThrow();
-    await vi.waitFor(async () => expect(await billed()).toMatchObject([{ outputTokens: 3 }]));
+    await vi.waitFor(async () => expect(await billed()).toMatchObject([{ outputTokens: 3 }]), {
+      timeout: 30_000,
+    });
   });
 
   it("shows the wallet as the gate sees it", async () => {

@@ -79,7 +79,7 @@ it.each([
     response.end(pack(answer));
   });
   expect(await (await post("chat/completions", ask)).text()).toBe(answer);
-  await vi.waitUntil(async () => (await scene.outcome("alice")).billed.length > 0);
+  await vi.waitUntil(async () => (await scene.outcome("alice")).billed.length > 0, { timeout: 30_000 });
   expect((await scene.outcome("alice")).billed).toMatchObject([{ inputTokens: 10, outputTokens: 20 }]);
 });
 
@@ -104,12 +104,12 @@ it("stops all models that a connection has asked, one behind the other, when it 
   const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: g\r\nauthorization: Bearer t\r\ncontent-length: ${body.length}`;
   const socket = connect(port, "127.0.0.1");
   socket.write(`${head}\r\n\r\n${body}`.repeat(3));
-  await vi.waitUntil(() => left.length === 3);
+  await vi.waitUntil(() => left.length === 3, { timeout: 30_000 });
   await once(socket, "data");
   socket.destroy();
   await Promise.all(left);
   await scene.clock.advance(1_000);
-  await vi.waitUntil(async () => (await scene.outcome("alice")).held === 0);
+  await vi.waitUntil(async () => (await scene.outcome("alice")).held === 0, { timeout: 30_000 });
   expect((await scene.outcome("alice")).settlements).toBe(3);
 });
 
@@ -126,7 +126,7 @@ it("bills the thoughts that are told at the end to a client that leaves before i
   await reader?.cancel();
   await leaving;
   finish();
-  await vi.waitUntil(async () => (await scene.outcome("alice")).billed.length > 0);
+  await vi.waitUntil(async () => (await scene.outcome("alice")).billed.length > 0, { timeout: 30_000 });
   expect((await scene.outcome("alice")).billed).toMatchObject([
     { outputTokens: 4_001, reasoningTokens: 4_000 },
   ]);

@@ -240,7 +240,7 @@ it("reads an answer no further ahead of its reader than 1 MB", async () => {
   const { charge, call } = metered(() => new Response(body));
   const reader = (await call()).body?.getReader();
   await reader?.read();
-  await vi.waitUntil(() => pulled >= 8);
+  await vi.waitUntil(() => pulled >= 8, { timeout: 30_000 });
   await new Promise((resolve) => setImmediate(resolve));
   // And what this reader asks for.
   expect(pulled).toBeLessThanOrEqual(9);

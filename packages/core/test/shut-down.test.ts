@@ -167,7 +167,7 @@ describe("shutDownOnSignal with a server of Node's", () => {
     last.resolve();
     await once(streamed.resume(), "end");
     expect(await ask()).toBe("close");
-    await vi.waitFor(() => expect(it.happened.at(-1)).toBe("exit"));
+    await vi.waitFor(() => expect(it.happened.at(-1)).toBe("exit"), { timeout: 30_000 });
   });
 
   it("ends an idle connection whose answer was under way", async () => {
@@ -187,6 +187,6 @@ describe("shutDownOnSignal with a server of Node's", () => {
     await once(streamed.resume(), "end");
     await ended.promise;
     await it.clock.advance(500);
-    await vi.waitFor(() => expect(it.happened.at(-1)).toBe("exit"));
+    await vi.waitFor(() => expect(it.happened.at(-1)).toBe("exit"), { timeout: 30_000 });
   });
 });

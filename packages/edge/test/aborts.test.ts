@@ -197,7 +197,7 @@ describe("withCredits, of a client that leaves", () => {
     const { request, leave } = leavable();
     await handle(request);
     leave();
-    await vi.waitFor(() => expect(fired).toEqual([true, true]));
+    await vi.waitFor(() => expect(fired).toEqual([true, true]), { timeout: 30_000 });
   });
 
   it("while its handler works has the signal of the charge fire at once", async () => {

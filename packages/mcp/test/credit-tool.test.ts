@@ -364,7 +364,7 @@ describe("creditTool", () => {
     );
     const client = await inMemory(server);
     const calls = Array.from({ length: 12 }, () => client.callTool(work));
-    await vi.waitUntil(() => served === 5 && stage.told("decision").length === 12);
+    await vi.waitUntil(() => served === 5 && stage.told("decision").length === 12, { timeout: 30_000 });
     waiting.give();
     const results = await Promise.all(calls);
     expect(results.filter(({ isError }) => isError === true)).toHaveLength(7);

@@ -210,7 +210,7 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
     }
     const { url } = await start(platform, stage.module(), [Chat]);
     const answering = fetch(`${url}/observable`);
-    await vi.waitUntil(() => stage.told("decision").length === 1);
+    await vi.waitUntil(() => stage.told("decision").length === 1, { timeout: 30_000 });
     expect(await stage.outcome("alice")).toMatchObject({ held: 5, settlements: 0 });
     more.give();
     expect(await (await answering).json()).toEqual({ done: true });

@@ -121,7 +121,7 @@ describe(`useCredits, React ${version}`, () => {
     await page.last().answer(200, { balance: 10, held: 0 });
     const asked = page.asked.length;
     tab.postMessage("changed");
-    await vi.waitFor(() => expect(page.asked).toHaveLength(asked + 1));
+    await vi.waitFor(() => expect(page.asked).toHaveLength(asked + 1), { timeout: 30_000 });
     tab.close();
   });
 });

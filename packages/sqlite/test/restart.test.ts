@@ -150,7 +150,7 @@ describe("a gate with a SQLite outbox, after a crash", () => {
     const path = temporaryFile();
     const silent = service({ silent: true });
     await work(start(path, silent), 60);
-    await vi.waitFor(() => expect(silent.keys).toHaveLength(1));
+    await vi.waitFor(() => expect(silent.keys).toHaveLength(1), { timeout: 30_000 });
     const back = service();
     const second = start(afterCrash(path), back);
     expect(await second.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
@@ -166,7 +166,7 @@ describe("a gate with a SQLite outbox, after a crash", () => {
     await gate.flush();
     options.silent = true;
     await work(gate, 10);
-    await vi.waitFor(() => expect(first.keys).toHaveLength(2));
+    await vi.waitFor(() => expect(first.keys).toHaveLength(2), { timeout: 30_000 });
     const back = service({ honoursKeys: true });
     expect(await start(afterCrash(path), back).flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
     expect(back.keys).toEqual([first.keys[1]]);
@@ -227,7 +227,7 @@ describe("a gate with a SQLite outbox, restarted without a crash", () => {
     const silent = service({ silent: true });
     const first = start(path, silent, { ambiguous: "park" });
     await work(first, 60);
-    await vi.waitFor(() => expect(silent.keys).toHaveLength(1));
+    await vi.waitFor(() => expect(silent.keys).toHaveLength(1), { timeout: 30_000 });
     await stop(first);
     const back = service();
     const second = start(path, back, { ambiguous: "park" });

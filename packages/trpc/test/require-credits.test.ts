@@ -190,7 +190,7 @@ describe.each(["batch", "stream"] as const)("the calls of a %s", (link) => {
     });
     const client = await connect({ ask }, link);
     const calling = Promise.allSettled(Array.from({ length: 12 }, () => client.ask.query()));
-    await vi.waitUntil(() => stage.told("decision").length === 12);
+    await vi.waitUntil(() => stage.told("decision").length === 12, { timeout: 30_000 });
     waiting.give();
     expect((await calling).filter(({ status }) => status === "fulfilled")).toHaveLength(5);
   });

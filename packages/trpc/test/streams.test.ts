@@ -212,10 +212,13 @@ describe("a query that streams", () => {
     });
     const client = await connect({ words }, "alone");
     await expect(client.words.query()).rejects.toMatchObject({ data: { code: "UNSUPPORTED_MEDIA_TYPE" } });
-    await vi.waitUntil(async () => {
-      collect();
-      return (await stage.outcome("alice")).held === 0;
-    });
+    await vi.waitUntil(
+      async () => {
+        collect();
+        return (await stage.outcome("alice")).held === 0;
+      },
+      { timeout: 30_000 },
+    );
     expect(started).not.toHaveBeenCalled();
   });
 
