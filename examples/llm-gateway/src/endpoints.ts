@@ -20,6 +20,8 @@ export interface ModelWork {
   readonly maximum: readonly string[];
   /** Types of tools that run at the client. Those of the provider cost more than tokens, or read what is not in the request. */
   readonly tools: RegExp;
+  /** Types of the pieces of which messages consist. What others hold may not be in the request, or is read though it is sealed. */
+  readonly parts: RegExp;
 }
 
 const chat: ModelWork = {
@@ -30,6 +32,7 @@ const chat: ModelWork = {
   ),
   maximum: ["max_completion_tokens", "max_tokens"],
   tools: /^(function|custom)$/,
+  parts: /^(text|image_url|refusal)$/,
 };
 
 const responses: ModelWork = {
@@ -39,12 +42,15 @@ const responses: ModelWork = {
   ),
   maximum: ["max_output_tokens"],
   tools: /^(function|custom|local_shell|apply_patch)$/,
+  parts:
+    /^((input_|output_|summary_|reasoning_)?text|refusal|input_image|reasoning|(function|custom_tool|local_shell|apply_patch)_call(_output)?)$/,
 };
 
 const embeddings: ModelWork = {
   fields: names("model input dimensions encoding_format user"),
   maximum: [],
   tools: /^$/,
+  parts: /^$/,
 };
 
 const messages: ModelWork = {
@@ -54,6 +60,8 @@ const messages: ModelWork = {
   ),
   maximum: ["max_tokens"],
   tools: /^(custom|(bash|text_editor|computer|memory)_\d+)$/,
+  // The last two are where an image comes from.
+  parts: /^(text|image|(redacted_)?thinking|tool_use|tool_result|search_result|base64|url)$/,
 };
 
 const endpoints: readonly Endpoint[] = [

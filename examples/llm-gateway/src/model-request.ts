@@ -40,7 +40,9 @@ export async function readModelRequest(
   if (typeof (stream ?? false) !== "boolean") throw badField("stream", "true or false");
   if (!isCount(n ?? 1, mostAnswers)) throw badField("n", `a whole number from 1 to ${mostAnswers}`);
   checkTools(tools ?? [], work.tools);
-  for (const name of ["messages", "input", "instructions", "system"]) checkParts(given[name], name);
+  for (const name of ["messages", "input", "instructions", "system"]) {
+    checkParts(given[name], { name, parts: work.parts });
+  }
   checkReasoning(given.reasoning ?? {});
 
   const { maximum } = work;
@@ -52,6 +54,7 @@ export async function readModelRequest(
   if (!isCount(maxOutputTokens, limits.maxOutputTokens)) {
     throw badField(name, `a whole number from 1 to ${limits.maxOutputTokens}, the most that is served here`);
   }
+  checkThinking(given.thinking ?? {}, maxOutputTokens);
   const fields = { ...given, [name]: maxOutputTokens };
   return { model, fields, body: written(fields), maxOutputTokens };
 }
@@ -151,34 +154,46 @@ function checkReasoning(reasoning: unknown): void {
   if (mode !== null && mode !== "standard") throw badField("reasoning.mode", '"standard"');
 }
 
-/** Pieces of which the request does not say how much is to be read. */
-const unbounded: ReadonlySet<unknown> = new Set([
-  ...["file", "input_file", "document", "container_upload", "item_reference", "input_audio", "compaction"],
-]);
+/** Between tools a model of Anthropic may think more than the maximum says. */
+function checkThinking(thinking: unknown, maxOutputTokens: number): void {
+  const { budget_tokens: budget = null } = Object(thinking) as Fields;
+  if (budget !== null && !isCount(budget, maxOutputTokens - 1)) {
+    throw badField("thinking.budget_tokens", `fewer tokens than the maximum, ${maxOutputTokens}`);
+  }
+}
 
 /** Fields of a piece in which there may be more of them. */
 const holders = ["content", "output", "source", "result"] as const;
 /** Deeper than any API has them. */
 const deepest = 16;
 
-/** Refuses them wherever the API allows a piece: in a list or alone, in the content of a message or in the answer of a tool. */
-function checkParts(value: unknown, place: string, depth = 0): void {
-  if (depth > deepest) throw badField(place, "content that is nested less");
+interface Place {
+  readonly name: string;
+  /** Types of pieces that are served. */
+  readonly parts: RegExp;
+  readonly depth?: number;
+}
+
+/** Refuses pieces that are not served wherever the API allows one: in a list or alone, in the content of a message or in the answer of a tool. */
+function checkParts(value: unknown, { name, parts, depth = 0 }: Place): void {
+  if (depth > deepest) throw badField(name, "content that is nested less");
+  const check = (inner: unknown, at: string | number) =>
+    checkParts(inner, { name: `${name}.${at}`, parts, depth: depth + 1 });
   if (Array.isArray(value)) {
-    for (const [at, part] of value.entries()) checkParts(part, `${place}.${at}`, depth + 1);
+    value.forEach(check);
     return;
   }
   if (typeof value !== "object" || value === null) return;
   const part = value as Fields;
   const { type = null, role = null, id = null, audio = null } = part;
-  // OpenAI takes what has an id and nothing else for a reference.
-  if (unbounded.has(type) || (type === null && role === null && id !== null)) {
-    throw badField(`${place}.type`, "text or an image, since it does not say how much it holds");
+  if (role !== null) {
+    // A message is no image: as one it would be held for as little.
+    if (type !== null && type !== "message") throw badField(`${name}.type`, '"message", or none');
+    // What was spoken before, behind an id.
+    if (audio !== null) throw badField(`${name}.audio`, "none");
+  } else if (type === null ? id !== null : typeof type !== "string" || !parts.test(type)) {
+    // OpenAI takes what has an id and nothing else for a reference.
+    throw badField(`${name}.type`, "what says how much it holds, such as text or an image");
   }
-  // What was spoken before, behind an id.
-  if (role !== null && audio !== null) throw badField(`${place}.audio`, "none");
-  // A message is no image: as one it would be held for as little.
-  if (role !== null && type !== null && type !== "message")
-    throw badField(`${place}.type`, '"message", or none');
-  for (const name of holders) checkParts(part[name], `${place}.${name}`, depth + 1);
+  for (const holder of holders) check(part[holder], holder);
 }

@@ -1,73 +1,9 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { listedPrices } from "@creditgate/ai";
-import { createTestGate } from "@creditgate/core/testing";
-import { expect, it, onTestFinished, vi } from "vitest";
-import { createGateway } from "../src/gateway.ts";
-import { createNodeFetch } from "../src/node-fetch.ts";
-import { nodeListener } from "../src/node-listener.ts";
+import { expect, it, vi } from "vitest";
 import { currentPrices } from "../src/prices.ts";
-
-const price = { perThousandInputTokens: 0.1, perThousandOutputTokens: 1 };
-const prices = listedPrices({
-  modelPrices: [
-    { provider: "openai", model: "gpt-5", price },
-    { provider: "anthropic", model: "claude", price },
-  ],
-});
-const ask = { model: "gpt-5", messages: [{ role: "user", content: "hi" }] };
-const usage = { prompt_tokens: 10, completion_tokens: 20 };
-const answer = JSON.stringify({ choices: [{ message: { content: "A wallet" } }], usage });
-const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
-const word = event({ choices: [{ delta: { content: " word" } }] });
-
-async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** The gateway on Node, in front of a provider that answers so. */
-async function stage(respond: (response: ServerResponse, request: IncomingMessage) => void) {
-  const provider = await serve((request, response) => {
-    request.resume().on("end", () => respond(response, request));
-  });
-  const scene = createTestGate({ alice: 1_000 });
-  const baseUrl = `http://127.0.0.1:${provider}/v1`;
-  const gateway = createGateway({
-    gate: scene.gate,
-    agentId: "gateway",
-    indicator: "call",
-    customerOf: (token) => (token === "t" ? "alice" : undefined),
-    prices: () => prices,
-    upstreams: {
-      openai: { baseUrl, provider: "openai", headers: {} },
-      anthropic: { baseUrl, provider: "anthropic", headers: {} },
-    },
-    maxOutputTokens: 4_096,
-    maxBodyBytes: 1_000_000,
-    send: createNodeFetch(),
-  });
-  const listener = nodeListener(gateway);
-  let left = () => {};
-  const leaving = new Promise<void>((resolve) => {
-    left = resolve;
-  });
-  const port = await serve((request, response) => {
-    response.once("close", left);
-    listener(request, response);
-  });
-  const headers = { authorization: "Bearer t", "content-type": "application/json" };
-  const post = (path: string, body: object) =>
-    fetch(`http://127.0.0.1:${port}/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return { scene, port, post, leaving };
-}
+import { answer, ask, event, price, stage, usage, word } from "./node-stage.ts";
 
 it.each([
   ["gzip", gzipSync],
@@ -150,6 +86,7 @@ it.each([
   said.mockRestore();
 });
 
+const say = { model: "claude", max_tokens: 9, messages: [] };
 const document = { type: "document", source: { type: "base64", data: "AAAA" } };
 it.each<[string, string, object]>([
   ["what has an id alone", "responses", { model: "gpt-5", input: [{ id: "msg_1" }] }],
@@ -159,6 +96,50 @@ it.each<[string, string, object]>([
     "a message that calls itself an image",
     "chat/completions",
     { ...ask, messages: [{ role: "user", type: "image", content: "long" }] },
+  ],
+  [
+    "an image that was drawn before, by its id",
+    "responses",
+    { model: "gpt-5", input: [{ type: "image_generation_call", id: "ig_1" }] },
+  ],
+  [
+    "tools of a server of the provider, whose schemas have any names",
+    "responses",
+    { model: "gpt-5", input: [{ type: "mcp_list_tools", tools: [{ input_schema: { detail: "long" } }] }] },
+  ],
+  [
+    "a picture of a screen by its id",
+    "responses",
+    { model: "gpt-5", input: [{ type: "computer_call_output", output: { type: "computer_screenshot" } }] },
+  ],
+  ["a type that is none", "responses", { model: "gpt-5", input: [{ type: ["message"], content: "" }] }],
+  [
+    "what a search of the provider has found, which is sealed",
+    "messages",
+    {
+      ...say,
+      messages: [
+        {
+          role: "user",
+          content: [
+            {
+              type: "web_search_tool_result",
+              content: [{ type: "web_search_result", encrypted_content: "" }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    "more thoughts than the maximum, as between tools",
+    "messages",
+    { ...say, thinking: { type: "enabled", budget_tokens: 64_000 } },
+  ],
+  [
+    "as many thoughts as the maximum that it is given",
+    "messages",
+    { ...say, max_tokens: undefined, thinking: { type: "enabled", budget_tokens: 4_096 } },
   ],
   [
     "what was spoken before",
@@ -185,6 +166,100 @@ it.each<[string, string, object]>([
   const response = await post(path, body);
   expect([response.status, asked]).toEqual([400, 0]);
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("expected") } });
+});
+
+it.each<[string, string, object]>([
+  [
+    "a talk of chat completions",
+    "chat/completions",
+    {
+      ...ask,
+      messages: [
+        { role: "system", content: [{ type: "text", text: "Be brief" }] },
+        { role: "user", content: [{ type: "image_url", image_url: { url: "https://a.example/b.png" } }] },
+        {
+          role: "assistant",
+          tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }],
+        },
+        { role: "tool", tool_call_id: "c", content: "1" },
+        { role: "assistant", content: [{ type: "refusal", refusal: "no" }] },
+      ],
+    },
+  ],
+  [
+    "a talk of responses",
+    "responses",
+    {
+      model: "gpt-5",
+      input: [
+        {
+          role: "user",
+          content: [
+            { type: "input_text", text: "hi" },
+            { type: "input_image", image_url: "data:" },
+          ],
+        },
+        {
+          type: "reasoning",
+          id: "r",
+          summary: [{ type: "summary_text", text: "I" }],
+          encrypted_content: "x",
+        },
+        {
+          type: "message",
+          id: "m",
+          role: "assistant",
+          content: [{ type: "output_text", text: "hi", annotations: [] }],
+        },
+        { type: "function_call", id: "f", call_id: "c", name: "f", arguments: "{}" },
+        { type: "function_call_output", call_id: "c", output: [{ type: "input_text", text: "1" }] },
+        { type: "custom_tool_call", call_id: "d", name: "g", input: "x" },
+        { type: "custom_tool_call_output", call_id: "d", output: "x" },
+        { type: "local_shell_call", call_id: "e", action: { type: "exec", command: ["ls"], env: {} } },
+        { type: "apply_patch_call", call_id: "h", operation: { type: "create_file", path: "a", diff: "+a" } },
+        { type: "apply_patch_call_output", call_id: "h", output: "done" },
+      ],
+    },
+  ],
+  [
+    "a talk of messages",
+    "messages",
+    {
+      ...say,
+      max_tokens: 2_000,
+      thinking: { type: "enabled", budget_tokens: 1_024 },
+      system: [{ type: "text", text: "Be brief", cache_control: { type: "ephemeral" } }],
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } }],
+        },
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: "I", signature: "s" },
+            { type: "redacted_thinking", data: "s" },
+            { type: "tool_use", id: "t", name: "f", input: { type: "anything" } },
+          ],
+        },
+        {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              tool_use_id: "t",
+              content: [{ type: "image", source: { type: "url", url: "https://a.example" } }],
+            },
+            { type: "search_result", source: "a", title: "b", content: [{ type: "text", text: "c" }] },
+          ],
+        },
+      ],
+    },
+  ],
+])("serves all pieces of %s", async (_, path, body) => {
+  const { post } = await stage((response) => response.end(answer));
+  const response = await post(path, body);
+  expect([response.status, await response.text()]).toEqual([200, answer]);
 });
 
 it("refuses content that is nested without end", async () => {

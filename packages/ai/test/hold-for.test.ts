@@ -1,5 +1,6 @@
 import { holdFor, listedPrices, type ModelUsage } from "@creditgate/ai";
 import fc from "fast-check";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { affordableTokens, worstCost } from "../src/hold/worst-cost.ts";
 
@@ -43,6 +44,13 @@ describe("holdFor", () => {
   it("adds the thinking that the AI SDK adds to the maximum", () => {
     const providerOptions = { anthropic: { thinking: { type: "enabled", budgetTokens: 2_000 } } };
     expect(holdFor({ prompt: "", maxOutputTokens: 100, providerOptions }, options)).toBe(21);
+  });
+
+  it("adds the thinking of Anthropic that is more than the maximum: between tools a model may think as much", () => {
+    const thinking = (budget_tokens: number) => ({ type: "enabled", budget_tokens });
+    const asked = { messages: [], max_tokens: 100 };
+    expect(holdFor({ ...asked, thinking: thinking(64_000) }, options)).toBe(641);
+    expect(holdFor({ ...asked, thinking: thinking(99) }, options)).toBe(1);
   });
 
   it("takes the model of the AI SDK by its provider", () => {
@@ -90,6 +98,52 @@ describe("holdFor", () => {
       const messages = [{ role: "assistant", content: [part(name)] }];
       expect(holdFor({ messages }, { ...options, maxOutputTokens: 0 })).toBeGreaterThan(2 * 5);
     }
+  });
+
+  it("reads the environment of a command, whatever its names", () => {
+    const action = { type: "exec", command: ["ls"], env: { type: "image", id: "x".repeat(5_000) } };
+    const input = [{ type: "local_shell_call", call_id: "c", action }];
+    expect(holdFor({ input }, { ...options, maxOutputTokens: 0 })).toBeGreaterThan(2 * 5);
+  });
+
+  describe("is never less than a fifth of what OpenAI's tokenizer finds, by default", () => {
+    const held = (text: string) =>
+      1_000 * holdFor({ prompt: text }, { prices: perToken, maxOutputTokens: 0 });
+    const perToken = listedPrices({ price: { perThousandInputTokens: 1 } });
+    const from = (first: number, count: number) =>
+      Array.from({ length: 600 }, (_, at) => String.fromCodePoint(first + ((at * 7) % count))).join("");
+
+    it.each<[string, string]>([
+      ["spaces that change", " \n\t".repeat(500)],
+      ["spaces that go on", " ".repeat(5_000)],
+      ["the ends of lines", "\n".repeat(5_000)],
+      ["spaces of other kinds", "\u00a0\u2003\u3000".repeat(300)],
+      ["controls", "\0\u0001\u0002".repeat(300)],
+      ["accents", "a\u0301\u0323\u0330".repeat(300)],
+      ["joiners", "\u200b\u200c\ufe0f".repeat(300)],
+      ["symbols", from(0x2190, 600)],
+      ["the letters of old Greek", from(0x1f00, 200)],
+      ["Amharic", from(0x1200, 300)],
+      ["Tibetan", from(0x0f40, 40)],
+      ["Hindi", from(0x0904, 50)],
+      ["Yi", from(0xa000, 500)],
+      ["rare Chinese", from(0x20000, 300)],
+      ["an alphabet of mathematics", from(0x1d400, 84)],
+      ["a script that has died out", from(0x10a60, 30)],
+      ["private characters", from(0xe000, 300)],
+      ["emoji", "🧑‍🚀🎉😀🇩🇪".repeat(50)],
+      ["base64", Buffer.from(from(0x3400, 500)).toString("base64")],
+    ])("of %s", (_, text) => {
+      expect(held(text)).toBeGreaterThan(encode(text).length / 5);
+    });
+
+    it("of any characters", () => {
+      fc.assert(
+        fc.property(fc.string({ unit: "binary", minLength: 50 }), (text) => {
+          expect(held(text)).toBeGreaterThan(encode(text).length / 5);
+        }),
+      );
+    });
   });
 
   it("takes embeddings, which write nothing", () => {

@@ -85,8 +85,8 @@ const structural: ReadonlySet<string> = new Set([
   ...["signature", "thoughtSignature", "encrypted_content", "reasoning_encrypted_content"],
 ]);
 
-/** Of Anthropic and the AI SDK, and of Gemini. */
-const toolFields: ReadonlySet<string> = new Set(["input", "value", "args", "response"]);
+/** Of Anthropic and the AI SDK, of Gemini, and of OpenAI's tools, whose environment has any names. */
+const toolFields: ReadonlySet<string> = new Set(["input", "value", "args", "response", "action"]);
 
 const mediumFields: ReadonlySet<string> = new Set([
   ...["inlineData", "inline_data", "fileData", "file_data", "image_url", "input_audio"],

@@ -3,6 +3,7 @@ import type { MeteringOptions } from "../call/metering-options.ts";
 import { jsonOf, type Prompt, promptOf, tokensPerMedium, tokensPerMessage } from "../call/prompt.ts";
 import { estimatedTokens } from "../call/token-estimate.ts";
 import { type Fields, fieldsOf } from "../usage/fields.ts";
+import { uncountedTokens } from "./uncounted-tokens.ts";
 
 /** What is added to an estimate of the tokens that a call reads. */
 export const defaultMargin = 0.1;
@@ -17,7 +18,10 @@ export function estimatedInput(
   { text, messages, media }: Prompt,
   { provider = "", model, margin, countTokens }: EstimateOptions,
 ): number {
-  const tokens = estimatedTokens(text, countTokens === undefined ? {} : { countTokens }, model);
+  const tokens =
+    countTokens === undefined
+      ? estimatedTokens(text) + uncountedTokens(text)
+      : estimatedTokens(text, { countTokens }, model);
   const all = tokens + messages * tokensPerMessage + media * tokensPerMedium(provider);
   return Math.ceil(all * (1 + margin));
 }
@@ -65,8 +69,13 @@ export function answersIn(request: Fields): number {
   return typeof asked === "number" && asked > 1 ? asked : 1;
 }
 
-/** Tokens of thought that the AI SDK adds to the maximum: of Anthropic's models, its own and those behind Bedrock. */
-export function thinkingIn({ providerOptions }: Fields): number {
+/**
+ * Tokens of thought beyond the maximum: what the AI SDK adds to it, for Anthropic's models and those behind Bedrock; and a budget of
+ * Anthropic's own request that is as large as its maximum, which is taken where a model thinks between its tools.
+ */
+export function thinkingIn({ providerOptions, thinking, max_tokens }: Fields): number {
+  const { budget_tokens: own } = fieldsOf(thinking) ?? {};
+  if (typeof own === "number" && own >= Number(max_tokens)) return own;
   const options = fieldsOf(providerOptions);
   const { type, budgetTokens } = fieldsOf(fieldsOf(options?.anthropic)?.thinking) ?? {};
   const bedrock = fieldsOf(fieldsOf(options?.bedrock)?.reasoningConfig);
