@@ -1,6 +1,5 @@
 "use server";
 
-import { type Account, readAccount } from "./account.ts";
 import { agentId, client, currency } from "./billing.ts";
 import { type Plan, plans, topUpCredits } from "./prices.ts";
 import { remember, signedIn } from "./session.ts";
@@ -9,22 +8,20 @@ export async function signIn(form: FormData): Promise<void> {
   await remember(String(form.get("customer")));
 }
 
-export async function refresh(): Promise<Account> {
-  return readAccount();
-}
-
 /** Stands in for a payment, whose own id would be the key. */
-export async function topUp(): Promise<Account> {
+export async function topUp(): Promise<void> {
   const top_ups = [{ credit_currency_key: currency, credits: topUpCredits }];
   await client.wallets.topUp(
     { customer_id: await signedIn(), top_ups },
     { idempotencyKey: crypto.randomUUID() },
   );
-  return readAccount();
 }
 
-/** Orders a plan: its credits are pending until its invoice is paid, and a plan that it replaces goes on until then. */
-export async function order(wanted: Plan): Promise<Account> {
+/**
+ * Orders a plan: its credits are pending until its invoice is paid, and a plan that it replaces goes on until then. Resolves what
+ * is recommended next.
+ */
+export async function order(wanted: Plan): Promise<string> {
   const { name, euros, credits } = plans[wanted];
   const customer = await signedIn();
   const { activeOrderId } = await client.customers.subscription(customer, { agentId });
@@ -43,12 +40,12 @@ export async function order(wanted: Plan): Promise<Account> {
     // Two clicks are one order.
     { idempotencyKey: `${customer}:${wanted}:${activeOrderId}` },
   );
-  return readAccount();
+  const { recommendedAction } = await client.customers.subscription(customer, { agentId });
+  return String(recommendedAction);
 }
 
 /** Stands in for a payment: in a real app your payment provider tells you of it, and then the invoice is marked. */
-export async function completePayment(): Promise<Account> {
+export async function completePayment(): Promise<void> {
   const { openInvoiceIds } = await client.customers.subscription(await signedIn(), { agentId });
   if (Array.isArray(openInvoiceIds)) for (const id of openInvoiceIds) await client.invoices.markPaid(id);
-  return readAccount();
 }

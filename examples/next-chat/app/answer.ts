@@ -1,21 +1,21 @@
-import type { Denial } from "./paywall.tsx";
-
 /** What became of a question. */
 export type Outcome =
   | { readonly kind: "answered" | "stopped"; readonly text: string }
-  | { readonly kind: "denied"; readonly denial: Denial }
-  | { readonly kind: "failed" };
+  | { readonly kind: "denied" | "failed" };
+
+/** How a question is sent, when it is to stop, and who is told the answer as far as it has come. */
+export interface Asking {
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+}
 
 /** Asks, and tells the answer as far as it has come, until it has ended or the signal says stop. */
-export async function ask(
-  question: string,
-  signal: AbortSignal,
-  onText: (text: string) => void,
-): Promise<Outcome> {
+export async function ask(question: string, { fetch, signal, onText }: Asking): Promise<Outcome> {
   let text = "";
   try {
     const response = await fetch("/api/chat", { method: "POST", body: question, signal });
-    if (response.status === 402) return { kind: "denied", denial: await response.json() };
+    if (response.status === 402) return { kind: "denied" };
     if (!response.ok || response.body === null) return { kind: "failed" };
     onText(text);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

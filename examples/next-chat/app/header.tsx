@@ -1,22 +1,16 @@
-import type { Account } from "./account.ts";
+import { Balance, formatCredits } from "@creditgate/react";
 import { signIn } from "./actions.ts";
-import { amount } from "./amount.ts";
 
 export interface Customer {
   readonly id: string;
   readonly name: string;
 }
 
-const states: Readonly<Record<string, string>> = {
-  no_order: "no plan",
-  payment_due: "payment open",
-  exhausted: "plan used up",
-  active: "on a plan",
-};
+const held = (credits: number) => (credits === 0 ? "" : `${formatCredits(credits)} held`);
 
-/** Who is signed in, and what is left. It says nothing aloud by itself: it changes with every word of an answer. */
-export function Header(props: { customer: string; customers: readonly Customer[]; account: Account }) {
-  const { customer, customers, account } = props;
+/** Who is signed in, and what is left. */
+export function Header(props: { customer: string; customers: readonly Customer[] }) {
+  const { customer, customers } = props;
   return (
     <header>
       <h1>Next chat</h1>
@@ -33,9 +27,14 @@ export function Header(props: { customer: string; customers: readonly Customer[]
       <p className="balance">
         <span>
           <span className="unseen">Balance </span>
-          <strong>{amount(account.credits)}</strong> credits
+          <strong>
+            <Balance format={formatCredits} />
+          </strong>{" "}
+          credits
         </span>
-        <small>{states[account.state] ?? account.state}</small>
+        <small>
+          <Balance show="held" format={held} unknown="" />
+        </small>
       </p>
     </header>
   );

@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
+import "@creditgate/react/style.css";
 import "./style.css";
 
 export const metadata: Metadata = {

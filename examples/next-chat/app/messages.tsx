@@ -1,4 +1,4 @@
-import { amount } from "./amount.ts";
+import { formatCredits } from "@creditgate/react";
 import { price } from "./prices.ts";
 
 export interface Message {
@@ -9,7 +9,7 @@ export interface Message {
   readonly state?: "speaking" | "stopped";
 }
 
-export const wordsIn = (text: string): number => text.split(" ").filter((word) => word !== "").length;
+const wordsIn = (text: string): number => text.split(" ").filter((word) => word !== "").length;
 
 const suggestions = ["What is a credit?", "What does an answer cost?", "What if I run out?"];
 
@@ -20,7 +20,7 @@ export function Messages(props: { messages: readonly Message[]; onAsk: (question
     return (
       <div className="empty">
         <h2>What would you like to know?</h2>
-        <p>Each word of an answer costs {amount(price(1))} credits.</p>
+        <p>Each word of an answer costs {formatCredits(price(1))} credits.</p>
         <ul>
           {suggestions.map((question) => (
             <li key={question}>
@@ -43,7 +43,7 @@ export function Messages(props: { messages: readonly Message[]; onAsk: (question
             <p>{text}</p>
             {who === "model" && (
               <small>
-                {amount(price(wordsIn(text)))} credits{state === "stopped" && ", stopped"}
+                {formatCredits(price(wordsIn(text)))} credits{state === "stopped" && ", stopped"}
               </small>
             )}
           </li>

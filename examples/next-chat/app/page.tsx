@@ -1,10 +1,16 @@
-import { readAccount } from "./account.ts";
+import { CreditsProvider } from "@creditgate/react";
+import { readCredits } from "@creditgate/react/route";
 import { Chat } from "./chat.tsx";
+import { gate } from "./gate.ts";
 import { customers, signedIn } from "./session.ts";
 
 // biome-ignore lint/style/noDefaultExport: Next reads it.
 export default async function Page() {
   const customer = await signedIn();
-  // The key: another customer begins another conversation.
-  return <Chat key={customer} customer={customer} customers={customers} initial={await readAccount()} />;
+  return (
+    // The key: another customer has another wallet, and begins another conversation.
+    <CreditsProvider key={customer} initial={await readCredits(gate, customer)}>
+      <Chat customer={customer} customers={customers} />
+    </CreditsProvider>
+  );
 }

@@ -7,7 +7,7 @@ export const folder: string = resolve(import.meta.dirname, "..");
 const next = resolve(folder, "../../node_modules/next/dist/bin/next");
 
 export async function buildApp(): Promise<void> {
-  await buildPackages("packages/ai", "packages/next", "packages/control-plane");
+  await buildPackages("packages/ai", "packages/next", "packages/react", "packages/control-plane");
   await promisify(execFile)(process.execPath, [next, "build"], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },

@@ -29,6 +29,8 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
   });
 
   const paywall = () => page.getByRole("alert").filter({ hasText: "Not enough credits" });
+  /** The button of what the billing service recommends. */
+  const recommended = () => paywall().locator("[data-recommended]");
   const lastAnswer = () => page.locator("li.model").last();
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const balanceShown = (credits: string) => page.getByText(`Balance ${credits} credits`).first().waitFor();
@@ -81,14 +83,16 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
     /** What she has after an answer that she stopped, in cents. */
     let left: number;
 
-    it("shows the balance, which falls while the answer streams", async () => {
+    it("shows the balance, what is held of it while the answer streams, and what is left when it has ended", async () => {
       await balanceShown("1.00");
       await page.getByLabel("Your question").fill("What is a credit?");
       await page.getByLabel("Your question").press("Enter");
       await page.locator("li.model[aria-busy=true]").getByText("A credit is").waitFor();
+      await page.getByText("0.50 held").waitFor();
       expect(await lastAnswer().textContent()).not.toContain("another question.");
       await lastAnswer().getByText("another question.").waitFor();
       await balanceShown("0.50");
+      await page.getByText("0.50 held").waitFor({ state: "hidden" });
       await vi.waitUntil(async () => (await wallet("alice")) === 50, patience);
     });
 
@@ -115,12 +119,12 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
 
     it("recommends a plan, and goes on after a top-up", async () => {
       expect(await ask("What if I run out?")).toBe("denied");
-      await paywall().getByText("You have no plan yet.").waitFor();
-      await button("Order Plus: 5 credits for €5").waitFor();
+      expect(await recommended().textContent()).toBe("Order Plus: 5 credits for €5");
       await button("Top up 2 credits").click();
       await paywall().waitFor({ state: "hidden" });
       // The answer that was stopped has been charged once.
       expect(await wallet("alice")).toBe(left + 200);
+      await balanceShown(((left + 200) / 100).toFixed(2));
       // The question is still there.
       await page.getByLabel("Your question").press("Enter");
       await lastAnswer().getByText("cut off halfway.").waitFor();
@@ -131,11 +135,11 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
     it("recommends an upgrade, takes the order and its payment, and goes on", async () => {
       await signInAs("Bob");
       await runDry("bob");
-      await paywall().getByText("Your plan is used up").waitFor();
+      expect(await recommended().textContent()).toBe("Upgrade to Pro: 20 credits for €15");
       await photograph("screenshot");
-      await button("Upgrade to Pro: 20 credits for €15").click();
-      await paywall().getByText("waits for its payment, and 20.00 credits").waitFor();
-      await button("Complete the payment").click();
+      await recommended().click();
+      // What it has ordered waits for its payment.
+      await recommended().getByText("Complete the payment").click();
       await paywall().waitFor({ state: "hidden" });
       await balanceShown("20.00");
       expect(await ask("Shall we go on?")).toBe("answered");
@@ -149,7 +153,7 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
       await signInAs("Carol");
       await page.setViewportSize({ width: 390, height: 844 });
       await runDry("carol");
-      await paywall().getByText("waits for its payment, and 5.00 credits").waitFor();
+      expect(await recommended().textContent()).toBe("Complete the payment");
       await photograph("phone");
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
       await page.keyboard.press("Shift+Tab");
@@ -162,6 +166,28 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
       await page.keyboard.press("Enter");
       await lastAnswer().getByText("cut off halfway.").waitFor();
     });
+  });
+});
+
+describe("the credits of next-chat", () => {
+  let app: StartedExample;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app?.end("SIGTERM"));
+
+  const creditsOf = (customer: string) =>
+    fetch(`${app.url}/api/credits?customer=bob`, { headers: { cookie: `customer=${customer}` } });
+
+  it("are told of who is signed in, without what a browser must not have", async () => {
+    const response = await creditsOf("carol");
+    expect(await response.json()).toEqual({ balance: 1, held: 0 });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("stand in the page as it comes from the server", async () => {
+    const page = await fetch(app.url).then((response) => response.text());
+    expect(page).toMatch(/creditgate-balance" data-state="current">1\.00</);
   });
 });
 

@@ -4,6 +4,8 @@ export interface CreditsSnapshot {
   readonly balance: number | null;
   /** The part of it that is held for work in flight. */
   readonly held: number;
+  /** Work done is on its way to the billing service: until that has acknowledged it, the balance may be too low. */
+  readonly settling?: true;
   /** The billing service could not be asked just now. */
   readonly stale?: true;
 }
@@ -15,7 +17,12 @@ export function parseSnapshot(value: unknown): CreditsSnapshot | undefined {
   const { balance, held } = value;
   if (balance !== null && !(typeof balance === "number" && Number.isFinite(balance))) return undefined;
   if (typeof held !== "number" || !Number.isFinite(held)) return undefined;
-  return { balance, held, ...("stale" in value && value.stale === true && { stale: true }) };
+  return {
+    balance,
+    held,
+    ...("settling" in value && value.settling === true && { settling: true }),
+    ...("stale" in value && value.stale === true && { stale: true }),
+  };
 }
 
 /** The difference of two amounts of credits, exact to the micro-credit. */

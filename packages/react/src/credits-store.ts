@@ -44,7 +44,7 @@ export class CreditsStore {
   start(): () => void {
     const session = new LiveSession(this.#url, (signal) => this.#read(signal));
     this.#session = session;
-    if (this.#snapshot === undefined) session.begin();
+    if (this.#snapshot === undefined || isInFlight(this.#snapshot)) session.begin();
     return () => {
       session.end();
       if (this.#session === session) this.#session = undefined;
@@ -102,7 +102,7 @@ export class CreditsStore {
     const next = viewOf(state, this.#snapshot, this.#view.denial);
     this.#show(reading > this.#deniedAt && paysFor(next) ? { ...next, denial: undefined } : next);
     if (state === "stale") return "failed";
-    return next.held ? "held" : "settled";
+    return isInFlight(this.#snapshot) ? "in_flight" : "settled";
   }
 
   #show(view: CreditsView): void {
@@ -117,6 +117,11 @@ export class CreditsStore {
 function stateOf(snapshot: CreditsSnapshot | undefined): CreditsState {
   if (snapshot === undefined) return "loading";
   return snapshot.stale === true ? "stale" : "current";
+}
+
+/** Whether the figures change by themselves. */
+function isInFlight(snapshot: CreditsSnapshot | undefined): boolean {
+  return snapshot !== undefined && (snapshot.held > 0 || snapshot.settling === true);
 }
 
 /** Whether the wallet can pay by now for what it could not, because it has more. */

@@ -1,5 +1,5 @@
 /** What a reading of the balance was: one that has failed, or shows work in flight, is made again by itself. */
-export type Reading = "settled" | "held" | "failed";
+export type Reading = "settled" | "in_flight" | "failed";
 
 const timeoutMs = 10_000;
 const firstPauseMs = 1_000;

@@ -76,6 +76,16 @@ describe(`useCredits, React ${version}`, () => {
     expect(page.credits()).toMatchObject({ held: 0, available: 9 });
   });
 
+  it("asks again while work done is being billed, whether it was told so at first or later", async () => {
+    page = await createPage(null, { initial: { balance: 9, held: 0, settling: true } });
+    await page.last().answer(200, { balance: 9, held: 0, settling: true });
+    await act(() => vi.advanceTimersByTime(1_000));
+    await page.last().answer(200, { balance: 9.5, held: 0 });
+    await act(() => vi.advanceTimersByTime(600_000));
+    expect(page.asked).toHaveLength(2);
+    expect(page.credits()).toMatchObject({ balance: 9.5, held: 0 });
+  });
+
   it("keeps the last figures where a reading fails, tries again, and forgets them at a 401", async () => {
     page = await createPage(null, { initial: { balance: 10, held: 0 } });
     await act(() => void page.credits().invalidate());

@@ -27,7 +27,7 @@ describe("creditsRoute", () => {
     expect(await readCredits(gate, "bob")).toEqual({ balance: 99, held: 3 });
     decision.charge.report({ outputTokens: 1 }, { credits: 0.1 });
     await decision.charge.settle();
-    expect(await readCredits(gate, "bob")).toEqual({ balance: 98.9, held: 0 });
+    expect(await readCredits(gate, "bob")).toEqual({ balance: 98.9, held: 0, settling: true });
   });
 
   it("answers 401 without a customer", async () => {
@@ -55,7 +55,7 @@ describe("creditsRoute", () => {
     const standing = { capacity: Number.POSITIVE_INFINITY, held: 1, unconfirmed: 2, stale: true } as const;
     const unlimited = { balance: async () => standing };
     const response = await creditsRoute(unlimited, { customer: () => "alice" })(request());
-    expect(await response.json()).toEqual({ balance: null, held: 1, stale: true });
+    expect(await response.json()).toEqual({ balance: null, held: 1, settling: true, stale: true });
   });
 
   it("refuses options that cannot be right", () => {

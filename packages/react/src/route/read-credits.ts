@@ -35,5 +35,5 @@ export async function readCredits(
   const capacity = problem !== undefined && empty.has(problem) ? 0 : standing.capacity;
   if (capacity === undefined) return undefined;
   const balance = capacity === Number.POSITIVE_INFINITY ? null : lessCredits(capacity, unconfirmed);
-  return { balance, held, ...(stale === true && { stale }) };
+  return { balance, held, ...(unconfirmed > 0 && { settling: true }), ...(stale === true && { stale }) };
 }
