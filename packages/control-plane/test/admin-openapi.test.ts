@@ -59,6 +59,7 @@ describe("the OpenAPI document of the admin API", () => {
 
   it.each(readable.map(({ name, path }) => [name, path]))("says what %s answers", async (name, path) => {
     const needed: Readonly<Record<string, string>> = {
+      trialBalance: "?journal=money",
       usageSums: "?by=day",
       urgentWalletList: "?urgency=low",
       usageSeries: "?by=agent&credit_currency_key=ai_credits",

@@ -1,6 +1,9 @@
 import { endpoints } from "@creditgate/client";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { creditsJournal } from "../src/books/credits-journal.ts";
+import { moneyJournal } from "../src/books/money-journal.ts";
+import { readPostings } from "../src/books/postings.ts";
 import { listsOf } from "../src/database/lists.ts";
 import { endpointRoutes } from "../src/http/endpoint-routes.ts";
 import { type Listener, listen } from "../src/http/listener.ts";
@@ -182,6 +185,26 @@ describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
       }
     }
   });
+
+  it.each([moneyJournal, creditsJournal])(
+    "of the journal of $name reads no others either",
+    async (journal) => {
+      const { orgId } = scene;
+      const span = { from: new Date(Date.now() - 2 * 24 * 60 * 60 * 1_000).toISOString() };
+      let cursor: string | undefined;
+      for (let count = 0; count < 3; count += 1) {
+        const read = await readPostings(recorded.database, journal, { orgId, span, limit: 10, cursor });
+        expect(new Set(read.postings.map(({ entry }) => entry)).size).toBe(10);
+        cursor = read.next ?? undefined;
+        const plan = await explain(scene.pool, recorded.queries.at(-1));
+        // Of each of three steps, and of the invoices of credit notes.
+        expect(plan.rowsOf("invoices")).toBeLessThanOrEqual(40);
+        expect(plan.rowsOf("credit_notes")).toBeLessThanOrEqual(10);
+        expect(plan.rowsOf("ledger_entries")).toBeLessThanOrEqual(10);
+        expect(plan.scanned).toEqual([]);
+      }
+    },
+  );
 
   // By the index of another order it would read all of the organisation's, and throw away none of its rows.
   it("of the ledger in a currency is read by the index that has its order", async () => {

@@ -54,6 +54,12 @@ describe("verify", { timeout: 30_000 }, () => {
           expected: "(99000000,0,0,0)",
           received: "(99000001,0,0,0)",
         },
+        {
+          what: "journal",
+          subject: '["credits", "wallet:available", "ai_credits"]',
+          expected: "-99000000",
+          received: "-99000001",
+        },
       ],
     ],
     [
@@ -66,6 +72,12 @@ describe("verify", { timeout: 30_000 }, () => {
           received: "(0,0,0,2000000)",
         },
         { what: "usage", expected: "0", received: "2000000 accrued" },
+        {
+          what: "journal",
+          subject: '["credits", "wallet:postpaid", "voice_credits"]',
+          expected: "0",
+          received: "2000000",
+        },
       ],
     ],
     [
@@ -104,7 +116,8 @@ describe("creditgate verify and close-period", { timeout: 60_000 }, () => {
     expect(await run("verify")).toMatchObject({
       code: 1,
       stdout: `wallet ["alice", "ai_credits"] of organisation ${scene.orgId}: expected (99000000,0,0,0), received (1,0,0,0)
-2 wallets, 4 entries, 1 differences
+journal ["credits", "wallet:available", "ai_credits"] of organisation ${scene.orgId}: expected -99000000, received -1
+2 wallets, 4 entries, 2 differences
 `,
     });
   });

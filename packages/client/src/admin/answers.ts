@@ -12,6 +12,7 @@ import { adminAgent, adminAgentListAnswer } from "./contract/agent.ts";
 import { adminApiKey, apiKeyListAnswer, createdApiKey, rotatedApiKey } from "./contract/api-key.ts";
 import { attention, urgentWalletListAnswer, usageRefusalsAnswer } from "./contract/attention.ts";
 import { auditAnswer } from "./contract/audit.ts";
+import { trialBalance } from "./contract/books.ts";
 import { adminCreditNote, creditNoteListAnswer } from "./contract/credit-note.ts";
 import { adminCurrency, currencyListAnswer } from "./contract/currency.ts";
 import { adminCustomer, customerListAnswer } from "./contract/customer.ts";
@@ -108,6 +109,7 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   settlementState,
   settlementAges: settlementAgesAnswer,
   ledgerList: ledgerAnswer,
+  trialBalance,
   auditList: auditAnswer,
   adminOrderList: adminOrderListAnswer,
   adminOrderCreate: adminOrderDetails,

@@ -1,5 +1,6 @@
 import { type Endpoint, reads } from "../endpoint.ts";
 import type { AuditFilter } from "./contract/audit.ts";
+import type { JournalFilter } from "./contract/books.ts";
 import type { CreditNoteFilter } from "./contract/credit-note.ts";
 import type { CustomerFilter } from "./contract/customer.ts";
 import type { InvoiceFilter } from "./contract/invoice.ts";
@@ -8,7 +9,7 @@ import type { AdminOrderFilter } from "./contract/order.ts";
 import type { UsageFilter } from "./contract/usage.ts";
 import type { WalletFilter } from "./contract/wallet.ts";
 
-/** The lists that are answered as a file: all that passes the filter. */
+/** The lists and journals that are answered as a file: all that passes the filter. */
 export interface CsvEndpoints {
   readonly customerCsv: Endpoint<undefined, CustomerFilter>;
   readonly walletCsv: Endpoint<undefined, WalletFilter>;
@@ -17,6 +18,8 @@ export interface CsvEndpoints {
   readonly orderCsv: Endpoint<undefined, AdminOrderFilter>;
   readonly invoiceCsv: Endpoint<undefined, InvoiceFilter>;
   readonly creditNoteCsv: Endpoint<undefined, CreditNoteFilter>;
+  readonly moneyJournalCsv: Endpoint<undefined, JournalFilter>;
+  readonly creditsJournalCsv: Endpoint<undefined, JournalFilter>;
   readonly auditCsv: Endpoint<undefined, AuditFilter>;
 }
 
@@ -30,5 +33,7 @@ export const csvEndpoints: CsvEndpoints = {
   orderCsv: reads("orderCsv", `${organization}/orders.csv`),
   invoiceCsv: reads("invoiceCsv", `${organization}/invoices.csv`),
   creditNoteCsv: reads("creditNoteCsv", `${organization}/credit-notes.csv`),
+  moneyJournalCsv: reads("moneyJournalCsv", `${organization}/books/money.csv`),
+  creditsJournalCsv: reads("creditsJournalCsv", `${organization}/books/credits.csv`),
   auditCsv: reads("auditCsv", "/admin/api/audit.csv"),
 };

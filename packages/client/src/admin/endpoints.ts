@@ -1,5 +1,6 @@
 import type { WalletTopUpRequest } from "../contract/index.ts";
 import { acts, changes, type Endpoint, ensures, reads } from "../endpoint.ts";
+import { type BooksEndpoints, booksEndpoints } from "./books-endpoints.ts";
 import type { AdminAgentListQuery, AgentCreateRequest, AgentEditRequest } from "./contract/agent.ts";
 import type { ApiKeyCreateRequest, ApiKeyRotateRequest } from "./contract/api-key.ts";
 import type { AuditQuery } from "./contract/audit.ts";
@@ -38,7 +39,8 @@ import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts"
 
 /** The operations of the admin API, by the names that messages and telemetry use. */
 export interface AdminEndpoints
-  extends CsvEndpoints,
+  extends BooksEndpoints,
+    CsvEndpoints,
     GatesEndpoints,
     DocumentEndpoints,
     OrderEndpoints,
@@ -138,6 +140,7 @@ export const adminEndpoints: AdminEndpoints = {
   usageRead: reads("usageRead", `${organization}/usage/{usage_id}`),
   ledgerList: reads("ledgerList", `${organization}/ledger`),
   auditList: reads("auditList", "/admin/api/audit"),
+  ...booksEndpoints,
   ...csvEndpoints,
   ...gatesEndpoints,
   ...documentEndpoints,

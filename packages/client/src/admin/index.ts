@@ -1,5 +1,6 @@
 export { type AdminClient, createAdminClient } from "./admin-client.ts";
 export { adminAnswers } from "./answers.ts";
+export type { BooksEndpoints } from "./books-endpoints.ts";
 export {
   type AccountOrganization,
   type AccountSession,
@@ -60,6 +61,16 @@ export {
   auditFilter,
   auditQuery,
 } from "./contract/audit.ts";
+export {
+  type BooksJournal,
+  booksJournals,
+  type JournalFilter,
+  journalFilter,
+  type TrialBalance,
+  type TrialBalanceAccount,
+  type TrialBalanceQuery,
+  trialBalanceQuery,
+} from "./contract/books.ts";
 export {
   type AdminCreditNote,
   type CreditNoteCreateRequest,
@@ -337,6 +348,7 @@ export type { Account } from "./resources/account.ts";
 export type { AdminAgents } from "./resources/agents.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";
 export type { AdminAudit } from "./resources/audit.ts";
+export type { AdminBooks } from "./resources/books.ts";
 export type { Currencies } from "./resources/currencies.ts";
 export type { AdminCustomers } from "./resources/customers.ts";
 export type { Gates } from "./resources/gates.ts";

@@ -14,6 +14,7 @@ import {
 import { adminEndpoints } from "./endpoints.ts";
 import { type AdminAgents, createAdminAgents } from "./resources/agents.ts";
 import { type ApiKeys, createApiKeys } from "./resources/api-keys.ts";
+import { type AdminBooks, createAdminBooks } from "./resources/books.ts";
 import { type Currencies, createCurrencies } from "./resources/currencies.ts";
 import { type AdminCustomers, createAdminCustomers } from "./resources/customers.ts";
 import { createGates, type Gates } from "./resources/gates.ts";
@@ -45,6 +46,7 @@ export interface OrganizationAdmin {
   readonly overview: AdminOverview;
   readonly voiceSessions: AdminVoiceSessions;
   readonly ledger: AdminLedger;
+  readonly books: AdminBooks;
   readonly limits: AdminLimits;
   readonly orders: AdminOrders;
   readonly invoices: AdminInvoices;
@@ -74,6 +76,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     overview: createAdminOverview(transport, organizationId),
     voiceSessions: createAdminVoiceSessions(transport, organizationId),
     ledger: createAdminLedger(transport, organizationId),
+    books: createAdminBooks(transport, organizationId),
     limits: createAdminLimits(transport, organizationId),
     orders: createAdminOrders(transport, organizationId),
     invoices: createAdminInvoices(transport, organizationId),

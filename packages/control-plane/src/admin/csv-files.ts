@@ -7,6 +7,7 @@ import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
 import { listAudit } from "./audit.ts";
+import { journalFiles } from "./books.ts";
 import { listCreditNotes } from "./credit-notes.ts";
 import { listCustomers } from "./customers.ts";
 import { listInvoices } from "./invoices.ts";
@@ -18,11 +19,12 @@ import { listWallets } from "./wallets.ts";
 
 type CsvHandlers = { readonly [Name in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[Name]> };
 
-/** Lists as files for spreadsheets, in the order of the lists: all that passes the filter. `database` is for balances. */
+/** Journals, and lists in their order, as files for spreadsheets: all that passes the filter. `database` is for balances. */
 export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
   const balances = createFile(share, () => listsOf(database));
   const file = createFile(share, (call) => call);
   return {
+    ...journalFiles(share),
     customerCsv: balances("customers", listCustomers, [
       ...["externalId", "name", "email", "country", "city", "createdAt", "erasedAt", "addressLines", "taxId"],
     ]),

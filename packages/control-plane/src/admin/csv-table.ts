@@ -5,6 +5,7 @@ import {
   creditNoteFilter,
   customerFilter,
   invoiceFilter,
+  journalFilter,
   ledgerFilter,
   usageFilter,
   walletFilter,
@@ -16,7 +17,7 @@ type CsvTable = { readonly [Of in keyof CsvEndpoints]: AdminServed & Readers<Csv
 
 const file = { scope: "read", isFile: true } as const;
 
-/** The lists that are answered as files: they take what the lists take. */
+/** The lists and journals that are answered as files: lists take what they take otherwise. */
 export const csvTable: CsvTable = {
   customerCsv: { ...file, query: { schema: customerFilter } },
   walletCsv: { ...file, query: { schema: walletFilter } },
@@ -25,5 +26,7 @@ export const csvTable: CsvTable = {
   orderCsv: { ...file, query: { schema: adminOrderFilter } },
   invoiceCsv: { ...file, query: { schema: invoiceFilter } },
   creditNoteCsv: { ...file, query: { schema: creditNoteFilter } },
+  moneyJournalCsv: { ...file, query: { schema: journalFilter } },
+  creditsJournalCsv: { ...file, query: { schema: journalFilter } },
   auditCsv: { ...file, query: { schema: auditFilter } },
 };

@@ -22,6 +22,7 @@ import { apiKeyHandlers } from "./api-keys.ts";
 import { attentionHandlers } from "./attention.ts";
 import { auditHandlers } from "./audit.ts";
 import type { AdminToken } from "./authentication.ts";
+import { booksHandlers } from "./books.ts";
 import { creditNoteHandlers } from "./credit-notes.ts";
 import { csvHandlers } from "./csv-files.ts";
 import { currencyHandlers } from "./currencies.ts";
@@ -107,6 +108,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...walletHandlers(database),
     ...adjustmentHandlers,
     ...usageHandlers(database),
+    ...booksHandlers,
     ...csvHandlers(database, share),
     ...usageSumsHandlers,
     ...usageSeriesHandlers(database, clock),

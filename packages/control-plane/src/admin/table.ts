@@ -35,6 +35,7 @@ import {
 import type { CsvHandler, Handlers, PageHandler, Readers } from "../http/call.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
+import { booksTable } from "./books-table.ts";
 import { csvTable } from "./csv-table.ts";
 import { documentTable } from "./document-table.ts";
 import { orderTable } from "./order-table.ts";
@@ -122,6 +123,7 @@ export const adminTable: AdminTable = {
   auditList: { scope: "read", query: { schema: auditQuery } },
   gateList: { scope: "read", query: { schema: gatesQuery } },
   gateRetry: { scope: "money", body: { schema: gateRetryRequest } },
+  ...booksTable,
   ...csvTable,
   ...documentTable,
   ...orderTable,

@@ -1,7 +1,8 @@
 import { formatCredits } from "../money/credits.ts";
+import { type Decimal, formatDecimal } from "../money/decimal.ts";
 
 /** A `bigint` is micro-credits; what is missing is an empty cell. */
-export type Cell = string | number | bigint | boolean | null;
+export type Cell = string | number | bigint | Decimal | boolean | null;
 
 /** A line of a CSV file (RFC 4180). */
 export function csvLine(cells: readonly Cell[]): string {
@@ -12,6 +13,7 @@ export function csvLine(cells: readonly Cell[]): string {
 function written(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "bigint") return formatCredits(cell);
+  if (typeof cell === "object") return formatDecimal(cell);
   if (typeof cell !== "string") return String(cell);
   return `"${defused(cell).replaceAll('"', '""')}"`;
 }

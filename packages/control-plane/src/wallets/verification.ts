@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { journalDifferences } from "../books/verification.ts";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { invoiceDifferences } from "../invoices/verification.ts";
 import { customerMonths, usageSums } from "../usage/verification.ts";
@@ -13,7 +14,7 @@ export interface Verification {
 
 /**
  * Computes all balances again from the entries of the ledger, and compares what has entries with them: usage that was
- * settled, periods that were closed. So are the sums of usage with its events. It reads one instant of the database, and changes nothing.
+ * settled, periods that were closed. The journals of the books are balanced, and come to the wallets and the open invoices. So are the sums of usage with its events. It reads one instant of the database, and changes nothing.
  */
 export function verify(database: Database): Promise<Verification> {
   return database
@@ -32,6 +33,7 @@ export function verify(database: Database): Promise<Verification> {
         ...(await periods(transaction)),
         ...(await periodEnds(transaction)),
         ...(await invoiceDifferences(transaction)),
+        ...(await journalDifferences(transaction)),
         ...(await usageSums(transaction)),
         ...(await customerMonths(transaction)),
       ];

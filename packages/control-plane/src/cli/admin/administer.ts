@@ -53,9 +53,10 @@ async function perform({
     found ??= organizationOf(client, common.organization);
     return found;
   };
-  if (common.csv && command.csv !== undefined) {
+  const file = command.file ?? (common.csv ? command.csv : undefined);
+  if (file !== undefined) {
     const { organizationId } = await organization();
-    await writeFile(access, csvEndpoints[command.csv], { organizationId, request });
+    await writeFile(access, csvEndpoints[file], { organizationId, request });
     return;
   }
   if (command.page !== undefined) {

@@ -37,6 +37,8 @@ export interface Command {
   readonly isKeyed?: boolean;
   /** The file that `--csv` answers. */
   readonly csv?: keyof CsvEndpoints;
+  /** The file that it answers, in any case. */
+  readonly file?: keyof CsvEndpoints;
   /** The page that it answers, of what its argument names. */
   readonly page?: keyof PrintEndpoints;
   /** What is printed: an object, or the items of a list. */
@@ -75,6 +77,11 @@ export function listing(
 /** A command of an organisation that answers a page, of what its argument names. */
 export function printing(summary: string, argument: string, page: keyof PrintEndpoints): Command {
   return { summary, arguments: [argument], page, run: async () => undefined };
+}
+
+/** A command of an organisation that answers a file. */
+export function exporting(summary: string, file: keyof CsvEndpoints, options: Options): Command {
+  return { summary, options, file, run: async () => undefined };
 }
 
 const text = (field: string, meaning: string, value?: string): Option => ({

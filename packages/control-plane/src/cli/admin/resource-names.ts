@@ -14,6 +14,7 @@ export const resourceNames = [
   "credit-notes",
   "issuers",
   "ledger",
+  "books",
   "usage",
   "voice-sessions",
   "webhooks",

@@ -1,3 +1,4 @@
+import { books } from "./books-commands.ts";
 import { agents, currencies, indicators, prices } from "./catalogue-commands.ts";
 import type { Commands } from "./command.ts";
 import { customers, ledger, wallets } from "./customer-commands.ts";
@@ -23,6 +24,7 @@ export const table: Readonly<Record<ResourceName, Commands>> = {
   "credit-notes": creditNotes,
   issuers,
   ledger,
+  books,
   usage,
   "voice-sessions": voiceSessions,
   webhooks,

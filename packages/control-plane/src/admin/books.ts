@@ -1,0 +1,83 @@
+import type { BooksJournal, CsvEndpoints, JournalFilter } from "@creditgate/client/admin";
+import { creditsJournal } from "../books/credits-journal.ts";
+import type { Journal } from "../books/journal.ts";
+import { moneyJournal } from "../books/money-journal.ts";
+import { type Posting, readPostings } from "../books/postings.ts";
+import { type AccountSums, trialBalance } from "../books/trial-balance.ts";
+import type { FairShare } from "../database/fair-share.ts";
+import type { Lists } from "../database/lists.ts";
+import { answer, type CsvHandler } from "../http/call.ts";
+import type { Cell } from "../http/csv.ts";
+import type { JsonObject } from "../http/json.ts";
+import type { ListPart } from "../http/list.ts";
+import { minorDigits } from "../money/minor-units.ts";
+import type { AdminHandlers } from "./table.ts";
+
+const journals: Readonly<Record<BooksJournal, Journal>> = { money: moneyJournal, credits: creditsJournal };
+
+/** The trial balances of the journals. */
+export const booksHandlers: Pick<AdminHandlers, "trialBalance"> = {
+  async trialBalance({ orgId, read, query: { journal, ...span } }) {
+    const accounts = await trialBalance({ read }, journals[journal], { orgId, span });
+    return answer(200, { journal, accounts: accounts.map((sums) => accountJson(journal, sums)) });
+  },
+};
+
+function accountJson(journal: BooksJournal, { account, currency, debit, credit }: AccountSums): JsonObject {
+  const amount = (units: bigint) => (journal === "money" ? Number(units) : units);
+  const sums = { debit: amount(debit), credit: amount(credit), balance: amount(debit - credit) };
+  return { account, currency, ...sums };
+}
+
+type JournalFiles = {
+  readonly [File in "moneyJournalCsv" | "creditsJournalCsv"]: CsvHandler<CsvEndpoints[File]>;
+};
+
+/** The journals as files, the oldest entries first: a row for each posting. */
+export function journalFiles(share: FairShare): JournalFiles {
+  const file = (journal: Journal) => async (call: JournalCall) => ({
+    status: 200 as const,
+    name: `${journal.name}-journal`,
+    columns,
+    parts: partsOf(journal, call, share),
+  });
+  return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };
+}
+
+interface JournalCall extends Lists {
+  readonly orgId: bigint;
+  readonly query: JournalFilter;
+}
+
+const columns = [
+  ...["date", "entry", "organizationId", "account", "customer_id", "debit", "credit", "currency"],
+  ...["reference", "text"],
+];
+
+/** Entries that are read with one statement. */
+const atOnce = 500;
+
+async function* partsOf(
+  journal: Journal,
+  { orgId, query: span, read }: JournalCall,
+  share: FairShare,
+): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
+  let part: ListPart = { limit: atOnce, cursor: undefined };
+  for (;;) {
+    const wanted = { ...part, orgId, span };
+    const { postings, next } = await share.run(orgId, () =>
+      read((database) => readPostings(database, journal, wanted)),
+    );
+    if (next === null) return;
+    yield postings.map((posting) => cellsOf(journal.name, orgId, posting));
+    part = { limit: atOnce, cursor: next };
+  }
+}
+
+function cellsOf(journal: BooksJournal, orgId: bigint, posting: Posting): readonly Cell[] {
+  const { at, entry, account, customer_id, amount, currency, reference, text } = posting;
+  const digits = amount < 0n ? -amount : amount;
+  const cell = journal === "money" ? { digits, scale: minorDigits(currency) } : digits;
+  const sides = amount < 0n ? [null, cell] : [cell, null];
+  return [at.toISOString(), entry, String(orgId), account, customer_id, ...sides, currency, reference, text];
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Database } from "../database/connection.ts";
+import { writeCursor } from "../http/cursor.ts";
+import type { EntryPart, Journal } from "./journal.ts";
+
+/** A line of a journal. */
+export interface Posting {
+  readonly at: Date;
+  readonly entry: string;
+  readonly account: string;
+  readonly customer_id: string;
+  /** Above 0 a debit, below a credit: minor units of money, or micro-credits. */
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly reference: string | null;
+  readonly text: string;
+}
+
+interface Row extends Posting {
+  readonly place: readonly string[];
+  /** Whether its entry posts anything. */
+  readonly posts: boolean;
+}
+
+/** Reads the postings of a part of the entries, debits first; `next` is `null` where there are no more entries. */
+export async function readPostings(
+  database: Database,
+  journal: Journal,
+  part: EntryPart,
+): Promise<{ readonly postings: readonly Posting[]; readonly next: string | null }> {
+  const { rows } = await sql<Row>`
+    with entry as materialized (${journal.entries(part)})
+    select at, entry, account, customer_id, posted as amount, currency, reference, text, place, posted is not null as posts
+      from entry
+      left join lateral (select * from (${journal.postings}) as line (line, account, posted) where posted <> 0) as posting on true
+     order by at, step, id, posted < 0, line`.execute(database);
+  const last = rows.at(-1);
+  return {
+    postings: rows.filter(({ posts }) => posts),
+    next: last === undefined ? null : writeCursor(last.place),
+  };
+}
