@@ -133,7 +133,7 @@ describe("the arguments of a command", () => {
     [["top-up", "a", "b", "1"], /^wallets top-up: --key: expected the id of what is to happen once/],
     [["limits", "a", "b", "--overage-limit", "much"], /--overage-limit: expected a number, received much$/],
     [["show", "a", "b", "--csv"], /--csv: expected none/],
-    [["list", "--csv", "--limit", "1"], /--limit: expected none with --csv/],
+    [["list", "--csv", "--limit", "1"], /--limit: expected none of a file/],
     [["list", "--kind"], /--kind: expected a value, received none$/],
     [["list", "--kind", "prepaid", "--kind", "prepaid"], /--kind: expected it once, received it twice$/],
   ])("are refused where they are wrong: %j", (args, message) => {
@@ -154,6 +154,13 @@ describe("the arguments of a command", () => {
     expect(messageOf("invoices", "credit", "i", "--reason", "r", "--key", "k", "--credits", "{")).toMatch(
       /--credits: expected JSON in single quotes, received \{/,
     );
+  });
+
+  it("give a file no limit, whether it is asked for or all that the command answers", () => {
+    expect(messageOf("books", "money", "--limit", "1")).toMatch(
+      /books money: --limit: expected none of a file/,
+    );
+    expect(messageOf("books", "money", "--csv")).toMatch(/--csv: expected none/);
   });
 
   it("name the orders that are made for wallets below their threshold", () => {

@@ -88,6 +88,15 @@ describe(`${operations} random operations by ${workers} workers (seed ${seed})`,
 
     expect(failures).toEqual([]);
     expect((await verify(connection.database)).differences).toEqual([]);
+    for (const journal of ["money", "credits"] as const) {
+      const { accounts } = await admin.books.balance({ journal });
+      const sums = new Map<string, number>();
+      // In minor units and in micro-credits.
+      for (const { currency, balance } of accounts)
+        sums.set(currency, (sums.get(currency) ?? 0) + Math.round(balance * 1_000_000));
+      expect(sums.size).toBeGreaterThan(0);
+      expect([...sums].filter(([, sum]) => sum !== 0)).toEqual([]);
+    }
     const reports = [{ count: BigInt(books.reports) }];
     expect(await rows("select count(*) from usage_reports")).toEqual(reports);
     expect(

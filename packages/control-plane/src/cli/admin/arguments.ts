@@ -182,8 +182,8 @@ function commonOf(title: string, command: Command, values: Values): Common {
   if (isCsv && command.csv === undefined)
     throw invalid(title, "--csv: expected none, since it answers no file, received it");
   const limit = text("limit");
-  if (isCsv && limit !== undefined)
-    throw invalid(title, "--limit: expected none with --csv, which is the whole, received it");
+  if ((isCsv || command.file !== undefined) && limit !== undefined)
+    throw invalid(title, "--limit: expected none of a file, which is the whole, received it");
   return {
     organization: text("organization"),
     baseUrl: text("base-url"),
