@@ -86,6 +86,8 @@ export interface Settings extends Access {
   readonly retries: number;
   readonly maxAnswerBytes: number;
   readonly startExchange: StartExchange;
+  /** For answers that are read while they come. */
+  readonly fetch: Fetch;
   readonly timing: Timing;
 }
 
@@ -129,6 +131,7 @@ export function readSettings(options: ClientOptions): () => Settings {
     retries: checkRetries(options.retries ?? 2),
     maxAnswerBytes: checkAnswerBytes(options.maxAnswerBytes ?? 1_048_576),
     startExchange: options.fetch === undefined ? platformExchange : fetchExchange(checkFetch(options.fetch)),
+    fetch: options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init)),
     timing: options.timing ?? systemTiming,
   };
   const access = readAccess(options);

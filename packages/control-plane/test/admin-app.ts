@@ -37,6 +37,7 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       ownDatabase: database,
       people: createPeople(createSite({ publicUrl: undefined, listening: () => "" }), undefined, clock),
       canSignIn: false,
+      stopping: new AbortController().signal,
       onNotice: () => undefined,
       periodSettings: defaultPeriodSettings,
       webhookUrls: () => undefined,

@@ -52,18 +52,24 @@ async function ask(who: Who, method: string, path: string): Promise<{ status: nu
   scene.clock.time += 1_000;
   const browser = browsers.get(who);
   if (browser !== undefined) {
-    const { status, json } = await (method === "GET" ? browser.get(path) : browser.post(path));
+    const { status, json } = await (method === "GET" ? browser.get(path, notFed) : browser.post(path));
     return { status, code: json.code };
   }
   const bearer = { "admin token": adminToken, "token of an owner": ownersToken }[who as string];
   const response = await fetch(`${scene.plane.baseUrl}/admin/api${path}`, {
     method,
     redirect: "manual",
-    headers: bearer === undefined ? { origin: scene.plane.baseUrl } : { authorization: `Bearer ${bearer}` },
+    headers: {
+      ...notFed,
+      ...(bearer === undefined ? { origin: scene.plane.baseUrl } : { authorization: `Bearer ${bearer}` }),
+    },
   });
   const text = await response.text();
   return { status: response.status, code: text.startsWith("{") ? JSON.parse(text).code : undefined };
 }
+
+/** A feed that cannot be resumed is answered at once. */
+const notFed = { "last-event-id": "none" };
 
 const everybody: readonly Who[] = [
   ...memberRoles,

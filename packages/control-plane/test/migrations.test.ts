@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { migrate, migrations } from "../src/database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { lockTable } from "./table-lock.ts";
 
 let database: TestDatabase;
 let connection: Connection;
@@ -79,6 +80,45 @@ describe("migrate", () => {
     );
     expect(rows).toEqual([{ indisvalid: true }]);
     expect((await applied()).at(-1)).toEqual({ version: 97, name: "index" });
+  });
+
+  it("asks for the statements to run where they depend on what is there, after what must be there before", async () => {
+    await migrate(connection.pool);
+    const step = {
+      version: 97,
+      name: "each",
+      first:
+        "create table many (a int) partition by list (a); create table many_1 partition of many for values in (1)",
+      online: [
+        "select format('create index concurrently if not exists %1$s_index on %1$I (a)', relid) from pg_partition_tree('many') where isleaf",
+        "create index if not exists many_index on many (a)",
+      ],
+    };
+    await migrate(connection.pool, [...migrations, step]);
+    const { rows } = await connection.pool.query(
+      "select inhrelid::regclass::text as index from pg_inherits where inhparent = 'many_index'::regclass",
+    );
+    expect(rows).toEqual([{ index: "many_1_index" }]);
+  });
+
+  it("undoes what must be there before where it waits too long, and takes it again", async () => {
+    await migrate(connection.pool);
+    const unlock = await lockTable(connection.pool, "organizations");
+    const step = {
+      version: 97,
+      name: "late",
+      first: "alter table organizations add column if not exists late int",
+      online: ["select 'select' where false"],
+    };
+    const waits: string[] = [];
+    const migrated = migrate(connection.pool, [...migrations, step], {
+      lockTimeoutMs: 20,
+      onWait: ({ code }) => waits.push(code),
+    });
+    await expect.poll(() => waits).toEqual(["migration_waits"]);
+    await unlock();
+    await migrated;
+    expect((await applied()).at(-1)).toEqual({ version: 97, name: "late" });
   });
 
   it("refuses a database that is newer than the software", async () => {

@@ -29,9 +29,10 @@ export interface AdminClient {
  * anything is sent.
  */
 export function createAdminClient(options: AdminClientOptions = {}): AdminClient {
-  const transport = transportOf(readAdminSettings(options));
+  const settings = readAdminSettings(options);
+  const transport = transportOf(settings);
   const organizations = createOrganizations(transport);
-  const organization = (id: string) => createOrganizationAdmin(transport, id);
+  const organization = (id: string) => createOrganizationAdmin(transport, settings, id);
   return {
     organizations,
     audit: createAdminAudit(transport),

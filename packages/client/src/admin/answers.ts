@@ -57,11 +57,17 @@ import {
 import type { CsvEndpoints } from "./csv-endpoints.ts";
 import type { PrintEndpoints } from "./document-endpoints.ts";
 import type { AdminEndpoints } from "./endpoints.ts";
+import type { FeedEndpoints } from "./feed-endpoints.ts";
 
-/** The endpoints that answer JSON: not those of files and pages, nor of a browser on its way to sign in. */
+/** The endpoints that answer JSON: not those of files, pages and feeds, nor of a browser on its way to sign in. */
 type Answering = Exclude<
   keyof AdminEndpoints,
-  keyof CsvEndpoints | keyof PrintEndpoints | "walletEnsure" | "oidcStart" | "oidcCallback"
+  | keyof CsvEndpoints
+  | keyof PrintEndpoints
+  | keyof FeedEndpoints
+  | "walletEnsure"
+  | "oidcStart"
+  | "oidcCallback"
 >;
 
 /** What the endpoints of the admin API answer, by their names: for its documentation. */

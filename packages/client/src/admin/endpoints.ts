@@ -30,6 +30,7 @@ import {
   type PrintEndpoints,
   printEndpoints,
 } from "./document-endpoints.ts";
+import { type FeedEndpoints, feedEndpoints } from "./feed-endpoints.ts";
 import { type GatesEndpoints, gatesEndpoints } from "./gates-endpoints.ts";
 import { type OrderEndpoints, orderEndpoints } from "./order-endpoints.ts";
 import { type OverviewEndpoints, overviewEndpoints } from "./overview-endpoints.ts";
@@ -41,6 +42,7 @@ import { type WebhookEndpoints, webhookEndpoints } from "./webhook-endpoints.ts"
 export interface AdminEndpoints
   extends BooksEndpoints,
     CsvEndpoints,
+    FeedEndpoints,
     GatesEndpoints,
     DocumentEndpoints,
     OrderEndpoints,
@@ -142,6 +144,7 @@ export const adminEndpoints: AdminEndpoints = {
   auditList: reads("auditList", "/admin/api/audit"),
   ...booksEndpoints,
   ...csvEndpoints,
+  ...feedEndpoints,
   ...gatesEndpoints,
   ...documentEndpoints,
   ...printEndpoints,

@@ -253,6 +253,12 @@ export {
   usageCostQuery,
 } from "./contract/usage-cost.ts";
 export {
+  type UsageFeedEvent,
+  type UsageFeedOutcome,
+  type UsageFeedQuery,
+  usageFeedQuery,
+} from "./contract/usage-feed.ts";
+export {
   type UsageSeries,
   type UsageSeriesAnswer,
   type UsageSeriesQuery,
@@ -337,6 +343,7 @@ export {
 export { type CsvEndpoints, csvEndpoints } from "./csv-endpoints.ts";
 export { type DocumentEndpoints, type PrintEndpoints, printEndpoints } from "./document-endpoints.ts";
 export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
+export { type FeedEndpoints, feedEndpoints } from "./feed-endpoints.ts";
 export type { GatesEndpoints } from "./gates-endpoints.ts";
 export type { Listing } from "./listing.ts";
 export type { AdminClientOptions } from "./options.ts";
@@ -363,6 +370,7 @@ export type { Organizations } from "./resources/organizations.ts";
 export type { AdminOverview, UrgentWallets } from "./resources/overview.ts";
 export type { AdminUnbilled } from "./resources/unbilled.ts";
 export type { AdminUsages, UsageSums } from "./resources/usage.ts";
+export type { UsageFeed, UsageFeedOptions } from "./resources/usage-feed.ts";
 export type { Users } from "./resources/users.ts";
 export type { AdminVoiceSessions } from "./resources/voice-sessions.ts";
 export type { AdminWallets } from "./resources/wallets.ts";

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../call.ts";
 import { posting } from "../checked-call.ts";
+import type { Settings } from "../options.ts";
 import type { Transport } from "../transport.ts";
 import {
   type AdminOrganization,
@@ -60,7 +61,11 @@ export interface OrganizationAdmin {
   closePeriods(request?: PeriodCloseRequest, options?: CallOptions): Promise<PeriodCloseAnswer>;
 }
 
-export function createOrganizationAdmin(transport: Transport, organizationId: string): OrganizationAdmin {
+export function createOrganizationAdmin(
+  transport: Transport,
+  settings: () => Settings,
+  organizationId: string,
+): OrganizationAdmin {
   const post = posting(transport, { organization_id: organizationId });
   const close = post(adminEndpoints.periodClose, periodCloseRequest, periodCloseAnswer);
   return {
@@ -71,7 +76,7 @@ export function createOrganizationAdmin(transport: Transport, organizationId: st
     currencies: createCurrencies(transport, organizationId),
     customers: createAdminCustomers(transport, organizationId),
     wallets: createAdminWallets(transport, organizationId),
-    usage: createAdminUsages(transport, organizationId),
+    usage: createAdminUsages(transport, settings, organizationId),
     unbilled: createAdminUnbilled(transport, organizationId),
     overview: createAdminOverview(transport, organizationId),
     voiceSessions: createAdminVoiceSessions(transport, organizationId),

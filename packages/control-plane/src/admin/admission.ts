@@ -43,6 +43,7 @@ export function createAdmit(options: IdentifyOptions): Admit {
       isOperator: identity.isOperator,
       roles,
       address: request.ip,
+      isStillAdmitted: () => isStillAdmitted(scope, request),
       cookie: (kind) => site?.cookie(kind, request),
     };
     requireScope(scope, visitor);
@@ -55,6 +56,18 @@ export function createAdmit(options: IdentifyOptions): Admit {
     } satisfies Caller;
     next();
   };
+
+  async function isStillAdmitted(scope: AdminScope, request: Request): Promise<boolean> {
+    try {
+      const identity = await identify(request, { isUse: false });
+      const { roles } = await placeOf(database, scope, identity, request);
+      requireScope(scope, { ...identity, roles });
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && error.status < 500) return false;
+      throw error;
+    }
+  }
 }
 
 const stranger: Identity = { actor: "anyone", person: undefined, isOperator: false };
@@ -103,7 +116,7 @@ async function findPlace(
 
 const nobody = "00000000-0000-0000-0000-000000000000";
 
-function requireScope(scope: AdminScope, visitor: Visitor): void {
+function requireScope(scope: AdminScope, visitor: Pick<Visitor, "person" | "isOperator" | "roles">): void {
   switch (scope) {
     case "anyone":
     case "user":
@@ -120,7 +133,7 @@ function requireScope(scope: AdminScope, visitor: Visitor): void {
 }
 
 /** A 403 for one who lacks a role, in the organisation that the request names. */
-export function requireRole(visitor: Visitor, role: MemberRole): void {
+export function requireRole(visitor: Pick<Visitor, "isOperator" | "roles">, role: MemberRole): void {
   if (may(visitor, role)) return;
   const expected = allowedRoles[role].join(" or ");
   const received = visitor.roles.length === 0 ? "none" : visitor.roles.join(", ");

@@ -37,7 +37,12 @@ export interface IdentifyOptions {
 }
 
 /** Finds out who asks; throws a 401 for a credential that is not known, or none. An API key opens nothing here. */
-export type Identify = (request: Request) => Promise<Identity>;
+export type Identify = (request: Request, options?: IdentifyAgain) => Promise<Identity>;
+
+export interface IdentifyAgain {
+  /** Whether the credential is used by it: a session ends when it has not been used for long. @default true */
+  readonly isUse?: boolean;
+}
 
 export function createIdentify({ adminTokens, attempts, database, clock, site }: IdentifyOptions): Identify {
   const known = adminTokens.map(({ name, token }) => ({ name, hash: sha256(token) }));
@@ -49,12 +54,13 @@ export function createIdentify({ adminTokens, attempts, database, clock, site }:
   async function attempt(
     request: Request,
     secret: string,
-    find: (database: Database, secret: string, at: Date) => Promise<Person | undefined>,
+    find: (database: Database, secret: string, at: Date, isUse?: boolean) => Promise<Person | undefined>,
+    isUse: boolean | undefined,
   ): Promise<Person> {
     const hash = hashSecret(secret);
     const wasGood = good.has(hash);
     if (!wasGood) attempts.begin(request.ip);
-    const person = await find(database, secret, new Date(clock.now()));
+    const person = await find(database, secret, new Date(clock.now()), isUse);
     if (person === undefined) {
       good.delete(hash);
       throw unauthorized("an unknown one");
@@ -64,7 +70,7 @@ export function createIdentify({ adminTokens, attempts, database, clock, site }:
     return person;
   }
 
-  return async (request) => {
+  return async (request, { isUse } = {}) => {
     const authorization = request.get("authorization");
     // A header that is wrong is not made good by a cookie.
     if (authorization !== undefined) {
@@ -72,14 +78,14 @@ export function createIdentify({ adminTokens, attempts, database, clock, site }:
       const hash = sha256(token);
       const admin = known.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (admin !== undefined) return { actor: `admin:${admin.name}`, person: undefined, isOperator: true };
-      return identityOf(await attempt(request, token, findUserToken));
+      return identityOf(await attempt(request, token, findUserToken, isUse));
     }
     const secret = site?.cookie("session", request);
     if (secret === undefined) {
       attempts.begin(request.ip);
       throw unauthorized("none");
     }
-    const person = await attempt(request, secret, findSession);
+    const person = await attempt(request, secret, findSession, isUse);
     requireOwnPage(request, site);
     return identityOf(person);
   };

@@ -45,10 +45,12 @@ import { printHandlers } from "./prints.ts";
 import { type AdminServed, isRole } from "./roles.ts";
 import { settlementHandlers } from "./settlement.ts";
 import { signInHandlers } from "./sign-in.ts";
+import { createStreams } from "./streams.ts";
 import { type AdminHandlers, adminTable } from "./table.ts";
 import { unbilledHandlers } from "./unbilled.ts";
 import { usageHandlers } from "./usage.ts";
 import { usageCostHandlers } from "./usage-cost.ts";
+import { usageFeedHandlers } from "./usage-feed.ts";
 import { usageSeriesHandlers } from "./usage-series.ts";
 import { usageSumsHandlers } from "./usage-sums.ts";
 import { userHandlers } from "./users.ts";
@@ -80,6 +82,8 @@ export interface AdminOptions {
   readonly periodSettings: PeriodSettings;
   /** Told when usage is due that an administrator has billed, or taken up again. */
   readonly onAccepted: (dueAt: Date) => void;
+  /** Fires when the server stops: feeds end. */
+  readonly stopping: AbortSignal;
   /** Where webhooks may go. */
   readonly webhookUrls: UrlRule;
 }
@@ -88,7 +92,7 @@ export interface AdminOptions {
 export function adminRoutes(options: AdminOptions): Router {
   const { database, lists, ownDatabase, clock, keys, attempts, bodies, adminTokens, periodSettings } =
     options;
-  const { people, canSignIn, webhookUrls, onAccepted, onNotice, limit, rates } = options;
+  const { people, canSignIn, webhookUrls, onAccepted, onNotice, limit, rates, stopping } = options;
   const router = Router();
   if (adminTokens.length === 0 && !canSignIn) return router;
   const site = canSignIn ? people.site : undefined;
@@ -110,6 +114,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...usageHandlers(database),
     ...booksHandlers,
     ...csvHandlers(database, share),
+    ...usageFeedHandlers({ database, clock, share, streams: createStreams(mostStreams) }),
     ...usageSumsHandlers,
     ...usageSeriesHandlers(database, clock),
     ...settlementHandlers(database),
@@ -150,7 +155,9 @@ export function adminRoutes(options: AdminOptions): Router {
   ];
   const otherMethods = [admit("user")];
   const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
-  router.use(endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, lists, clock }));
+  router.use(
+    endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, lists, clock, stopping }),
+  );
   // That a path is none is told to those who may ask.
   router.use("/admin/api", admit("user"));
   return router;
@@ -166,6 +173,9 @@ const harden: RequestHandler = (_request, response, next) => {
 
 /** Of the connections for administrators, which settle as well, those that one organisation may use at once. */
 const shareOfOrganization = { slots: 2, maxWaiting: 200, waitMs: 30_000 };
+
+/** Each asks the database twice a second. */
+const mostStreams = { perOrganization: 10, total: 50 };
 
 /** Prices name many models. */
 const maxBytes = 256 * 1024;

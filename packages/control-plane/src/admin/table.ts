@@ -13,6 +13,7 @@ import {
   customerCreateRequest,
   customerEditRequest,
   customerListQuery,
+  type FeedEndpoints,
   gateRetryRequest,
   gatesQuery,
   indicatorCreateRequest,
@@ -32,12 +33,13 @@ import {
   walletLimitsRequest,
   walletListQuery,
 } from "@creditgate/client/admin";
-import type { CsvHandler, Handlers, PageHandler, Readers } from "../http/call.ts";
+import type { CsvHandler, Handlers, PageHandler, Readers, StreamHandler } from "../http/call.ts";
 import { isTimeZone } from "../periods/settings.ts";
 import { isUnitAmount, maxUnitAmount } from "../pricing/unit-price.ts";
 import { booksTable } from "./books-table.ts";
 import { csvTable } from "./csv-table.ts";
 import { documentTable } from "./document-table.ts";
+import { feedTable } from "./feed-table.ts";
 import { orderTable } from "./order-table.ts";
 import { overviewTable } from "./overview-table.ts";
 import { peopleTable } from "./people-table.ts";
@@ -52,11 +54,13 @@ type AdminTable = { readonly [Of in Name]: AdminServed & Readers<AdminEndpoints[
 
 export type AdminHandlers = Omit<
   Handlers<Pick<AdminEndpoints, Name>>,
-  keyof CsvEndpoints | keyof PrintEndpoints
+  keyof CsvEndpoints | keyof PrintEndpoints | keyof FeedEndpoints
 > & {
   readonly [File in keyof CsvEndpoints]: CsvHandler<CsvEndpoints[File]>;
 } & {
   readonly [Print in keyof PrintEndpoints]: PageHandler<PrintEndpoints[Print]>;
+} & {
+  readonly [Feed in keyof FeedEndpoints]: StreamHandler<FeedEndpoints[Feed]>;
 };
 
 const part = { scope: "read", query: { schema: partQuery } } as const;
@@ -126,6 +130,7 @@ export const adminTable: AdminTable = {
   ...booksTable,
   ...csvTable,
   ...documentTable,
+  ...feedTable,
   ...orderTable,
   ...overviewTable,
   ...unbilledTable,

@@ -21,7 +21,7 @@ export function usageHandlers(database: Database): Pick<AdminHandlers, "usageLis
     async usageRead({ orgId, params: { usage_id } }) {
       const usage = isUuid(usage_id) ? await readUsage(database, orgId, usage_id) : undefined;
       if (usage === undefined) throw unknown("usage", usage_id);
-      return answer(200, record(usage));
+      return answer(200, usageRecord(usage));
     },
   };
 }
@@ -29,10 +29,11 @@ export function usageHandlers(database: Database): Pick<AdminHandlers, "usageLis
 /** Reports, the newest first. */
 export const listUsageRecords: RecordList<UsageFilter> = async (database, { orgId, query }, part) => {
   const { rows, next } = await listUsage(database, orgId, query, part);
-  return { records: rows.map(record), next };
+  return { records: rows.map(usageRecord), next };
 };
 
-function record(usage: UsageRow): JsonObject {
+/** A report in JSON. */
+export function usageRecord(usage: UsageRow): JsonObject {
   return {
     usageId: usage.usageId,
     agentId: usage.agentId,

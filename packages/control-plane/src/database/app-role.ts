@@ -17,7 +17,7 @@ const privileges = {
   credit_benefits: ["insert"],
   invoices: ["insert", "update (status, paid_at, voided_at, voided_usage, credited_amount)"],
   document_numbers: ["insert", "update"],
-  usage_reports: ["insert", "update (settled_at, outcome, counted)"],
+  usage_reports: ["insert", "update (settled_at, outcome, counted, changed_in)"],
   usage_keys_at_turn: ["insert", "delete"],
   dropped_usage: [],
   usage_hours: ["insert", "update"],

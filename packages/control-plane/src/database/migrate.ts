@@ -48,6 +48,7 @@ import { authors } from "./migrations/0054-authors.ts";
 import { walletUrgency } from "./migrations/0055-wallet-urgency.ts";
 import { overviewIndexes } from "./migrations/0056-overview-indexes.ts";
 import { gates } from "./migrations/0057-gates.ts";
+import { usageChanges } from "./migrations/0064-usage-changes.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -96,6 +97,7 @@ export const migrations: readonly Migration[] = [
   walletUrgency,
   overviewIndexes,
   gates,
+  usageChanges,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */
@@ -183,7 +185,7 @@ async function tryToMigrate(
     }
     // Each by itself: while it waits for a table, others wait for those that it has locked.
     for (const step of missing) {
-      if ("online" in step) await runOnline(client, step);
+      if ("online" in step) await runOnline(client, step, lockTimeoutMs);
       else await runTogether(client, [step], lockTimeoutMs);
     }
     return "done";
@@ -199,22 +201,34 @@ async function tryToMigrate(
 /** A database that is new has nothing to write to, and is made whole or not at all. */
 function atOnce(step: Migration): TransactionalMigration {
   if (!("online" in step)) return step;
-  const { version, name, online } = step;
-  return { version, name, sql: online.map((text) => text.replace(" concurrently", "")).join(";\n") };
+  const { version, name, first = "", online } = step;
+  const statements = online.filter((text) => !isQuestion(text));
+  const later = statements.map((text) => text.replace(" concurrently", "")).join(";\n");
+  return { version, name, sql: `${first}${later}` };
 }
 
-async function runTogether(
+function runTogether(
   client: pg.PoolClient,
   steps: readonly TransactionalMigration[],
   lockTimeoutMs: number,
 ): Promise<void> {
-  try {
-    await client.query("begin");
-    await client.query("select set_config('lock_timeout', $1, true)", [String(lockTimeoutMs)]);
+  return inTransaction(client, lockTimeoutMs, async () => {
     for (const step of steps) {
       await client.query(step.sql);
       await note(client, step);
     }
+  });
+}
+
+async function inTransaction(
+  client: pg.PoolClient,
+  lockTimeoutMs: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await client.query("begin");
+    await client.query("select set_config('lock_timeout', $1, true)", [String(lockTimeoutMs)]);
+    await work();
     await client.query("commit");
   } catch (error) {
     // A connection that has failed cannot roll back either; the server does it then.
@@ -224,13 +238,27 @@ async function runTogether(
 }
 
 /** Waits for locks as long as it takes: no reading or writing waits behind it. */
-async function runOnline(client: pg.PoolClient, step: OnlineMigration): Promise<void> {
-  for (const statement of step.online) {
-    const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? [];
-    if (index !== undefined) await dropUnfinished(client, index);
-    await client.query(statement);
+async function runOnline(client: pg.PoolClient, step: OnlineMigration, lockTimeoutMs: number): Promise<void> {
+  const { first } = step;
+  if (first !== undefined) await inTransaction(client, lockTimeoutMs, () => client.query(first));
+  for (const text of step.online) {
+    const statements = isQuestion(text) ? await statementsOf(client, text) : [text];
+    for (const statement of statements) {
+      const [, index] = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? [];
+      if (index !== undefined) await dropUnfinished(client, index);
+      await client.query(statement);
+    }
   }
   await note(client, step);
+}
+
+function isQuestion(statement: string): boolean {
+  return statement.startsWith("select ");
+}
+
+async function statementsOf(client: pg.PoolClient, question: string): Promise<readonly string[]> {
+  const { rows } = await client.query<[string]>({ text: question, rowMode: "array" });
+  return rows.map(([statement]) => statement);
 }
 
 /** An interruption leaves an index behind that slows writing down and serves nothing. */

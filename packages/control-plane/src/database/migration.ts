@@ -16,5 +16,8 @@ export interface TransactionalMigration extends Step {
  * `concurrently`, validating constraints. Each statement runs by itself, and again after an interruption.
  */
 export interface OnlineMigration extends Step {
+  /** What must be there before: one transaction, as quick as a transactional step, and done again after an interruption. */
+  readonly first?: string;
+  /** One that begins with `select` is asked for statements to run: partitions have names of their own. A new database has none. */
   readonly online: readonly string[];
 }

@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Lists } from "../database/lists.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { CsvAnswer } from "./csv-answer.ts";
+import type { EventStreamAnswer } from "./event-stream.ts";
 import type { Answer } from "./idempotency.ts";
 import { type Json, stringify } from "./json.ts";
 import type { PageAnswer } from "./page-answer.ts";
@@ -21,6 +22,8 @@ export interface Call<Of extends Endpoint> {
   readonly params: Readonly<Record<Carried<Of>["parameter"], string>>;
   readonly query: Carried<Of>["query"];
   readonly body: Carried<Of>["body"];
+  /** What a client has heard last of a stream. */
+  readonly lastEventId: string | undefined;
   /** Does the effect once for each `Idempotency-Key`, in one transaction with its answer. */
   once(perform: (transaction: DatabaseTransaction) => Promise<Answer>): Promise<Answer>;
   /** Reads lists and sums, from a replica where there is one: no balance, and nothing that decides. */
@@ -35,6 +38,9 @@ export type CsvHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<CsvAns
 
 /** What an endpoint does that answers a page. */
 export type PageHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<PageAnswer>;
+
+/** What an endpoint does that tells events. */
+export type StreamHandler<Of extends Endpoint> = (call: Call<Of>) => Promise<EventStreamAnswer>;
 
 /** What the endpoints of a table do. */
 export type Handlers<Of> = {

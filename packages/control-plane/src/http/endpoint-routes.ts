@@ -6,6 +6,7 @@ import type { Lists } from "../database/lists.ts";
 import type { Clock } from "../time/clock.ts";
 import { caller, organization, visitor } from "./authentication.ts";
 import { type CsvAnswer, sendCsv } from "./csv-answer.ts";
+import { type EventStreamAnswer, sendEvents } from "./event-stream.ts";
 import type { Answer } from "./idempotency.ts";
 import { echoKey, hashOf, idempotencyKey, once } from "./idempotency.ts";
 import { sendText } from "./json.ts";
@@ -25,10 +26,12 @@ export interface Served {
   readonly isFast?: boolean;
 }
 
+type AnyAnswer = Answer | CsvAnswer | PageAnswer | EventStreamAnswer;
+
 export interface EndpointRoutesOptions<Name extends string, Entry extends Served> {
   readonly endpoints: Readonly<Record<Name, Endpoint>>;
   readonly table: Readonly<Record<Name, Entry>>;
-  readonly handlers: Readonly<Record<string, (call: never) => Promise<Answer | CsvAnswer | PageAnswer>>>;
+  readonly handlers: Readonly<Record<string, (call: never) => Promise<AnyAnswer>>>;
   /** What a request passes before its handler. */
   guards(entry: Entry): readonly RequestHandler[];
   /** What a request passes that has a method which its path does not have. */
@@ -36,6 +39,8 @@ export interface EndpointRoutesOptions<Name extends string, Entry extends Served
   readonly database: Database;
   readonly lists: Lists;
   readonly clock: Clock;
+  /** Ends streams of events. @default nothing does */
+  readonly stopping?: AbortSignal;
 }
 
 /** The routes of a table of endpoints, and a 405 for their other methods. Throws for one without scope or handler. */
@@ -80,8 +85,13 @@ const parameters: Readonly<Record<string, z.ZodType>> = {
 function answering(
   endpoint: Endpoint,
   { body, query, onceAs }: Served,
-  handler: (call: never) => Promise<Answer | CsvAnswer | PageAnswer>,
-  { database, lists, clock }: Pick<EndpointRoutesOptions<never, never>, "database" | "lists" | "clock">,
+  handler: (call: never) => Promise<AnyAnswer>,
+  {
+    database,
+    lists,
+    clock,
+    stopping = new AbortController().signal,
+  }: Pick<EndpointRoutesOptions<never, never>, "database" | "lists" | "clock" | "stopping">,
 ): RequestHandler {
   const names = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
   const params = z.object(Object.fromEntries(names.map((name) => [name, parameters[name] ?? z.string()])));
@@ -108,6 +118,7 @@ function answering(
         echoKey(response, key);
         return answer;
       },
+      lastEventId: request.get("last-event-id"),
       read: lists.read,
     };
     return call;
@@ -116,6 +127,7 @@ function answering(
     // Parsed by the schemas that the types of the table ask for.
     const answer = await handler(callOf(request, response) as never);
     if ("parts" in answer) await sendCsv(response, answer);
+    else if ("events" in answer) await sendEvents(response, answer, { stopping });
     else if ("page" in answer) sendPage(response, answer);
     else sendText(response, answer.status, answer.body, answer.headers);
   };

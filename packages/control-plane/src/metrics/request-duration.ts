@@ -22,6 +22,8 @@ export function createTimeRequest(duration: Histogram): TimeRequest {
   return ({ method = "other", url = "" }, response) => {
     const start = performance.now();
     response.once("finish", () => {
+      // It goes on for as long as it is read, which says nothing of the service.
+      if (String(response.getHeader("content-type")).startsWith("text/event-stream")) return;
       const labels = {
         method: methods.has(method) ? method : "other",
         route: routeOf(url),

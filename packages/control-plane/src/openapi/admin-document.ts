@@ -4,6 +4,7 @@ import {
   adminAnswers,
   adminEndpoints,
   csvEndpoints,
+  feedEndpoints,
   printEndpoints,
 } from "@creditgate/client/admin";
 import { type AdminScope, isRole } from "../admin/roles.ts";
@@ -75,7 +76,12 @@ function describe(name: Name): OpenApiOperation {
     description: "The effect happens once per key; the same request gets the first answer again.",
     schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
   };
-  const parameters = [...inPath, ...inQuery, ...(endpoint.keyed ? [key] : [])];
+  const parameters = [
+    ...inPath,
+    ...inQuery,
+    ...(endpoint.keyed ? [key] : []),
+    ...(Object.hasOwn(feedEndpoints, name) ? [lastEventId] : []),
+  ];
   return {
     operationId: name,
     summary,
@@ -89,6 +95,20 @@ function describe(name: Name): OpenApiOperation {
     responses: { ...successes(name, adminOperations[name]), ...failures() },
   };
 }
+
+const lastEventId = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "The `id` of an event: what came after it is told. Without it, what comes from now on.",
+  schema: { type: "string" },
+};
+
+const eventStream = {
+  type: "string",
+  description:
+    "Events `taken` and `settled`, whose data is a report as the list has it; `start` where a feed begins, or could not be resumed.",
+};
 
 function whoMay(scope: AdminScope): string {
   if (isRole(scope)) return `Takes the role \`${scope}\` in the organisation.`;
@@ -110,6 +130,8 @@ function successes(name: Name, { statuses = [200] }: AdminOperation) {
 
 function contentOf(name: Name) {
   if (Object.hasOwn(csvEndpoints, name)) return { content: { "text/csv": { schema: { type: "string" } } } };
+  if (Object.hasOwn(feedEndpoints, name))
+    return { content: { "text/event-stream": { schema: eventStream } } };
   if (Object.hasOwn(printEndpoints, name))
     return { content: { "text/html": { schema: { type: "string" } } } };
   if (!Object.hasOwn(adminAnswers, name)) return {};

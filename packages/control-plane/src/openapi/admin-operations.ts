@@ -92,6 +92,10 @@ export const adminOperations: Readonly<
   trialBalance: { tag: "Books", summary: "Sums up a journal by account" },
   usageList: { tag: "Usage", summary: "Lists reports of usage, the newest first" },
   usageCsv: { tag: "Usage", summary: "The usage as a file" },
+  usageFeed: {
+    tag: "Usage",
+    summary: "Tells of usage as it is taken and settled, as server-sent events that can be resumed",
+  },
   usageSums: { tag: "Usage", summary: "Sums of usage" },
   usageRead: { tag: "Usage", summary: "Reads a report of usage" },
   usageSeries: { tag: "Usage", summary: "Usage over time, by the agents or customers that used most" },

@@ -38,11 +38,12 @@ export async function startSession(
   return secret;
 }
 
-/** Who has a session that has not ended, and notes that it is used. */
+/** Who has a session that has not ended; notes that it is used, unless it is only looked at. */
 export async function findSession(
   database: Database,
   secret: string | undefined,
   at: Date,
+  isUse = true,
 ): Promise<Person | undefined> {
   if (!isSecret(secret, "cgs_")) return undefined;
   const hash = hashSecret(secret);
@@ -57,7 +58,7 @@ export async function findSession(
   if (found === undefined) return undefined;
   const { used_at, expires_at } = found;
   if (expires_at <= at || used_at.getTime() + idleMs <= at.getTime()) return undefined;
-  const isStale = used_at.getTime() + useResolutionMs <= at.getTime();
+  const isStale = isUse && used_at.getTime() + useResolutionMs <= at.getTime();
   if (isStale) {
     await database
       .updateTable("user_sessions")

@@ -3,11 +3,12 @@ import { useResolutionMs } from "../time/use-resolution.ts";
 import { type Person, personOf } from "./person.ts";
 import { hashSecret, isSecret } from "./secret.ts";
 
-/** Whose token it is that has not ended, and notes that it is used. */
+/** Whose token it is that has not ended; notes that it is used, unless it is only looked at. */
 export async function findUserToken(
   database: Database,
   token: string,
   at: Date,
+  isUse = true,
 ): Promise<Person | undefined> {
   if (!isSecret(token, "cgu_")) return undefined;
   const hash = hashSecret(token);
@@ -21,7 +22,8 @@ export async function findUserToken(
     .where("disabled_at", "is", null)
     .executeTakeFirst();
   if (found === undefined || found.expires_at <= at) return undefined;
-  if (found.used_at === null || found.used_at.getTime() + useResolutionMs <= at.getTime()) {
+  const isStale = found.used_at === null || found.used_at.getTime() + useResolutionMs <= at.getTime();
+  if (isUse && isStale) {
     await database.updateTable("user_tokens").set({ used_at: at }).where("token_hash", "=", hash).execute();
   }
   return personOf(found, { session: undefined, tokenName: found.token_name });

@@ -13,6 +13,8 @@ export interface Visitor {
   /** Those that a member has in the organisation which the request names. */
   readonly roles: readonly MemberRole[];
   readonly address: string | undefined;
+  /** Whether the same request would be let in now, for what goes on after it. It does not count as use of a session. */
+  isStillAdmitted(): Promise<boolean>;
   /** The value of a cookie of ours, if it has come once. */
   cookie(kind: CookieKind): string | undefined;
 }

@@ -150,6 +150,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let url = "";
   const site = createSite({ publicUrl, listening: () => url });
   let isDraining = false;
+  const stopping = new AbortController();
   const onError = (error: unknown): void => {
     // What is under way when the time to stop is over loses its connection.
     if (!(isDraining && isUnavailable(error))) options.onError?.(error);
@@ -175,6 +176,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const settled = Promise.all([background?.stop(), watch?.stop(), replica?.stop(), clock?.stop()]);
     for (const listener of listeners) listener.startDraining();
     if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
+    // Feeds would go on for as long as they are read: their clients resume them at another replica.
+    stopping.abort();
     // The port of the metrics last: it tells how the first one drains.
     for (const listener of listeners) await listener.drain(deadline.left() * answering);
     await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
@@ -252,6 +255,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       adminTokens,
       people: createPeople(site, provider, clock),
       canSignIn,
+      stopping: stopping.signal,
       onNotice,
       onAccepted(dueAt) {
         metrics.accepted.add();

@@ -48,7 +48,7 @@ async function reopen(
   condition: RawBuilder<unknown>,
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    update usage_reports set settled_at = null, outcome = null
+    update usage_reports set settled_at = null, outcome = null, changed_in = pg_current_xact_id()
       from (select org_id, usage_id, received_at from usage_reports as event
              where org_id = ${orgId} and ${condition} and ${filtered(filter)}
              order by received_at, usage_id limit ${atOnce}

@@ -133,7 +133,7 @@ async function settleEvents(
   await post(transaction, [...wallets.values()], entries, now);
   await sql`
     update usage_reports
-       set settled_at = ${now}, outcome = settled.outcome, counted = true
+       set settled_at = ${now}, outcome = settled.outcome, counted = true, changed_in = pg_current_xact_id()
       from unnest(${settled.map(({ orgId }) => orgId)}::bigint[],
                   ${settled.map(({ usageId }) => usageId)}::uuid[],
                   ${settled.map(({ outcome }) => outcome)}::text[]) as settled (org_id, usage_id, outcome)

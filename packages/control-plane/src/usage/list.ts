@@ -26,7 +26,7 @@ const newest = createKeyset("desc", [
   ["usage_id", "uuid"],
 ]);
 
-const columns = sql`usage_id as "usageId", agent_id as "agentId", indicator, customer_id as "customerId",
+export const usageColumns: RawBuilder<unknown> = sql`usage_id as "usageId", agent_id as "agentId", indicator, customer_id as "customerId",
   raw_usage::text as "rawUsage", currency, amount, received_at as "receivedAt", settled_at as "settledAt", outcome,
   idempotency_key as "idempotencyKey"`;
 
@@ -47,7 +47,7 @@ export async function listUsage(
     ...conditionsOf(filter),
   ];
   const read = (more: readonly RawBuilder<unknown>[]) => sql`
-    select ${columns}, received_at, usage_id, ${newest.place} as place from usage_reports
+    select ${usageColumns}, received_at, usage_id, ${newest.place} as place from usage_reports
      where ${sql.join([...conditions, ...more], sql` and `)}
      order by ${newest.order} limit ${part.limit + 1}`;
   const { rows } = await sql<UsageRow & Placed>`${source(orgId, filter, read, part)}`.execute(database);
@@ -102,7 +102,7 @@ export async function readUsage(
   usageId: string,
 ): Promise<UsageRow | undefined> {
   const { rows } = await sql<UsageRow>`
-    select ${columns} from usage_reports where org_id = ${orgId} and usage_id = ${usageId}::uuid`.execute(
+    select ${usageColumns} from usage_reports where org_id = ${orgId} and usage_id = ${usageId}::uuid`.execute(
     database,
   );
   return rows[0];

@@ -91,7 +91,7 @@ export function reopenUsage(database: Database, batchSize = 1_000): Promise<bool
     if (opening === undefined) return false;
     const { org_id, customer_id, currency } = opening;
     const { numAffectedRows = 0n } = await sql`
-      update usage_reports set settled_at = null, outcome = null
+      update usage_reports set settled_at = null, outcome = null, changed_in = pg_current_xact_id()
        where (org_id, usage_id, received_at) in (
                select org_id, usage_id, received_at from usage_reports
                 where org_id = ${org_id} and customer_id = ${customer_id} and currency = ${currency}

@@ -1,0 +1,118 @@
+import { parseJson } from "../../answer-body.ts";
+import { callName } from "../../call-name.ts";
+import { checkAnswer, checkInput } from "../../contract-check.ts";
+import { CreditgateError } from "../../creditgate-error.ts";
+import type { Settings } from "../../options.ts";
+import { pause } from "../../pause.ts";
+import { openStream } from "../../streaming.ts";
+import {
+  type UsageFeedEvent,
+  type UsageFeedQuery,
+  usageFeedData,
+  usageFeedQuery,
+} from "../contract/usage-feed.ts";
+import { adminEndpoints } from "../endpoints.ts";
+import { readServerSentEvents, type ServerSentEvent } from "../server-sent-events.ts";
+
+export interface UsageFeedOptions {
+  /** Ends the feed. */
+  readonly signal?: AbortSignal | undefined;
+  /** The `id` of an event: what came after it is told. @default from now on */
+  readonly lastEventId?: string | undefined;
+  /** Told when the connection is there, and when it is lost and tried again. */
+  readonly onState?: ((state: "open" | "waiting") => void) | undefined;
+}
+
+/** Usage as it is taken and settled, in the order in which it was written, until the caller leaves or its signal fires. */
+export type UsageFeed = (
+  query?: UsageFeedQuery,
+  options?: UsageFeedOptions,
+) => AsyncGenerator<UsageFeedEvent, void, undefined>;
+
+/** The service says something at least so often. */
+const silenceMs = 45_000;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/**
+ * Resumes by itself where the connection ends, without loss or doubles. Throws the `CreditgateError` of an answer that will not
+ * change by itself: without a credential, or the right to read.
+ */
+export function createUsageFeed(settings: () => Settings, organization_id: string): UsageFeed {
+  const endpoint = adminEndpoints.usageFeed;
+
+  async function* connection(
+    query: UsageFeedQuery,
+    lastEventId: string | undefined,
+    { signal, onState }: UsageFeedOptions,
+  ): AsyncGenerator<UsageFeedEvent, void, undefined> {
+    const { timing } = settings();
+    const controller = new AbortController();
+    const end = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener("abort", end, { once: true });
+    let isSilent = (): void => undefined;
+    const heard = (): void => {
+      isSilent();
+      isSilent = timing.after(silenceMs, () => controller.abort());
+    };
+    try {
+      heard();
+      const body = await openStream(settings(), endpoint, {
+        params: { organization_id },
+        query: Object.fromEntries(Object.entries(query)),
+        headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
+        signal: controller.signal,
+      });
+      onState?.("open");
+      for await (const event of readServerSentEvents(body, heard)) {
+        const told = eventOf(event);
+        if (told !== undefined) yield told;
+      }
+    } finally {
+      isSilent();
+      signal?.removeEventListener("abort", end);
+      controller.abort();
+    }
+  }
+
+  return async function* feed(query = {}, options = {}) {
+    checkInput(endpoint, usageFeedQuery, query);
+    const { signal, onState } = options;
+    let { lastEventId } = options;
+    let failures = 0;
+    while (signal?.aborted !== true) {
+      let pauseMs = firstPauseMs;
+      try {
+        for await (const event of connection(query, lastEventId, options)) {
+          failures = 0;
+          lastEventId = event.id;
+          yield event;
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        pauseMs = pauseAfter(error, failures);
+        failures += 1;
+      }
+      onState?.("waiting");
+      const { timing, baseUrl } = settings();
+      await pause(timing, pauseMs, callName(baseUrl, endpoint), signal).catch(() => undefined);
+    }
+  };
+
+  /** An event of a later version is left out. */
+  function eventOf({ id, type, data }: ServerSentEvent): UsageFeedEvent | undefined {
+    if (type === "start") return { type, id };
+    if (type !== "taken" && type !== "settled") return undefined;
+    const answer = { status: 200, body: parseJson(data), idempotencyKey: undefined };
+    return { type, id, usage: checkAnswer(endpoint, usageFeedData, answer) };
+  }
+}
+
+/** Throws what will not pass. */
+function pauseAfter(error: unknown, failures: number): number {
+  const longer = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+  // A connection that breaks while it is read breaks with an error of the platform's.
+  if (!(error instanceof CreditgateError)) return longer;
+  if (!error.retryable && error.code !== "aborted") throw error;
+  return Math.max(error.retryAfterMs ?? 0, longer);
+}
