@@ -29,7 +29,7 @@ export function AgentsPage(): ReactNode {
       title="Agents and prices"
       actions={
         mayChange && (
-          <Button className="btn primary" onPress={() => setIsCreating(true)}>
+          <Button className="btn primary" data-key="n" onPress={() => setIsCreating(true)}>
             <Icon name="plus" />
             New agent
           </Button>

@@ -37,7 +37,7 @@ export function CustomersPage(): ReactNode {
       title="Customers"
       actions={
         mayChange && (
-          <Button className="btn primary" onPress={() => setIsCreating(true)}>
+          <Button className="btn primary" data-key="n" onPress={() => setIsCreating(true)}>
             <Icon name="plus" />
             New customer
           </Button>

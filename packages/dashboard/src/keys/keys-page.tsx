@@ -36,7 +36,7 @@ export function KeysPage(): ReactNode {
       }
       actions={
         mayChange && (
-          <Button className="btn primary" onPress={() => setOpen({ dialog: "create" })}>
+          <Button className="btn primary" data-key="n" onPress={() => setOpen({ dialog: "create" })}>
             <Icon name="plus" />
             New key
           </Button>

@@ -28,7 +28,7 @@ export function OrdersPage(): ReactNode {
             <Button className="btn" onPress={() => setOpen("periods")}>
               Close periods
             </Button>
-            <Button className="btn primary" onPress={() => setOpen("order")}>
+            <Button className="btn primary" data-key="n" onPress={() => setOpen("order")}>
               <Icon name="plus" />
               New order
             </Button>

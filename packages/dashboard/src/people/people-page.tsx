@@ -32,7 +32,7 @@ export function PeoplePage(): ReactNode {
     <Page
       title="Users and roles"
       actions={
-        <Button className="btn primary" onPress={() => setIsInviting(true)}>
+        <Button className="btn primary" data-key="n" onPress={() => setIsInviting(true)}>
           <Icon name="plus" />
           Invite
         </Button>

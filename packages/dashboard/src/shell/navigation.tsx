@@ -7,7 +7,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { firstUsageQuery } from "../start/queries.ts";
 
 /** A page in the list: its address, its drawing and its name. */
-interface Entry {
+export interface Entry {
   readonly to:
     | "/organizations/$organizationId/overview"
     | "/organizations/$organizationId/customers"
@@ -32,7 +32,7 @@ interface Group {
 }
 
 /** In the order of the design: overview, customers, usage, orders; set up; organisation. */
-const groups: readonly Group[] = [
+export const groups: readonly Group[] = [
   {
     entries: [
       { to: "/organizations/$organizationId/overview", icon: "overview", name: "Overview" },

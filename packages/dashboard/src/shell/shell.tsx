@@ -1,17 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { Link, lazyRouteComponent, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery, organizationsQuery, useOrganizationId } from "../api/account.ts";
 import { admin } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
+import { type Floating, isApple, useKeys } from "../jump/use-keys.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { tell } from "../parts/toasts.tsx";
+import { useFocusKeeper } from "./focus-keeper.ts";
 import { Health } from "./health.tsx";
 import { Navigation } from "./navigation.tsx";
 import { ThemeButton } from "./theme-button.tsx";
+
+const Palette = lazyRouteComponent(() => import("../jump/palette.tsx"), "Palette");
+const KeyList = lazyRouteComponent(() => import("../jump/key-list.tsx"), "KeyList");
 
 /** What stands around each page of one who has signed in. */
 export function Shell(): ReactNode {
@@ -29,16 +34,30 @@ export function Shell(): ReactNode {
     );
   }
   if (account.data === null) return <ToSignIn />;
+  return <Around name={account.data.user?.name ?? "Token"} />;
+}
+
+function Around({ name }: { readonly name: string }): ReactNode {
+  const [floating, setFloating] = useState<Floating>();
+  const close = () => setFloating(undefined);
+  useKeys(setFloating);
+  // There when it is asked for: what one types at once is not lost.
+  useEffect(() => void Palette.preload?.(), []);
+  useFocusKeeper();
   return (
     <div className="app">
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Side name={account.data.user?.name ?? "Token"} />
-      <Top />
+      <Side name={name} onJump={() => setFloating("palette")} />
+      <Top onJump={() => setFloating("palette")} />
       <main className="main" id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <Suspense>
+        {floating === "palette" && <Palette onClose={close} />}
+        {floating === "key-list" && <KeyList onClose={close} />}
+      </Suspense>
     </div>
   );
 }
@@ -76,11 +95,16 @@ function useOrganizationName(): string {
   return data.find((one) => one.organizationId === organizationId)?.name ?? "";
 }
 
-function Side({ name }: { readonly name: string }): ReactNode {
+function Side({ name, onJump }: { readonly name: string; readonly onJump: () => void }): ReactNode {
   const role = useRoleName();
   return (
     <header className="side">
       <OrganizationChoice />
+      <Button className="jump" onPress={onJump}>
+        <Icon name="search" />
+        Search or jump to
+        <kbd>{isApple ? "⌘K" : "Ctrl K"}</kbd>
+      </Button>
       <Navigation label="Main" />
       <div className="side-foot">
         <Health />
@@ -137,7 +161,7 @@ function OrganizationChoice(): ReactNode {
 }
 
 /** On a small screen, in place of the side. */
-function Top(): ReactNode {
+function Top({ onJump }: { readonly onJump: () => void }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -153,6 +177,9 @@ function Top(): ReactNode {
         <Mark />
         {name}
       </Link>
+      <Button className="icon-btn" aria-label="Search or jump to" onPress={onJump}>
+        <Icon name="search" />
+      </Button>
       <ThemeButton />
       <SignOutButton />
       <Button

@@ -29,7 +29,7 @@ export function WebhooksPage(): ReactNode {
       title="Webhooks"
       actions={
         mayChange && (
-          <Button className="btn primary" onPress={() => setIsCreating(true)}>
+          <Button className="btn primary" data-key="n" onPress={() => setIsCreating(true)}>
             <Icon name="plus" />
             New endpoint
           </Button>

@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from "react";
+import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Icon } from "../parts/icon.tsx";
+import { useJumpPages } from "./pages.ts";
+import { hasSingleKeys, setSingleKeys } from "./single-keys.ts";
+import { isApple } from "./use-keys.ts";
+
+/** The keys that there are, and whether single ones do something. */
+export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const pages = useJumpPages();
+  const [isOn, setIsOn] = useState(hasSingleKeys);
+  return (
+    <ModalOverlay className="scrim" isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Modal className="modal">
+        <Dialog className="dialog keys">
+          <Heading slot="title" level={2}>
+            Keys
+          </Heading>
+          <Button className="icon-btn close" aria-label="Close" onPress={onClose}>
+            <Icon name="close" />
+          </Button>
+          <dl>
+            <Key name="Search, or jump to a page or a customer" keys={[isApple ? "⌘" : "Ctrl", "K"]} />
+            <Key name="Search in the page" keys={["/"]} />
+            <Key name="Next row, row before" keys={["j", "k"]} />
+            <Key name="Open the row" keys={["Enter"]} />
+            <Key name="New" keys={["n"]} />
+            <Key name="Pause what is live" keys={["p"]} />
+            <Key name="This list" keys={["?"]} />
+            <Key name="Close" keys={["Esc"]} />
+          </dl>
+          <h3>Pages</h3>
+          <dl>
+            {pages.map(
+              ({ to, name, letter }) =>
+                letter !== undefined && <Key key={to} name={name} keys={["g", letter]} />,
+            )}
+          </dl>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isOn}
+              onChange={({ target }) => {
+                setSingleKeys(target.checked);
+                setIsOn(target.checked);
+              }}
+            />
+            Keys without {isApple ? "⌘" : "Ctrl"} do something, on this machine
+          </label>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Key({ name, keys }: { readonly name: string; readonly keys: readonly string[] }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dd>
+    </div>
+  );
+}
