@@ -3,10 +3,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { GatewayRequest } from "./gateway-request.ts";
 import { chunkReader } from "./node-chunks.ts";
 
-/** Serves the gateway by Node's HTTP server. The request's signal fires when its client leaves. */
-export function nodeListener(handle: (request: GatewayRequest) => Promise<Response>): RequestListener {
+type Handle = (request: GatewayRequest) => Promise<Response>;
+
+/**
+ * Serves the gateway by Node's HTTP server. The request's signal fires when its client leaves. One that takes nothing of its answer for
+ * `stalledMs` has left.
+ */
+export function nodeListener(handle: Handle, stalledMs = 300_000): RequestListener {
   return (incoming, outgoing) => {
-    answer(handle, incoming, outgoing).catch((error: unknown) => {
+    answer({ handle, stalledMs }, incoming, outgoing).catch((error: unknown) => {
       // The client hears of it by the end of its connection.
       if (!outgoing.destroyed && !incoming.socket.destroyed) console.error("llm-gateway:", error);
       outgoing.destroy();
@@ -15,7 +20,7 @@ export function nodeListener(handle: (request: GatewayRequest) => Promise<Respon
 }
 
 async function answer(
-  handle: (request: GatewayRequest) => Promise<Response>,
+  { handle, stalledMs }: { readonly handle: Handle; readonly stalledMs: number },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -24,8 +29,8 @@ async function answer(
   const leave = () => {
     if (!outgoing.writableFinished) client.abort();
   };
-  // An answer that waits behind another one of its connection has no socket, and hears nothing of its end.
-  socket.once("close", leave);
+  // An answer that waits behind another one of its connection has no socket, and hears nothing of its end. There may be many.
+  socket.setMaxListeners(0).once("close", leave);
   outgoing.once("close", () => {
     socket.off("close", leave);
     leave();
@@ -36,7 +41,7 @@ async function answer(
   // What has not been read of the request stands between this answer and the next one.
   if (!incoming.complete) outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, Object.fromEntries(headers));
-  if (body !== null) await write(body, outgoing, client.signal);
+  if (body !== null) await write(body, outgoing, { left: client.signal, stalledMs });
   outgoing.end();
 }
 
@@ -44,7 +49,7 @@ async function answer(
 async function write(
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
-  left: AbortSignal,
+  { left, stalledMs }: Leaving,
 ): Promise<void> {
   const reader = body.getReader();
   left.addEventListener("abort", () => void reader.cancel(left.reason).catch(() => {}));
@@ -55,10 +60,25 @@ async function write(
       const { done, value } = await reader.read();
       if (done) return;
       clearImmediate(flushing);
-      if (!outgoing.write(value)) await once(outgoing, "drain", { signal: left });
+      if (!outgoing.write(value)) await drained(outgoing, { left, stalledMs });
     }
   } finally {
     clearImmediate(flushing);
+  }
+}
+
+interface Leaving {
+  readonly left: AbortSignal;
+  readonly stalledMs: number;
+}
+
+/** A connection that stays open, and is not read, would keep the hold and the provider's connection for ever. */
+async function drained(outgoing: ServerResponse, { left, stalledMs }: Leaving): Promise<void> {
+  const stalled = setTimeout(() => outgoing.destroy(), stalledMs);
+  try {
+    await once(outgoing, "drain", { signal: left });
+  } finally {
+    clearTimeout(stalled);
   }
 }
 

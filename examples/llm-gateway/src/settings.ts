@@ -26,6 +26,10 @@ export function gatewayOf(
   send?: typeof fetch,
 ): { readonly gate: Gate; readonly gateway: Gateway } {
   const { CREDITGATE_BASE_URL: baseUrl, CREDITGATE_API_KEY: apiKey } = settings;
+  const upstreams = { ...openAIOf(settings), ...anthropicOf(settings) };
+  if (Object.keys(upstreams).length === 0) {
+    throw new Error("OPENAI_API_KEY, ANTHROPIC_API_KEY: expected at least one of them, received none");
+  }
   const client = createClient({ baseUrl, apiKey });
   // A call of a model takes seconds: better a moment later than refused.
   const gate = createGate({ client, currency: "ai_credits", checkTimeoutMs: 5_000, ...delivery });
@@ -35,7 +39,7 @@ export function gatewayOf(
     send,
     prices: currentPrices(client, work),
     customerOf: customersIn(settings.CUSTOMER_TOKENS ?? "{}"),
-    upstreams: { ...openAIOf(settings), ...anthropicOf(settings) },
+    upstreams,
     maxOutputTokens: countOf("MAX_OUTPUT_TOKENS", settings.MAX_OUTPUT_TOKENS || "4096"),
     maxBodyBytes: 4 * 1024 * 1024,
   });
@@ -46,8 +50,15 @@ export function gatewayOf(
 function customersIn(json: string): (token: string) => string | undefined {
   const tokens = new Map<string, string>();
   try {
-    for (const [token, customer] of Object.entries(JSON.parse(json))) {
-      if (typeof customer !== "string") throw new TypeError("expected a customer's id");
+    const given: unknown = JSON.parse(json);
+    // The places in a list would be tokens that are easily guessed.
+    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+      throw new TypeError("expected an object");
+    }
+    for (const [token, customer] of Object.entries(given)) {
+      if (typeof customer !== "string" || customer === "") throw new TypeError("expected a customer's id");
+      // A request without a token has this one; with a space in it no request could name it.
+      if (!/^\S+$/.test(token)) throw new TypeError("expected a token without spaces");
       tokens.set(token, customer);
     }
   } catch (cause) {
@@ -58,7 +69,7 @@ function customersIn(json: string): (token: string) => string | undefined {
 
 function openAIOf({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Settings): { readonly openai?: Upstream } {
   if (!key) return {};
-  const baseUrl = (url || "https://api.openai.com/v1").replace(/\/+$/, "");
+  const baseUrl = addressOf("OPENAI_BASE_URL", url || "https://api.openai.com/v1");
   return { openai: { baseUrl, provider: "openai", headers: { authorization: `Bearer ${key}` } } };
 }
 
@@ -67,8 +78,16 @@ function anthropicOf({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url }: Settin
   readonly anthropic?: Upstream;
 } {
   if (!key) return {};
-  const baseUrl = `${(url || "https://api.anthropic.com").replace(/\/+$/, "")}/v1`;
+  const baseUrl = `${addressOf("ANTHROPIC_BASE_URL", url || "https://api.anthropic.com")}/v1`;
   return { anthropic: { baseUrl, provider: "anthropic", headers: { "x-api-key": key } } };
+}
+
+/** Without a slash at its end. */
+function addressOf(name: string, text: string): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "");
+  throw new Error(
+    `${name}: expected an address such as https://api.example.com, received ${JSON.stringify(text)}`,
+  );
 }
 
 function countOf(name: string, text: string): number {

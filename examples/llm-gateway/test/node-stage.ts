@@ -34,7 +34,7 @@ export async function serve(listener: RequestListener): Promise<number> {
 }
 
 /** The gateway on Node, in front of a provider that answers so. */
-export async function stage(respond: Respond) {
+export async function stage(respond: Respond, stalledMs?: number) {
   const provider = await serve((request, response) => {
     request.resume().on("end", () => respond(response, request));
   });
@@ -54,7 +54,7 @@ export async function stage(respond: Respond) {
     maxBodyBytes: 1_000_000,
     send: createNodeFetch(),
   });
-  const listener = nodeListener(gateway);
+  const listener = nodeListener(gateway, stalledMs);
   let left = () => {};
   const leaving = new Promise<void>((resolve) => {
     left = resolve;

@@ -82,6 +82,23 @@ describe("the gateway", () => {
     [{ MAX_OUTPUT_TOKENS: "many" }, 'MAX_OUTPUT_TOKENS: expected a whole number of tokens, received "many"'],
     [{ CUSTOMER_TOKENS: "alice" }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
     [{ CUSTOMER_TOKENS: '{"t":7}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [{ CUSTOMER_TOKENS: '["alice"]' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [{ CUSTOMER_TOKENS: '"alice"' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [{ CUSTOMER_TOKENS: '{"":"alice"}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [{ CUSTOMER_TOKENS: '{"a b":"alice"}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [{ CUSTOMER_TOKENS: '{"t":""}' }, 'CUSTOMER_TOKENS: expected JSON such as {"token":"customer"}'],
+    [
+      { OPENAI_BASE_URL: "api.openai.com/v1" },
+      'OPENAI_BASE_URL: expected an address such as https://api.example.com, received "api.openai.com/v1"',
+    ],
+    [
+      { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: "localhost:8000" },
+      'ANTHROPIC_BASE_URL: expected an address such as https://api.example.com, received "localhost:8000"',
+    ],
+    [
+      { OPENAI_API_KEY: "" },
+      "OPENAI_API_KEY, ANTHROPIC_API_KEY: expected at least one of them, received none",
+    ],
   ])("does not start with %j", (wrong, message) => {
     expect(() => gatewayOf({ ...settings(), ...wrong }, {})).toThrow(message);
   });
