@@ -140,6 +140,16 @@ describe("reports that wait", () => {
     ]);
   });
 
+  it("are named to their gate whatever characters are in them", async () => {
+    const one = gate({ name: "odd" });
+    const id = `\\u0000 "\\ud800" \u{1F6A2} \u2028 ' \\`;
+    const said = { waiting: [waiting(id, { reason: id, customerId: id })], allowed: 1 };
+    await one.says(said);
+    expect(await acme.gates.retry(one.gateId, [id])).toEqual({ asked: [id] });
+    expect((await one.says({ ...said, allowed: 2 })).retry).toEqual([id]);
+    expect((await ofName("odd")).decisions).toEqual([{ name: "odd", code: null, decisions: 2 }]);
+  });
+
   it("are not asked of a gate that is not there, or another organisation's", async () => {
     for (const id of [randomUUID(), "not-an-id"]) {
       await expect(acme.gates.retry(id, ["d"])).rejects.toMatchObject({ status: 404 });

@@ -25,10 +25,11 @@ let connection: Connection;
 beforeAll(async () => {
   database = await createTestDatabase();
   // Twenty workers want the same few rows: on a slow machine one waits longer than a request may.
-  const databaseUrl = `${database.databaseUrl}?lock_timeout=60000&statement_timeout=60000`;
+  const patient = new URL(database.databaseUrl);
+  for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60000");
   const start = () =>
     startServer({
-      databaseUrl,
+      databaseUrl: patient.href,
       port: 0,
       settlementDelayMs: 0,
       adminTokens: [{ name: "test", token: adminToken }],

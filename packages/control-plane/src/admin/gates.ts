@@ -2,6 +2,7 @@ import { type HeartbeatRequest, heartbeatRequest, type WaitingReport } from "@cr
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { bucketMs, forgottenAfterMs } from "../gates/heartbeat.ts";
+import { lockGate } from "../gates/locked-gate.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -10,6 +11,11 @@ import type { AdminHandlers } from "./table.ts";
 
 /** Reports that one answer names, and that a gate may be asked for at a time. */
 const mostReports = 100;
+
+/** Of the reports that wait, in the words of the gate. */
+const waitingIds = sql<readonly string[]>`
+  array(select report ->> 'id' from json_array_elements(said::json -> 'waiting') with ordinality as waiting (report, position)
+         order by position)`;
 
 /** The gates that say of themselves how they are, and what operators want of them. */
 export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList" | "gateRetry"> {
@@ -54,16 +60,9 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
     async gateRetry({ orgId, actor, at, params: { gate_id }, body: { reportIds } }) {
       if (!isUuid(gate_id)) throw unknown("gate", gate_id);
       const asked = await database.transaction().execute(async (transaction) => {
-        const gate = await transaction
-          .selectFrom("gates")
-          .select(["said", "retries"])
-          .where("org_id", "=", orgId)
-          .where("gate_id", "=", gate_id)
-          .forUpdate()
-          .executeTakeFirst();
+        const gate = await lockGate(transaction, { orgId, gateId: gate_id }, waitingIds);
         if (gate === undefined) throw unknown("gate", gate_id);
-        const { waiting } = heartbeatRequest.parse(JSON.parse(gate.said));
-        const ids = waiting.map(({ id }) => id).filter((id) => reportIds.includes(id));
+        const ids = gate.said.filter((id) => reportIds.includes(id));
         const news = ids.filter((id) => !gate.retries.includes(id));
         if (news.length === 0) return ids;
         const retries = [...gate.retries, ...news].slice(-mostReports);

@@ -1,17 +1,22 @@
-import { type HeartbeatAnswer, type HeartbeatRequest, heartbeatRequest } from "@creditgate/client";
+import type { HeartbeatAnswer, HeartbeatRequest } from "@creditgate/client";
 import { sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { Problem } from "../http/problem.ts";
+import { lockGate } from "./locked-gate.ts";
 
 /** Gates of one organisation of which something was heard within the last hour. */
 const mostGates = 1_000;
 export const forgottenAfterMs = 3_600_000;
 export const bucketMs = 300_000;
 
-interface GateKey {
-  readonly orgId: bigint;
-  readonly gateId: string;
+/** How often a gate has decided since it began. */
+interface Totals {
+  readonly allowed: number;
+  readonly denied: Readonly<Record<string, number>>;
 }
+
+const totals = sql<Totals>`
+  json_build_object('allowed', said::json -> 'allowed', 'denied', said::json -> 'denied')`;
 
 /** Notes what a gate says of itself. What it says twice counts once: its numbers are totals. */
 export async function noteHeartbeat(
@@ -22,7 +27,7 @@ export async function noteHeartbeat(
 ): Promise<HeartbeatAnswer> {
   const key = { orgId, gateId: said.gateId };
   return database.transaction().execute(async (transaction) => {
-    const before = await lockGate(transaction, key);
+    const before = await lockGate(transaction, key, totals);
     if (before === undefined) await checkRoom(transaction, orgId, at);
     const retries = (before?.retries ?? []).filter((id) => !said.retried.includes(id));
     const heard = { name: said.name, said: JSON.stringify(said), heard_at: at, retries };
@@ -34,20 +39,6 @@ export async function noteHeartbeat(
     await countDecisions(transaction, orgId, said, before?.said, at);
     return { retry: retries.slice(0, 100) };
   });
-}
-
-async function lockGate(
-  transaction: DatabaseTransaction,
-  { orgId, gateId }: GateKey,
-): Promise<{ readonly said: HeartbeatRequest; readonly retries: readonly string[] } | undefined> {
-  const row = await transaction
-    .selectFrom("gates")
-    .select(["said", "retries"])
-    .where("org_id", "=", orgId)
-    .where("gate_id", "=", gateId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row && { said: heartbeatRequest.parse(JSON.parse(row.said)), retries: row.retries };
 }
 
 async function checkRoom(transaction: DatabaseTransaction, orgId: bigint, at: Date): Promise<void> {
@@ -69,12 +60,11 @@ async function countDecisions(
   transaction: DatabaseTransaction,
   orgId: bigint,
   said: HeartbeatRequest,
-  before: HeartbeatRequest | undefined,
+  before: Totals | undefined,
   at: Date,
 ): Promise<void> {
   const bucket = new Date(Math.floor(at.getTime() / bucketMs) * bucketMs);
-  const totals = Object.entries({ ...said.denied, "": said.allowed });
-  const news = totals
+  const news = Object.entries({ ...said.denied, "": said.allowed })
     .map(([code, total]) => [code, total - totalIn(before, code)] as const)
     // A word that was overtaken says less than what is known.
     .filter(([, decisions]) => decisions > 0)
@@ -97,7 +87,7 @@ async function countDecisions(
     .execute();
 }
 
-function totalIn(said: HeartbeatRequest | undefined, code: string): number {
-  if (said === undefined) return 0;
-  return code === "" ? said.allowed : (said.denied[code] ?? 0);
+function totalIn(totals: Totals | undefined, code: string): number {
+  if (totals === undefined) return 0;
+  return code === "" ? totals.allowed : (totals.denied[code] ?? 0);
 }
