@@ -12,6 +12,7 @@ import { organizationRoute, rootRoute, shellRoute } from "./shell/routes.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
 import { WelcomePage } from "./sign-in/welcome-page.tsx";
 import { startRoute } from "./start/routes.ts";
+import { usageRoute } from "./usage/routes.ts";
 import { webhookRoute, webhooksRoute } from "./webhooks/routes.ts";
 
 const signIn = createRoute({
@@ -36,6 +37,7 @@ export const router = createRouter({
         ...[customersRoute, customerRoute],
         ...[startRoute, agentsRoute, keysRoute],
         ...[ordersRoute, orderRoute, invoiceRoute],
+        usageRoute,
         gatesRoute,
         ...[webhooksRoute, webhookRoute],
         ...[peopleRoute, accountRoute],

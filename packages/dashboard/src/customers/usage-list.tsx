@@ -5,9 +5,8 @@ import { useOrganizationId } from "../api/account.ts";
 import { formatCredits } from "../parts/credits.ts";
 import { CsvLink } from "../parts/csv-link.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
-import { keyOf } from "../parts/key-of.ts";
 import { Listing } from "../parts/listing.tsx";
+import { Outcome } from "../parts/outcome.tsx";
 import { formatExact, formatTime } from "../parts/time.tsx";
 import { usageQuery } from "./queries.ts";
 
@@ -90,31 +89,5 @@ function Table({
         ))}
       </tbody>
     </table>
-  );
-}
-
-const outcomes = {
-  debited: { words: "Debited", icon: "check", tone: "good" },
-  accrued: { words: "Accrued", icon: "check", tone: "good" },
-  free: { words: "Free", icon: "check", tone: "off" },
-  not_credits: { words: "Not in credits", icon: "check", tone: "off" },
-  wallet_missing: { words: "No wallet", icon: "warning", tone: "warn" },
-  out_of_range: { words: "Out of range", icon: "alert", tone: "bad" },
-} as const satisfies Readonly<
-  Record<string, { readonly words: string; readonly icon: IconName; readonly tone: string }>
->;
-
-/** What has become of a report. */
-function Outcome({ outcome }: { readonly outcome: string | null }): ReactNode {
-  const known = keyOf(outcomes, outcome);
-  const { words, icon, tone } =
-    known === undefined
-      ? ({ words: outcome ?? "Waiting", icon: "clock", tone: "off" } as const)
-      : outcomes[known];
-  return (
-    <span className={`state ${tone}`}>
-      <Icon name={icon} />
-      {words}
-    </span>
   );
 }

@@ -13,11 +13,11 @@ export function press(key: string): void {
   button?.click();
 }
 
-/** Goes a row down or up, by the links that open rows; from elsewhere to the first. */
+/** Goes a row down or up, by what opens rows; from elsewhere to the first. */
 export function focusRow(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>("#content tbody a.cover")];
-  const at = links.findIndex((link) => link === document.activeElement);
-  const next = links[at === -1 ? 0 : at + step];
+  const openers = [...document.querySelectorAll<HTMLElement>("#content tbody .cover")];
+  const at = openers.findIndex((opener) => opener === document.activeElement);
+  const next = openers[at === -1 ? 0 : at + step];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 }

@@ -17,6 +17,7 @@ export function Listing<Answer extends Part, Row>({
   empty,
   cursor,
   onMove,
+  end,
   children,
 }: {
   readonly query: UseQueryResult<Answer>;
@@ -27,6 +28,8 @@ export function Listing<Answer extends Part, Row>({
   readonly empty: ReactNode;
   readonly cursor: string | undefined;
   readonly onMove: (cursor: string | undefined) => void;
+  /** In place of the way to the next part, where there is none from here. */
+  readonly end?: ReactNode;
   /** The table; `isOld` while other rows are being loaded. */
   readonly children: (rows: readonly Row[], isOld: boolean) => ReactNode;
 }): ReactNode {
@@ -38,7 +41,7 @@ export function Listing<Answer extends Part, Row>({
   return (
     <>
       {rows.length === 0 ? empty : children(rows, query.isPlaceholderData)}
-      <Pager cursor={cursor} next={query.data.next} onMove={onMove} />
+      {end ?? <Pager cursor={cursor} next={query.data.next} onMove={onMove} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ export function Health(): ReactNode {
   // Of a place of its own, so that nothing moves when it is known.
   if (organizationId === "" || data === undefined) return <span className="health" />;
   return (
-    <Link className="health" to="/organizations/$organizationId/overview" params={{ organizationId }}>
+    <Link className="health" to="/organizations/$organizationId/usage" params={{ organizationId }}>
       <span className={data.isLate ? "pulse warn" : "pulse"} aria-hidden="true" />
       <span>
         <b>{data.isLate ? "Settling late" : "Settling"}</b>

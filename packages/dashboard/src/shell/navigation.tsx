@@ -11,6 +11,7 @@ export interface Entry {
   readonly to:
     | "/organizations/$organizationId/overview"
     | "/organizations/$organizationId/customers"
+    | "/organizations/$organizationId/usage"
     | "/organizations/$organizationId/orders"
     | "/organizations/$organizationId/gates"
     | "/organizations/$organizationId/webhooks"
@@ -37,6 +38,7 @@ export const groups: readonly Group[] = [
     entries: [
       { to: "/organizations/$organizationId/overview", icon: "overview", name: "Overview" },
       { to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" },
+      { to: "/organizations/$organizationId/usage", icon: "usage", name: "Usage" },
       { to: "/organizations/$organizationId/orders", icon: "invoice", name: "Orders and invoices" },
     ],
   },

@@ -1,0 +1,78 @@
+import type { UsageSum } from "@creditgate/client/admin";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useOrganizationId } from "../api/account.ts";
+import { settlementQuery } from "../api/settlement.ts";
+import { formatCount, formatGlance } from "../parts/credits.ts";
+import { formatDuration } from "../parts/duration.ts";
+import { Figure } from "../parts/figure.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { lastHoursQuery } from "./queries.ts";
+import type { UsageSearch } from "./search.ts";
+
+/** What was used in the last day, and what waits to be settled. */
+export function UsageFigures({ search }: { readonly search: UsageSearch }): ReactNode {
+  const organizationId = useOrganizationId();
+  const { data: hours } = useQuery(lastHoursQuery(organizationId, search));
+  const { data: settlement, dataUpdatedAt } = useQuery(settlementQuery(organizationId));
+  const reports = hours?.sums.reduce((sum, { events }) => sum + events, 0);
+  const [most, ...others] = byCurrency(hours?.sums ?? []);
+  const waitsMs =
+    settlement === undefined || settlement.dueSince === null
+      ? 0
+      : Math.max(0, dataUpdatedAt - Date.parse(settlement.dueSince));
+  return (
+    <>
+      {settlement?.isLate === true && (
+        <p className="note warn">
+          <Icon name="warning" />
+          <span className="grow-text">
+            <b>Settling late.</b> Balances run behind by as much. Gates remember what is not settled, so
+            nothing is overspent.
+          </span>
+        </p>
+      )}
+      <dl className="figures four">
+        <Figure name="Reports" detail="in the last 24 hours">
+          {reports === undefined ? undefined : formatCount(reports)}
+        </Figure>
+        <Figure
+          name="Credits"
+          unit={most?.currency}
+          detail={
+            others.length === 0
+              ? "in the last 24 hours"
+              : `and ${others.length} more ${others.length === 1 ? "currency" : "currencies"}`
+          }
+        >
+          {hours === undefined ? undefined : formatGlance(most?.credits ?? 0)}
+        </Figure>
+        <Figure
+          name="Waiting"
+          unit={settlement?.waiting === 1 ? "report" : "reports"}
+          detail="accepted, and due"
+        >
+          {settlement && `${formatCount(settlement.waiting)}${settlement.more ? " or more" : ""}`}
+        </Figure>
+        <Figure
+          name="Oldest waits"
+          tone={settlement?.isLate === true ? "warn" : undefined}
+          detail="late above 5 s"
+        >
+          {settlement && (settlement.dueSince === null ? "—" : formatDuration(waitsMs))}
+        </Figure>
+      </dl>
+    </>
+  );
+}
+
+function byCurrency(
+  sums: readonly UsageSum[],
+): readonly { readonly currency: string; readonly credits: number }[] {
+  const credits = new Map<string, number>();
+  for (const { credit_currency_key: currency, credits: more } of sums)
+    if (currency !== null) credits.set(currency, (credits.get(currency) ?? 0) + more);
+  return [...credits]
+    .map(([currency, all]) => ({ currency, credits: all }))
+    .toSorted((one, other) => other.credits - one.credits);
+}
