@@ -12,11 +12,12 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   ai: async () => (await import("./ai.ts")).benchmarkAi(),
   memory: async () => (await import("./memory.ts")).benchmarkMemory(),
   rows: async () => (await import("./rows.ts")).benchmarkRows(),
+  pages: async () => (await import("./pages.ts")).benchmarkPages(),
   fleet: async () => (await import("./fleet.ts")).benchmarkFleet(),
 };
 
 /** What takes so long that it has to be named. */
-const onlyNamed = ["rows"];
+const onlyNamed = ["rows", "pages"];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));

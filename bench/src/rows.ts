@@ -1,15 +1,12 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, loadavg, tmpdir } from "node:os";
-import path from "node:path";
+import { availableParallelism, loadavg } from "node:os";
 import process from "node:process";
-import { startEmbeddedPostgres, startServer } from "@creditgate/control-plane";
+import { startServer } from "@creditgate/control-plane";
 import pg from "pg";
+import { fill, withDatabase } from "./rows/filled-database.ts";
 import { questions, type Subject } from "./rows/questions.ts";
 import { explain, recordStatements, type Statement } from "./rows/recorder.ts";
-import { seed } from "./rows/seed.ts";
 import { printTable } from "./table.ts";
 
-const usage = Number(process.env.CREDITGATE_ROWS ?? 5_000_000);
 const times = Number(process.env.CREDITGATE_ROWS_TIMES ?? 100);
 /** Only the questions whose names contain it. */
 const asked = process.env.CREDITGATE_ROWS_ONLY ?? "";
@@ -23,20 +20,7 @@ const adminToken = "a-token-for-the-rows-only";
  * answered that took longest. With DATABASE_URL it keeps what it has made there, and measures again what is there.
  */
 export async function benchmarkRows(): Promise<void> {
-  const { DATABASE_URL: given } = process.env;
-  if (given !== undefined) return measureAt(given);
-  const data = await mkdtemp(path.join(tmpdir(), "creditgate-bench-"));
-  await chmod(data, 0o755);
-  const postgres = await startEmbeddedPostgres({
-    data,
-    settings: { max_wal_size: "4GB", shared_buffers: "1GB" },
-  });
-  try {
-    await measureAt(postgres.databaseUrl);
-  } finally {
-    await postgres.stop();
-    await rm(data, { recursive: true, force: true });
-  }
+  await withDatabase(measureAt);
 }
 
 async function measureAt(databaseUrl: string): Promise<void> {
@@ -77,14 +61,6 @@ async function measureAt(databaseUrl: string): Promise<void> {
     await client.end();
     await server.stop();
   }
-}
-
-async function fill(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query("select from organizations limit 1");
-  if (rowCount !== 0) return;
-  await seed(client, { usage, customers: usage / 5 }, (name, seconds) =>
-    console.log(`${name}: made in ${seconds.toFixed(0)} s`),
-  );
 }
 
 /** The oldest month of usage goes, and comes back. */
