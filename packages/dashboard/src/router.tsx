@@ -1,5 +1,6 @@
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { agentsRoute } from "./agents/routes.ts";
+import { auditRoute } from "./audit/routes.ts";
 import { customerRoute, customersRoute } from "./customers/routes.ts";
 import { gatesRoute } from "./gates/routes.ts";
 import { keysRoute } from "./keys/routes.ts";
@@ -40,7 +41,7 @@ export const router = createRouter({
         usageRoute,
         gatesRoute,
         ...[webhooksRoute, webhookRoute],
-        ...[peopleRoute, accountRoute],
+        ...[peopleRoute, auditRoute, accountRoute],
       ]),
     ]),
   ]),

@@ -80,6 +80,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
       "/webhooks",
       `/webhooks/${endpointId}`,
       "/people",
+      "/audit",
       "/account",
     ]) {
       await page.goto(at(path));

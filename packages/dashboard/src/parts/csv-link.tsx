@@ -6,11 +6,14 @@ import { Icon } from "./icon.tsx";
 export function CsvLink({
   list,
   query,
+  base,
   isSmall = false,
 }: {
   /** The list of the admin API, such as `invoices`. */
   readonly list: string;
   readonly query: Readonly<Record<string, string | undefined>>;
+  /** Where the list is. @default the organisation */
+  readonly base?: string;
   readonly isSmall?: boolean;
 }): ReactNode {
   const organizationId = useOrganizationId();
@@ -21,7 +24,7 @@ export function CsvLink({
   return (
     <a
       className={isSmall ? "btn sm" : "btn"}
-      href={`/admin/api/organizations/${organizationId}/${list}.csv${search}`}
+      href={`${base ?? `/admin/api/organizations/${organizationId}`}/${list}.csv${search}`}
       download
     >
       <Icon name="down" />

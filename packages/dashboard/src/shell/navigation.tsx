@@ -16,6 +16,7 @@ export interface Entry {
     | "/organizations/$organizationId/gates"
     | "/organizations/$organizationId/webhooks"
     | "/organizations/$organizationId/people"
+    | "/organizations/$organizationId/audit"
     | "/organizations/$organizationId/account"
     | "/organizations/$organizationId/agents"
     | "/organizations/$organizationId/keys"
@@ -60,6 +61,7 @@ export const groups: readonly Group[] = [
         name: "Users and roles",
         role: "owner",
       },
+      { to: "/organizations/$organizationId/audit", icon: "log", name: "Audit log" },
       { to: "/organizations/$organizationId/account", icon: "account", name: "Your account" },
     ],
   },

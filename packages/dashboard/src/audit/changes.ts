@@ -1,0 +1,42 @@
+/** A field of what was changed. */
+export interface Change {
+  readonly field: string;
+  /** `undefined` where it was not there. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** What a record says was another before, field by field; of what came into being or went, all that it was. */
+export function changesOf(before: unknown, after: unknown): readonly Change[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .map((field) => ({ field, before: textOf(was[field]), after: textOf(is[field]) }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** What was changed, in a line. */
+export function subjectWords(subject: unknown): string {
+  if (typeof subject !== "object" || subject === null) return textOf(subject) ?? "";
+  return Object.entries(subject)
+    .toSorted(([one], [other]) => Number(last.has(one)) - Number(last.has(other)))
+    .map(([, value]) => textOf(value))
+    .filter((text) => text !== undefined)
+    .join(", ");
+}
+
+/** What qualifies comes after what it is of: the log has its fields in an order of its own. */
+const last: ReadonlySet<string> = new Set(["currency", "indicator", "reason"]);
+
+/** What is no object has one field, without a name. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (value === undefined || value === null) return {};
+  return typeof value === "object" && !Array.isArray(value) ? { ...value } : { "": value };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.every((one) => typeof one === "string")
+    ? value.join(", ")
+    : JSON.stringify(value);
+}
