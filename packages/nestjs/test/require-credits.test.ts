@@ -223,6 +223,34 @@ describe.each(["Express", "Fastify"] as const)("RequireCredits, on %s,", (platfo
     expect(await stage.billed(2)).toEqual(["observable", "file"]);
   });
 
+  it("holds for a stream that a handler has given when its client had left, until its work has reported", async () => {
+    const [called, left, cut, last] = [signal(), signal(), signal(), signal()];
+    @Controller()
+    class Chat {
+      @Get("file")
+      @RequireCredits(paid)
+      async file(@Credits() credits: Charge) {
+        called.give();
+        credits.signal.addEventListener("abort", left.give);
+        await left.promise;
+        const file = new Readable({ read() {} }).once("close", cut.give).on("error", () => {});
+        last.promise.then(() => credits.report({ model: "parting" }));
+        return new StreamableFile(file);
+      }
+    }
+    const { url } = await start(platform, stage.module(), [Chat]);
+    const client = new AbortController();
+    const answering = fetch(`${url}/file`, { signal: client.signal }).catch(() => {});
+    await called.promise;
+    client.abort();
+    await answering;
+    await cut.promise;
+    expect(await stage.outcome("alice")).toMatchObject({ held: 5, settlements: 0 });
+    last.give();
+    expect(await stage.billed()).toEqual(["parting"]);
+    expect(stage.told("late")).toEqual([]);
+  });
+
   it("bills as a failure a file that fails, without defaultUsage", async () => {
     const failing = signal();
     @Controller()
