@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { createKeyset } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
-import type { Journal } from "./journal.ts";
+import { readCursor } from "../http/cursor.ts";
+import type { EntryPart, Journal } from "./journal.ts";
 
+const keyTypes = ["timestamptz", "bigint", "bigint"] as const;
 const byTime = createKeyset("asc", [
-  ["created_at", "timestamptz"],
-  ["entry_id", "bigint"],
+  ["at", keyTypes[0]],
+  ["step", keyTypes[1]],
+  ["id", keyTypes[2]],
 ]);
 
 /**
@@ -17,21 +20,25 @@ export const walletPostings: RawBuilder<unknown> = sql`
   (1, 'wallet:available', -available), (2, 'wallet:pending', -pending),
   (3, 'wallet:overage', overage_used), (4, 'wallet:postpaid', postpaid_used)`;
 
+/** What the wallet as a whole changes by. */
+const change = sql`(available + pending - overage_used - postpaid_used)`;
+
 /** The entries of the ledger: wallets, against the account that says why they change. */
 export const creditsJournal: Journal = {
   name: "credits",
   entries: (part) => sql`
-    select org_id, created_at as at, 0 as step, entry_id as id, ${byTime.place} as place, entry_id::text as entry,
-           customer_id, currency, coalesce(usage_id, top_up_id, invoice_id, credit_note_id)::text as reference,
-           concat_ws(': ', replace(cause, '_', ' '), reason) as text,
-           cause, available, pending, overage_used, postpaid_used
+    select org_id, created_at as at, 0 as step, entry_id as id, customer_id, currency, cause, reason,
+           usage_id, top_up_id, invoice_id, credit_note_id, available, pending, overage_used, postpaid_used
       from ledger_entries
      ${
        part === undefined
          ? sql``
-         : sql`where org_id = ${part.orgId} and ${during("created_at", part.span)} and ${byTime.after(part)}
-               order by ${byTime.order} limit ${part.limit}`
+         : sql`where org_id = ${part.orgId} and ${during("created_at", part.span)} and ${after(part)}
+               order by created_at, entry_id limit ${part.limit}`
      }`,
+  place: byTime.place,
+  words: sql`id::text, coalesce(usage_id, top_up_id, invoice_id, credit_note_id)::text,
+             concat_ws(': ', replace(cause, '_', ' '), reason)`,
   postings: sql`
     values ${walletPostings},
            (5, case cause when 'usage' then 'consumed'
@@ -41,6 +48,17 @@ export const creditsJournal: Journal = {
                           when 'refund' then 'refunded'
                           when 'correction' then 'corrected'
                           when 'credit_note' then 'credited'
-                          else cause end,
-            available + pending - overage_used - postpaid_used)`,
+                          else cause end, ${change})`,
+  // Of one sign each: else a debit would make up for a credit.
+  condensed: sql`
+    select currency, cause, sum(available) as available, sum(pending) as pending,
+           sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
+      from entry
+     group by currency, cause, sign(available), sign(pending), sign(overage_used), sign(postpaid_used), sign(${change})`,
 };
+
+function after({ cursor }: EntryPart): RawBuilder<unknown> {
+  if (cursor === undefined) return sql`true`;
+  const [at, , id] = readCursor(cursor, keyTypes);
+  return sql`(created_at, entry_id) > (${at}::timestamptz, ${id}::bigint)`;
+}

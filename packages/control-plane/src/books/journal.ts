@@ -1,5 +1,5 @@
 import type { BooksJournal, JournalFilter } from "@creditgate/client/admin";
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { ListPart } from "../http/list.ts";
 
 /** A part of the entries of one organisation, in the order of the journal. */
@@ -16,10 +16,20 @@ export interface Journal {
   readonly name: BooksJournal;
   /**
    * Entries: a part, or without one all of all organisations. Their columns are `org_id`, `at`, `step` and `id`, which are
-   * their order, `place` for a cursor, `entry` (the ID that is shown), `customer_id`, `currency`, `reference` and `text`,
-   * and those that the postings are made of.
+   * their order, `customer_id`, `currency`, and those that their words and postings are made of.
    */
   entries(part?: EntryPart): RawBuilder<unknown>;
+  /** For a cursor, where an entry stands. */
+  readonly place: RawBuilder<readonly string[]>;
+  /** What is written of a row named `entry`: the ID that is shown, what it refers to, and a text. */
+  readonly words: RawBuilder<unknown>;
   /** The postings of an entry: line, account, and an amount that is a debit above 0 and a credit below. */
   readonly postings: RawBuilder<unknown>;
+  /** Of rows named `entry`, fewer that post the same in sum, to the debit and to the credit. */
+  readonly condensed: RawBuilder<unknown>;
+}
+
+/** The place of the last of some entries named `entry`. */
+export function lastPlace({ place }: Journal): RawBuilder<readonly string[]> {
+  return sql`(select ${place} from entry order by at desc, step desc, id desc limit 1)`;
 }

@@ -10,30 +10,19 @@ interface Step {
   readonly table: "invoices" | "credit_notes";
   readonly time: string;
   readonly id: string;
-  /** `entry`, `reference` and `text`. */
-  readonly words: RawBuilder<unknown>;
+  readonly text: RawBuilder<unknown>;
 }
 
 const steps: readonly Step[] = [
   {
     ...{ step: 1, table: "invoices", time: "created_at", id: "invoice_id" },
-    words: sql`concat('INV-', number) as entry, concat('INV-', number) as reference,
-               case kind when 'order' then 'invoice of an order' else 'invoice of a period' end as text`,
+    text: sql`case kind when 'order' then 'invoice of an order' else 'invoice of a period' end`,
   },
-  {
-    ...{ step: 2, table: "invoices", time: "paid_at", id: "invoice_id" },
-    words: sql`concat('INV-', number, ' paid') as entry, concat('INV-', number) as reference, 'payment' as text`,
-  },
-  {
-    ...{ step: 3, table: "invoices", time: "voided_at", id: "invoice_id" },
-    words: sql`concat('INV-', number, ' void') as entry, concat('INV-', number) as reference, 'void' as text`,
-  },
+  { step: 2, table: "invoices", time: "paid_at", id: "invoice_id", text: sql`'payment'` },
+  { step: 3, table: "invoices", time: "voided_at", id: "invoice_id", text: sql`'void'` },
   {
     ...{ step: 4, table: "credit_notes", time: "created_at", id: "credit_note_id" },
-    words: sql`concat('CN-', number) as entry,
-               (select concat('INV-', invoices.number) from invoices
-                 where (invoices.org_id, invoices.invoice_id) = (credit_notes.org_id, credit_notes.invoice_id)) as reference,
-               concat('credit note: ', reason) as text`,
+    text: sql`'credit note: ' || reason`,
   },
 ];
 
@@ -48,12 +37,19 @@ const byTime = createKeyset("asc", [
 export const moneyJournal: Journal = {
   name: "money",
   entries: (part) => sql`
-    select *, ${byTime.place} as place
+    select *
       from (${sql.join(
         steps.map((step) => entriesOf(step, part)),
         sql` union all `,
       )}) as document
      ${part === undefined ? sql`` : sql`order by ${byTime.order} limit ${part.limit}`}`,
+  place: byTime.place,
+  words: sql`
+    case step when 4 then concat('CN-', number) else concat('INV-', number, case step when 2 then ' paid' when 3 then ' void' end) end,
+    concat('INV-', case step when 4 then (select invoices.number from invoices
+                                           where (invoices.org_id, invoices.invoice_id) = (entry.org_id, entry.invoice_id))
+                             else number end),
+    text`,
   postings: sql`
     select 1, case step when 2 then 'cash' when 4 then 'payables' else 'receivables' end,
            case when step in (1, 2) then amount else -amount end
@@ -65,13 +61,15 @@ export const moneyJournal: Journal = {
     select 3 + position, 'tax:' || (tax ->> 'name'), case step when 1 then -1 else 1 end * (tax ->> 'amount')::bigint
       from jsonb_array_elements(taxes) with ordinality as line (tax, position)
      where step <> 2`,
+  // There are few beside those of credits.
+  condensed: sql`select * from entry`,
 };
 
-function entriesOf({ step, table, time, id, words }: Step, part: EntryPart | undefined): RawBuilder<unknown> {
+function entriesOf({ step, table, time, id, text }: Step, part: EntryPart | undefined): RawBuilder<unknown> {
   const [at, key] = [sql.ref(time), sql.ref(id)];
   return sql`
-    (select org_id, ${at} as at, ${sql.lit(step)}::int as step, ${key} as id, customer_id, currency, ${words},
-            amount, tax_amount, taxes
+    (select org_id, ${at} as at, ${sql.lit(step)}::int as step, ${key} as id, customer_id, currency, invoice_id, number,
+            ${text} as text, amount, tax_amount, taxes
        from ${sql.table(table)}
       where ${at} is not null
       ${

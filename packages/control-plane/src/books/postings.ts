@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { writeCursor } from "../http/cursor.ts";
-import type { EntryPart, Journal } from "./journal.ts";
+import { type EntryPart, type Journal, lastPlace } from "./journal.ts";
 
 /** A line of a journal. */
 export interface Posting {
@@ -17,6 +17,7 @@ export interface Posting {
 }
 
 interface Row extends Posting {
+  /** Of the last entry. */
   readonly place: readonly string[];
   /** Whether its entry posts anything. */
   readonly posts: boolean;
@@ -30,13 +31,15 @@ export async function readPostings(
 ): Promise<{ readonly postings: readonly Posting[]; readonly next: string | null }> {
   const { rows } = await sql<Row>`
     with entry as materialized (${journal.entries(part)})
-    select at, entry, account, customer_id, posted as amount, currency, reference, text, place, posted is not null as posts
+    select at, words.entry, account, customer_id, posted as amount, currency, words.reference, words.text,
+           ${lastPlace(journal)} as place, posted is not null as posts
       from entry
+     cross join lateral (select ${journal.words}) as words (entry, reference, text)
       left join lateral (select * from (${journal.postings}) as line (line, account, posted) where posted <> 0) as posting on true
      order by at, step, id, posted < 0, line`.execute(database);
-  const last = rows.at(-1);
+  const [first] = rows;
   return {
-    postings: rows.filter(({ posts }) => posts),
-    next: last === undefined ? null : writeCursor(last.place),
+    postings: rows.flatMap(({ place: _, posts, ...posting }) => (posts ? [posting] : [])),
+    next: first === undefined ? null : writeCursor(first.place),
   };
 }

@@ -17,13 +17,14 @@ export async function journalDifferences(transaction: DatabaseTransaction): Prom
 type Query = RawBuilder<Difference>;
 
 /** Debit is credit in each entry. */
-const balanced = ({ name, entries, postings }: Journal): Query => sql`
-  select 'journal' as what, org_id as "orgId", jsonb_build_array(${name}::text, entry)::text as subject,
+const balanced = ({ name, entries, words, postings }: Journal): Query => sql`
+  select 'journal' as what, org_id as "orgId", jsonb_build_array(${name}::text, words.entry)::text as subject,
          concat(debit, ' debit') as expected, concat(credit, ' credit') as received
     from (${entries()}) as entry,
          lateral (select coalesce(sum(posted) filter (where posted > 0), 0) as debit,
                          coalesce(-sum(posted) filter (where posted < 0), 0) as credit
-                    from (${postings}) as posting (line, account, posted)) as sums
+                    from (${postings}) as posting (line, account, posted)) as sums,
+         lateral (select ${words}) as words (entry, reference, text)
    where debit <> credit
    order by org_id, at, step, id`;
 
