@@ -25,6 +25,10 @@ export const paths: readonly PagePath[] = [
   { name: "order", path: ({ order }) => `/orders/${order}`, content: row },
   { name: "invoice", path: ({ invoice }) => `/orders/invoices/${invoice}`, content: "main h1" },
   { name: "agents and prices", path: () => "/agents", content: row },
+  // Of days, which stand still: what is live has a connection that stays.
+  { name: "usage", path: () => "/usage?from=2020-01-01", content: row },
+  { name: "usage, by customer", path: () => "/usage?by=customer", content: row },
+  { name: "audit log", path: () => "/audit", content: row },
   { name: "gates", path: () => "/gates", content: "main h1" },
   { name: "API keys", path: () => "/keys", content: row },
   { name: "webhooks", path: () => "/webhooks", content: row },

@@ -62,6 +62,10 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     ["/overview", "Overview"],
     ["/customers", "Customers"],
     ["/customers/dovetail", "Dovetail Studio"],
+    // What is live has a connection that stays.
+    ["/usage?from=2026-01-01", "Usage"],
+    ["/usage?by=agent", "Usage"],
+    ["/audit", "Audit log"],
     ["/orders", "Orders and invoices"],
     ["/orders?show=orders", "Orders and invoices"],
     ["/agents", "Agents and prices"],

@@ -232,6 +232,23 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  it("leads to the invoice on paper, where somebody issues it", async () => {
+    const { page, context } = owner;
+    const [invoice] = (await scene.admin.invoices.list({ customer_id: "dovetail" })).invoices;
+    const address = `${orders()}/invoices/${invoice?.invoiceId}`;
+    await page.goto(address);
+    await page.getByRole("heading", { name: /INV-/ }).waitFor();
+    expect(await page.getByRole("link", { name: /Print/ }).count()).toBe(0);
+    await scene.admin.issuers.set({ legalName: "Harbour AI GmbH", addressLines: ["Kai 1", "20457 Hamburg"] });
+    await page.goto(address);
+    const opened = context.waitForEvent("page");
+    await page.getByRole("link", { name: "Print (a new tab)" }).click();
+    const paper = await opened;
+    await paper.getByText("Harbour AI GmbH").first().waitFor();
+    await paper.close();
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
   it("has broken its policy nowhere, and met no error", () => {
     expect(owner.complaints).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
@@ -153,6 +154,21 @@ describe.skipIf(browserMissing)("the overview", () => {
     await page.getByRole("heading", { name: "Nothing has been used yet" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     expect(member.complaints).toEqual([]);
+  });
+
+  it("leads to the usage that is not billed", async () => {
+    const { page } = reader;
+    await scene.admin.customers.create({ externalId: "no-wallet", name: "No Wallet" });
+    const client = createClient({ baseUrl: scene.baseUrl, apiKey: scene.plane.apiKey });
+    await client.usage.report({
+      ...{ agentId: "chat", indicator: "message", customerId: "no-wallet" },
+      rawUsage: { model: "unpaid" },
+    });
+    await scene.plane.settled();
+    await page.goto(overview());
+    await page.getByRole("link", { name: "Open: One report has no wallet to pay it" }).click();
+    await page.waitForURL(/usage\?outcome=wallet_missing/);
+    await page.getByRole("row", { name: /no-wallet.*unpaid.*No wallet/ }).waitFor();
   });
 
   it("has broken its policy nowhere, and met no error", () => {

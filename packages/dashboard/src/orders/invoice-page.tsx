@@ -9,6 +9,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { formatCredits } from "../parts/credits.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Missing } from "../parts/missing.tsx";
 import { formatMoney } from "../parts/money.ts";
 import { Page } from "../parts/page.tsx";
@@ -18,7 +19,7 @@ import { CreditNoteDialog } from "./credit-note-dialog.tsx";
 import { CreditNoteTable } from "./credit-note-list.tsx";
 import { CustomerLink, OrderLink } from "./links.tsx";
 import { MarkPaidDialog } from "./mark-paid-dialog.tsx";
-import { invoiceQuery, notesQuery, orderQuery } from "./queries.ts";
+import { hasIssuerQuery, invoiceQuery, notesQuery, orderQuery } from "./queries.ts";
 import { InvoiceBadge } from "./status-badge.tsx";
 import { VoidDialog } from "./void-dialog.tsx";
 import { askedFor, formatPeriod, invoiceName } from "./words.ts";
@@ -65,25 +66,28 @@ function Loaded({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
         </div>
       }
       actions={
-        mayChange && (
-          <>
-            {status === "open" && (
-              <>
-                <Button className="btn danger" onPress={() => setOpen("void")}>
-                  Void
+        <>
+          <PrintLink invoice={invoice} />
+          {mayChange && (
+            <>
+              {status === "open" && (
+                <>
+                  <Button className="btn danger" onPress={() => setOpen("void")}>
+                    Void
+                  </Button>
+                  <Button className="btn primary" onPress={() => setOpen("pay")}>
+                    Mark as paid
+                  </Button>
+                </>
+              )}
+              {status === "paid" && (
+                <Button className="btn danger" onPress={() => setOpen("credit")}>
+                  Credit note
                 </Button>
-                <Button className="btn primary" onPress={() => setOpen("pay")}>
-                  Mark as paid
-                </Button>
-              </>
-            )}
-            {status === "paid" && (
-              <Button className="btn danger" onPress={() => setOpen("credit")}>
-                Credit note
-              </Button>
-            )}
-          </>
-        )
+              )}
+            </>
+          )}
+        </>
       }
     >
       <InvoiceFacts invoice={invoice} />
@@ -92,6 +96,24 @@ function Loaded({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
       {open === "void" && <VoidDialog invoice={invoice} onClose={close} />}
       {open === "credit" && <CreditNoteDialog invoice={invoice} onClose={close} />}
     </Page>
+  );
+}
+
+/** The invoice on paper, for those who have said who issues it: without that there is no such page. */
+function PrintLink({ invoice: { invoiceId, number } }: { readonly invoice: AdminInvoice }): ReactNode {
+  const organizationId = useOrganizationId();
+  const { data: hasIssuer = false } = useQuery(hasIssuerQuery(organizationId));
+  if (!hasIssuer || number === null) return null;
+  return (
+    <a
+      className="btn"
+      href={`/admin/api/organizations/${organizationId}/invoices/${invoiceId}/print`}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      <Icon name="invoice" />
+      Print<span className="unseen"> (a new tab)</span>
+    </a>
   );
 }
 

@@ -101,3 +101,14 @@ export function bookKeys(organizationId: string, customerId: string): readonly (
     ...customerKeys(organizationId, customerId),
   ];
 }
+
+/** Whether somebody issues invoices by now: only then they can be printed. */
+export const hasIssuerQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["issuers", organizationId],
+    async queryFn({ signal }): Promise<boolean> {
+      const { issuers } = await admin.organization(organizationId).issuers.list({ limit: 100 }, { signal });
+      return issuers.some(({ validFrom }) => Date.parse(validFrom) <= Date.now());
+    },
+    staleTime: 60_000,
+  });

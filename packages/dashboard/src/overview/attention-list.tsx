@@ -75,10 +75,19 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       </Link>
     ),
   });
-  const some = (counted: Counted, isUrgent: boolean, one: string, many: string, detail: string): Matter[] =>
-    counted.count === 0
-      ? []
-      : [{ key: many, isUrgent, title: counted.count === 1 ? one : `${tell(counted)} ${many}`, detail }];
+  const some = (
+    counted: Counted,
+    isUrgent: boolean,
+    one: string,
+    many: string,
+    detail: string,
+    to: AreaProps["to"],
+    search: AreaProps["search"] = {},
+  ): Matter[] => {
+    const title = counted.count === 1 ? one : `${tell(counted)} ${many}`;
+    const link = <AreaLink organizationId={organizationId} to={to} search={search} title={title} />;
+    return counted.count === 0 ? [] : [{ key: many, isUrgent, title, detail, link }];
+  };
   const late =
     settlement?.isLate === true
       ? [
@@ -87,6 +96,14 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
             isUrgent: false,
             title: describeWaiting(settlement, now),
             detail: "Under 5 s is usual. Balances run behind by as much; gates remember what is not settled.",
+            link: (
+              <AreaLink
+                organizationId={organizationId}
+                to="/organizations/$organizationId/usage"
+                search={{ outcome: "unsettled" }}
+                title={describeWaiting(settlement, now)}
+              />
+            ),
           },
         ]
       : [];
@@ -98,6 +115,7 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One more wallet can pay nothing",
       "more wallets can pay nothing",
       "Their customers' requests are denied until they are topped up.",
+      "/organizations/$organizationId/customers",
     ),
     ...some(
       attention.settlementFailures,
@@ -105,6 +123,8 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One report could not be settled",
       "reports could not be settled",
       "It is tried again each minute; the control plane's log says why.",
+      "/organizations/$organizationId/usage",
+      { outcome: "unsettled" },
     ),
     ...some(
       attention.periodFailures,
@@ -112,6 +132,7 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One period could not be invoiced",
       "periods could not be invoiced",
       "It is tried again; the control plane's log says why.",
+      "/organizations/$organizationId/orders",
     ),
     ...some(
       attention.outOfRange,
@@ -119,6 +140,8 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One report is more than a wallet holds",
       "reports are more than a wallet holds",
       "They are recorded and not billed.",
+      "/organizations/$organizationId/usage",
+      { outcome: "out_of_range" },
     ),
     ...some(
       attention.walletMissing,
@@ -126,6 +149,8 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One report has no wallet to pay it",
       "reports have no wallet to pay them",
       "Their customers have no wallet in that currency. Open one: it is settled then.",
+      "/organizations/$organizationId/usage",
+      { outcome: "wallet_missing" },
     ),
     ...late,
     ...some(
@@ -134,6 +159,7 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One webhook is disabled",
       "webhooks are disabled",
       "Nobody has answered there for days; it is told of nothing any more.",
+      "/organizations/$organizationId/webhooks",
     ),
     ...some(
       attention.deliveriesGivenUp,
@@ -141,6 +167,7 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One event was given up",
       "events were given up",
       "Its webhook has not answered for two days. It can be sent again.",
+      "/organizations/$organizationId/webhooks",
     ),
     ...low.map((wallet) => walletOf(wallet, `${wallet.customerName} is near its end`)),
     ...some(
@@ -149,8 +176,25 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       "One more wallet is near its end",
       "more wallets are near their end",
       "Below their threshold, on their credit line, or in the last tenth of their limit.",
+      "/organizations/$organizationId/customers",
     ),
   ];
+}
+
+interface AreaProps {
+  readonly organizationId: string;
+  readonly to: `/organizations/$organizationId/${"customers" | "usage" | "orders" | "webhooks"}`;
+  readonly search: { readonly outcome?: "unsettled" | "out_of_range" | "wallet_missing" };
+  readonly title: string;
+}
+
+/** Leads to the page where something can be done about it. */
+function AreaLink({ organizationId, to, search, title }: AreaProps): ReactNode {
+  return (
+    <Link className="link" to={to} params={{ organizationId }} search={search} aria-label={`Open: ${title}`}>
+      Open
+    </Link>
+  );
 }
 
 /** How many there are beside those that are shown. */
