@@ -7,7 +7,9 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { createStage, inMemory, overHttp, type Stage, signal } from "./stage.ts";
+import { type BilledStage, createBilledStage } from "../../core/test/billed-stage.ts";
+import { signal } from "../../core/test/signal.ts";
+import { inMemory, overHttp } from "./stage.ts";
 
 const paid = { agentId: "search", indicator: "search", hold: 5 };
 const done: CallToolResult = { content: [{ type: "text", text: "done" }] };
@@ -40,9 +42,9 @@ describe.each([
   ["in memory", inMemory],
   ["over Streamable HTTP", overHttp],
 ])("creditTool, %s", (_name, connect) => {
-  let stage: Stage;
+  let stage: BilledStage;
   beforeEach(() => {
-    stage = createStage(10);
+    stage = createBilledStage(10);
   });
 
   it("serves a customer who can pay, and bills what the handler reported", async () => {
@@ -113,7 +115,7 @@ describe.each([
 
   describe("denies before the handler", () => {
     it("with an error that says what is missing, and whose data is in _meta", async () => {
-      stage = createStage(4, { actionUrl: "https://app.example/top-up" });
+      stage = createBilledStage(4, { actionUrl: "https://app.example/top-up" });
       const handler = vi.fn(() => done);
       const client = await connect(serverOf(stage.gate, handler), "alice");
       expect(await client.callTool(work)).toEqual({
@@ -181,7 +183,7 @@ describe.each([
     });
 
     it("nobody where the gate only observes", async () => {
-      stage = createStage(4, { mode: "observe" });
+      stage = createBilledStage(4, { mode: "observe" });
       const client = await connect(
         serverOf(stage.gate, () => done),
         "alice",
@@ -350,7 +352,7 @@ describe.each([
 
 describe("creditTool", () => {
   it("admits of many calls at once exactly as many as the wallet can pay for", async () => {
-    const stage = createStage(10);
+    const stage = createBilledStage(10);
     const waiting = signal();
     let served = 0;
     const server = serverOf(
@@ -372,7 +374,7 @@ describe("creditTool", () => {
   });
 
   it("refuses at once options and handlers that cannot be right", () => {
-    const { gate } = createStage(10);
+    const { gate } = createBilledStage(10);
     // @ts-expect-error a hold is a number
     expect(() => creditTool(gate, { ...paid, hold: "5" }, async () => done)).toThrow("hold");
     // @ts-expect-error no handler

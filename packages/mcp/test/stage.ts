@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { GateOptions } from "@creditgate/core";
-import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -59,35 +57,3 @@ export const overHttp: Connect = async (server, customerId) => {
   });
   return client;
 };
-
-export interface Stage extends TestGate {
-  /** Resolves with the models that alice has been billed when so many pieces of work have been settled. */
-  billed(settlements?: number): Promise<readonly unknown[]>;
-}
-
-export function createStage(credits: number, options: Partial<GateOptions> = {}): Stage {
-  const stage = createTestGate({ alice: credits, bob: credits }, { minRefreshMs: 0, ...options });
-  let count = 0;
-  let tell = () => {};
-  stage.gate.on("settled", () => {
-    count++;
-    tell();
-  });
-  return {
-    ...stage,
-    async billed(settlements = 1) {
-      while (count < settlements) await new Promise<void>((resolve) => (tell = resolve));
-      const { billed } = await stage.outcome("alice");
-      return billed.map(({ model }) => model);
-    },
-  };
-}
-
-/** A promise that the test resolves. */
-export function signal(): { readonly promise: Promise<void>; give(): void } {
-  let give = () => {};
-  const promise = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { promise, give: () => give() };
-}

@@ -35,6 +35,7 @@ import {
 } from "@nestjs/common";
 import { Observable, of, timeout } from "rxjs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { signal } from "../../core/test/signal.ts";
 import { createStage, type Stage, start } from "./stage.ts";
 
 const paid = { agentId: "chat", indicator: "message", hold: 5 };
@@ -45,15 +46,6 @@ beforeEach(() => {
   stage = createStage();
 });
 afterEach(() => vi.restoreAllMocks());
-
-/** A promise that the test resolves. */
-function signal(): { readonly promise: Promise<void>; give(): void } {
-  let give = () => {};
-  const promise = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { promise, give: () => give() };
-}
 
 /** The texts that arrive, until the client has read as many as it wants. */
 async function* textsOf({ body }: Response): AsyncGenerator<string> {

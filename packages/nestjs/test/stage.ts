@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
-import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import { CreditgateModule, type CreditgateModuleOptions } from "@creditgate/nestjs";
 import { type DynamicModule, type INestApplication, Module, type Provider, type Type } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
 import { FastifyAdapter } from "@nestjs/platform-fastify";
 import { afterEach } from "vitest";
+import { type BilledStage, createBilledStage } from "../../core/test/billed-stage.ts";
 
 const endings: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -33,27 +33,14 @@ export async function start(
   return { app, url: `http://127.0.0.1:${port}` };
 }
 
-export interface Stage extends TestGate {
+export interface Stage extends BilledStage {
   readonly module: (defaults?: Partial<CreditgateModuleOptions>) => DynamicModule;
-  /** Resolves with the models that alice has been billed when so many pieces of work have been settled. */
-  billed(settlements?: number): Promise<readonly unknown[]>;
 }
 
 export function createStage(credits = 10): Stage {
-  const stage = createTestGate({ alice: credits }, { minRefreshMs: 0 });
-  const heard: (() => void)[] = [];
-  stage.gate.on("settled", () => {
-    for (const hear of heard.splice(0)) hear();
-  });
+  const stage = createBilledStage(credits);
   return {
     ...stage,
     module: (defaults = {}) => CreditgateModule.forRoot({ gate: stage.gate, customer: "alice", ...defaults }),
-    async billed(settlements = 1) {
-      while (stage.told("settled").length < settlements) {
-        await new Promise<void>((resolve) => heard.push(resolve));
-      }
-      const { billed } = await stage.outcome("alice");
-      return billed.map(({ model }) => model);
-    },
   };
 }

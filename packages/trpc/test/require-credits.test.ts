@@ -4,7 +4,9 @@ import { createTRPCClient, httpLink, isTRPCClientError, TRPCClientError } from "
 import { initTRPC, TRPCError } from "@trpc/server";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from "vitest";
 import { z } from "zod";
-import { type Context, connect, createStage, type Stage, serve, signal, t } from "./stage.ts";
+import { type BilledStage, createBilledStage } from "../../core/test/billed-stage.ts";
+import { signal } from "../../core/test/signal.ts";
+import { type Context, connect, serve, t } from "./stage.ts";
 
 const paid = {
   customer: ({ ctx }: { ctx: Context }) => ctx.customer,
@@ -23,10 +25,10 @@ async function refusal(calling: Promise<unknown>): Promise<TRPCClientError<never
   return error;
 }
 
-let stage: Stage;
+let stage: BilledStage;
 beforeEach(() => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  stage = createStage(10);
+  stage = createBilledStage(10);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -59,7 +61,7 @@ describe.each(["alone", "batch", "stream"] as const)("requireCredits, of a call 
   });
 
   it("denies before the procedure, with the denial in data.credits", async () => {
-    stage = createStage(4, { actionUrl: "https://app.example/top-up" });
+    stage = createBilledStage(4, { actionUrl: "https://app.example/top-up" });
     const work = vi.fn();
     const ask = t.procedure.use(requireCredits(stage.gate, paid)).query(work);
     const client = await connect({ ask }, link);
@@ -310,7 +312,7 @@ describe("requireCredits", () => {
   });
 
   it("lets everyone in where the gate only observes", async () => {
-    stage = createStage(4, { mode: "observe" });
+    stage = createBilledStage(4, { mode: "observe" });
     const client = await connect({
       ask: t.procedure.use(requireCredits(stage.gate, paid)).query(() => "served"),
     });

@@ -1,7 +1,5 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import type { GateOptions } from "@creditgate/core";
-import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import { creditsErrorFormatter } from "@creditgate/trpc";
 import {
   createTRPCClient,
@@ -78,36 +76,4 @@ export async function connect<Record extends TRPCRouterRecord>(
   return createTRPCClient<ReturnType<typeof t.router<Record>>>({
     links: [links[link]({ url, headers: { "x-customer": customer } }) as never],
   });
-}
-
-export interface Stage extends TestGate {
-  /** Resolves with the models that alice has been billed when so many pieces of work have been settled. */
-  billed(settlements?: number): Promise<readonly unknown[]>;
-}
-
-export function createStage(credits: number, options: Partial<GateOptions> = {}): Stage {
-  const stage = createTestGate({ alice: credits, bob: credits }, { minRefreshMs: 0, ...options });
-  const heard: (() => void)[] = [];
-  stage.gate.on("settled", () => {
-    for (const hear of heard.splice(0)) hear();
-  });
-  return {
-    ...stage,
-    async billed(settlements = 1) {
-      while (stage.told("settled").length < settlements) {
-        await new Promise<void>((resolve) => heard.push(resolve));
-      }
-      const { billed } = await stage.outcome("alice");
-      return billed.map(({ model }) => model);
-    },
-  };
-}
-
-/** A promise that the test resolves. */
-export function signal(): { readonly promise: Promise<void>; give(): void } {
-  let give = () => {};
-  const promise = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { promise, give: () => give() };
 }

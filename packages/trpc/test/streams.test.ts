@@ -7,7 +7,9 @@ import { tracked } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { type Context, connect, createStage, type Stage, signal, t } from "./stage.ts";
+import { type BilledStage, createBilledStage } from "../../core/test/billed-stage.ts";
+import { signal } from "../../core/test/signal.ts";
+import { type Context, connect, t } from "./stage.ts";
 
 const paid = {
   customer: ({ ctx }: { ctx: Context }) => ctx.customer,
@@ -16,10 +18,10 @@ const paid = {
   hold: 5,
 };
 
-let stage: Stage;
+let stage: BilledStage;
 beforeEach(() => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  stage = createStage(10);
+  stage = createBilledStage(10);
 });
 afterEach(() => vi.restoreAllMocks());
 
