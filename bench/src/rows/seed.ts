@@ -57,12 +57,15 @@ async function switchTriggers(client: pg.ClientBase, turn: "enable" | "disable")
 /** What was there before partitions is empty, and ends where the first month begins. */
 const months = `
   alter table usage_reports detach partition usage_events;
+  alter table ledger_entries detach partition ledger_entries_first;
   do $$
   begin
     execute format('alter table usage_reports attach partition usage_events for values from (minvalue) to (%L)', ${since});
+    execute format('alter table ledger_entries attach partition ledger_entries_first for values from (minvalue) to (%L)', ${since});
   end
   $$;
-  select make_usage_partitions(months_later(${since}, months)) from generate_series(0, 12, 3) as months`;
+  select make_usage_partitions(at), make_partitions('ledger_entries', at)
+    from generate_series(0, 12, 3) as months, lateral (select months_later(${since}, months) as at) as time`;
 
 /** Those that no constraint has; resolves with what makes them again. */
 async function dropIndexes(client: pg.ClientBase): Promise<readonly string[]> {

@@ -52,6 +52,7 @@ describe("/admin/api/organizations", () => {
       usageKeptMonths: null,
       answersKeptMonths: null,
       auditKeptMonths: null,
+      ledgerKeptMonths: null,
       createdAt: "2026-01-01T00:00:00.000Z",
     });
     const { apiKey } = (

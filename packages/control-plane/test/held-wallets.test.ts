@@ -151,7 +151,7 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
     ]);
     expect(told).toEqual([
       expect.stringMatching(
-        `usage ${usageId} of wallet \\["held","ai_credits"\\] .*ledger_entries_once_per_usage.*creditgate verify`,
+        `usage ${usageId} of wallet \\["held","ai_credits"\\] .*ledger_entries_first_once_per_usage.*creditgate verify`,
       ),
     ]);
     const metrics = await createMetrics({
@@ -173,7 +173,7 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
           credit_currency_key: "ai_credits",
           credits: 1,
           receivedAt: "2026-01-01T00:00:00.000Z",
-          message: expect.stringContaining("ledger_entries_once_per_usage"),
+          message: expect.stringContaining("ledger_entries_first_once_per_usage"),
           failedAt: new Date(scene.clock.time).toISOString(),
         },
       ],

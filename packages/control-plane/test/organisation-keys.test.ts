@@ -20,7 +20,7 @@ const shared: Readonly<Record<string, string>> = {
   user_links: "a link is looked up by its hash, before it is known for whom it is",
   oidc_flows: "a sign-in that has begun is nobody's yet",
   dropped_usage: "a month of usage goes as a whole",
-  detached_partitions: "so does a month of the audit log",
+  detached_partitions: "so does a month of the audit log, and one of the ledger",
 };
 
 const byMonth: ReadonlySet<string> = new Set(["usage_reports", ...tablesByMonth]);

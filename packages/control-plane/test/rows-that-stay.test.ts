@@ -19,3 +19,11 @@ it.each([
 ])("usage refers to customers and indicators that are always there: no %s", async (statement) => {
   await expect(scene.pool.query(statement)).rejects.toThrow("keeps its rows and their keys");
 });
+
+it.each([
+  "delete from wallets where currency = 'none'",
+  "update wallets set customer_id = 'other' where currency = 'none'",
+  "truncate wallets cascade",
+])("the ledger refers to wallets that are always there: no %s", async (statement) => {
+  await expect(scene.pool.query(statement)).rejects.toThrow("keeps its rows and their keys");
+});

@@ -92,6 +92,47 @@ describe("verify", { timeout: 30_000 }, () => {
         { what: "invoice", subject: "numbers", expected: "1 to 0", received: "1 of 1 up to 2" },
       ],
     ],
+    [
+      "update ledger_entries set available_after = available_after + 1 where cause = 'usage' and available < 0",
+      [
+        {
+          what: "entry",
+          subject: '["alice", "ai_credits", 2]',
+          expected: "(99000000,0,0,0)",
+          received: "(99000001,0,0,0)",
+        },
+      ],
+    ],
+    [
+      // Two entries of one wallet in another order than that of its lock.
+      `insert into ledger_entries (entry_id, org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at,
+                                   available_after, pending_after, overage_used_after, postpaid_used_after)
+       select n + 1000, org_id, 'alice', 'ai_credits', 'correction', 'r', n, 0, 0, 0, now(), 99000004 - n, 0, 0, 0 from organizations, generate_series(1, 2) as n;
+       update wallets set available = available + 3 where currency = 'ai_credits'`,
+      [
+        {
+          what: "entry",
+          subject: '["alice", "ai_credits", 1001]',
+          expected: "(99000001,0,0,0)",
+          received: "(99000003,0,0,0)",
+        },
+      ],
+    ],
+    [
+      `insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, created_at)
+       select org_id, customer_id, currency, cause, usage_id, available, pending, overage_used, postpaid_used, now() + interval '1 year'
+         from ledger_entries where cause = 'usage' and available < 0;
+       update wallets set available = available - 1000000 where currency = 'ai_credits'`,
+      [{ what: "usage", expected: "2000000", received: "1000000 debited" }],
+    ],
+    [
+      `insert into ledger_entries (org_id, customer_id, currency, cause, reason, available, pending, overage_used, postpaid_used, created_at)
+       select org_id, 'nobody', 'ai_credits', 'correction', 'r', 5, 0, 0, 0, now() from organizations`,
+      [
+        { what: "wallet", subject: '["nobody", "ai_credits"]', expected: "(5,0,0,0)", received: "(,,,)" },
+        { what: "journal" },
+      ],
+    ],
   ])("finds what %s has done", async (statement, differences) => {
     await tamper(statement);
     expect((await verify(scene.database)).differences).toMatchObject(differences);

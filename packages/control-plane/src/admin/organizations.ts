@@ -61,7 +61,7 @@ export function organizationHandlers(
       const organization = await database.transaction().execute(async (transaction) => {
         const before = await lockOrganization(transaction, orgId);
         const { billingPeriod, billingAnchor, timeZone, lowThreshold } = body;
-        const { usageKeptMonths, answersKeptMonths, auditKeptMonths } = body;
+        const { usageKeptMonths, answersKeptMonths, auditKeptMonths, ledgerKeptMonths } = body;
         const next = {
           billing_period: billingPeriod === undefined ? before.billing_period : billingPeriod,
           billing_anchor: billingAnchor === undefined ? before.billing_anchor : billingAnchor,
@@ -71,6 +71,7 @@ export function organizationHandlers(
           answers_kept_months:
             answersKeptMonths === undefined ? before.answers_kept_months : answersKeptMonths,
           audit_kept_months: auditKeptMonths === undefined ? before.audit_kept_months : auditKeptMonths,
+          ledger_kept_months: ledgerKeptMonths === undefined ? before.ledger_kept_months : ledgerKeptMonths,
         };
         const isWeekly = (next.billing_period ?? defaults.period) === "weekly";
         if (isWeekly && (next.billing_anchor ?? 1) > 7) {
@@ -116,6 +117,7 @@ function record(organization: Selectable<Tables["organizations"]>): JsonObject {
     usageKeptMonths: organization.usage_kept_months,
     answersKeptMonths: organization.answers_kept_months,
     auditKeptMonths: organization.audit_kept_months,
+    ledgerKeptMonths: organization.ledger_kept_months,
     createdAt: organization.created_at.toISOString(),
   };
 }

@@ -28,13 +28,20 @@ const balanced = ({ name, entries, words, postings }: Journal): Query => sql`
    where debit <> credit
    order by org_id, at, step, id`;
 
-/** The accounts of wallets come to what is on the wallets of the organisation; which wallet is told by the check of wallets. */
+/**
+ * The accounts of wallets come to what is on the wallets of the organisation, with what detached months of the ledger have
+ * come to; which wallet is told by the check of wallets.
+ */
 const wallets: Query = sql`
   with closing as (
          select org_id, currency, account, sum(posted) as balance
-           from (${creditsJournal.entries()}) as entry,
-                lateral (${creditsJournal.postings}) as posting (line, account, posted)
-          where account like 'wallet:%'
+           from (select org_id, currency, account, posted
+                   from (${creditsJournal.entries()}) as entry,
+                        lateral (${creditsJournal.postings}) as posting (line, account, posted)
+                  where account like 'wallet:%'
+                  union all
+                 select org_id, currency, account, posted
+                   from ledger_carried, lateral (values ${walletPostings}) as posting (line, account, posted)) as part
           group by 1, 2, 3),
        wallet as (
          select org_id, currency, account, sum(posted) as balance

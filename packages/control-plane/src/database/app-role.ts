@@ -28,6 +28,7 @@ const privileges = {
   idempotent_answers: ["insert", "update", "delete"],
   answer_keys_at_turn: ["insert", "delete"],
   detached_partitions: [],
+  ledger_carried: [],
   period_failures: ["insert", "update", "delete"],
   settlement_failures: ["insert", "update", "delete"],
   wallet_openings: ["insert", "update", "delete"],
@@ -65,7 +66,7 @@ const functions = [
 ];
 
 /** What gives rows of partitions their numbers. */
-const sequences = ["audit_ids"];
+const sequences = ["audit_ids", "ledger_ids"];
 
 /** The tables that the app role has rights on. */
 export const grantedTables: readonly string[] = Object.keys(privileges);

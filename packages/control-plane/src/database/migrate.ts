@@ -48,6 +48,9 @@ import { authors } from "./migrations/0054-authors.ts";
 import { walletUrgency } from "./migrations/0055-wallet-urgency.ts";
 import { overviewIndexes } from "./migrations/0056-overview-indexes.ts";
 import { gates } from "./migrations/0057-gates.ts";
+import { ledgerBefore } from "./migrations/0060-ledger-before.ts";
+import { ledgerByMonth } from "./migrations/0061-ledger-by-month.ts";
+import { ledgerKeptMonths } from "./migrations/0062-ledger-kept-months.ts";
 import { usageChanges } from "./migrations/0064-usage-changes.ts";
 
 /** In order, forward only: what has been released is never edited. */
@@ -97,6 +100,9 @@ export const migrations: readonly Migration[] = [
   walletUrgency,
   overviewIndexes,
   gates,
+  ledgerBefore,
+  ledgerByMonth,
+  ledgerKeptMonths,
   usageChanges,
 ];
 

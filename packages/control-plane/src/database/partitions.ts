@@ -3,7 +3,7 @@ import { errorCode } from "../errors/error-code.ts";
 import type { Database } from "./connection.ts";
 
 /** Tables with a partition for each month (UTC), beside usage, which has partitions of its own kind. */
-export const tablesByMonth = ["idempotent_answers", "audit_log"] as const;
+export const tablesByMonth = ["idempotent_answers", "audit_log", "ledger_entries"] as const;
 
 export type TableByMonth = (typeof tablesByMonth)[number];
 
@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Makes the partitions of this month and the next two, and lets those go that every organisation lets go: answers are
- * dropped, the audit log is detached. What they take the locks of is held for a moment: where it is not had in time, it is
+ * dropped, the audit log and the ledger are detached. What they take the locks of is held for a moment: where it is not had in time, it is
  * tried again with the next call. Any number of processes may do so at once.
  */
 export async function keepPartitions(database: Database, now: Date): Promise<void> {

@@ -24,6 +24,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
     usage_kept_months: Generated<number | null>;
     answers_kept_months: Generated<number | null>;
     audit_kept_months: Generated<number | null>;
+    ledger_kept_months: Generated<number | null>;
     /** JSON text on its way in. */
     limits: ColumnType<OwnLimits, string | undefined, string>;
     created_at: Generated<Date>;
@@ -213,7 +214,7 @@ export interface UsageReportsTable {
 
 /** The amounts are changes, not balances. */
 export interface LedgerEntriesTable {
-  entry_id: GeneratedAlways<bigint>;
+  entry_id: Generated<bigint>;
   org_id: bigint;
   customer_id: string;
   currency: string;
@@ -229,4 +230,9 @@ export interface LedgerEntriesTable {
   postpaid_used: bigint;
   created_at: Date;
   accrued_at: Date;
+  /** What the wallet has after the entry; `null` in those from before that was written. */
+  available_after: bigint | null;
+  pending_after: bigint | null;
+  overage_used_after: bigint | null;
+  postpaid_used_after: bigint | null;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { topUpOrders, waitingTopUps } from "../auto-top-up/verification.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { Difference } from "../wallets/difference.ts";
+import { invoicesBegin, ledgerBegin } from "../wallets/ledger-begin.ts";
 
 /** What orders, invoices and credit notes say of each other, and what the ledger says of them. */
 export async function invoiceDifferences(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
@@ -32,13 +33,13 @@ const benefits: Query = sql`
          select invoices.org_id, invoices.invoice_id, invoices.customer_id, benefit.currency, invoices.status,
                 sum(benefit.amount) as amount
            from invoices join credit_benefits as benefit using (org_id, order_id)
-          where invoices.kind = 'order'
+          where invoices.kind = 'order' and invoices.created_at >= ${invoicesBegin}
           group by 1, 2, 3, 4, 5),
        given as (
          select entry.org_id, entry.invoice_id, entry.customer_id, entry.currency, sum(pending) as pending,
                 sum(available - overage_used) as credits
            from ledger_entries as entry join invoices using (org_id, invoice_id)
-          where invoices.kind = 'order'
+          where invoices.kind = 'order' and invoices.created_at >= ${invoicesBegin}
           group by 1, 2, 3, 4)
   select 'invoice' as what, org_id as "orgId", jsonb_build_array(invoice_id, currency)::text as subject,
          row(coalesce(given.pending, 0), coalesce(given.credits, 0))::text as expected,
@@ -51,14 +52,15 @@ const benefits: Query = sql`
 
 /** What the void invoice of a period had billed is on the bill again, unless it is forgiven. */
 const voidPeriods: Query = sql`
+  with rebilled as (
+         select org_id, invoice_id, sum(postpaid_used) as credits from ledger_entries where cause = 'void' group by 1, 2)
   select 'invoice' as what, invoices.org_id as "orgId", invoices.invoice_id::text as subject,
-         coalesce(entry.postpaid_used, 0)::text as expected,
-         concat_ws(' ', credits, invoices.status, voided_usage) as received
+         coalesce(rebilled.credits, 0)::text as expected,
+         concat_ws(' ', invoices.credits, invoices.status, voided_usage) as received
     from invoices
-    left join ledger_entries as entry
-      on (entry.org_id, entry.invoice_id, entry.cause) = (invoices.org_id, invoices.invoice_id, 'void')
-   where kind = 'period'
-     and coalesce(entry.postpaid_used, 0) <> case when voided_usage = 'rebilled' then credits else 0 end
+    left join rebilled using (org_id, invoice_id)
+   where kind = 'period' and invoices.created_at >= ${invoicesBegin}
+     and coalesce(rebilled.credits, 0) <> case when voided_usage = 'rebilled' then invoices.credits else 0 end
    order by 2, 3`;
 
 /** What an invoice has credited is the sum of its credit notes, and never more than the invoice. */
@@ -113,10 +115,11 @@ const takenBack: Query = sql`
            from credit_notes as note
            join invoices using (org_id, invoice_id)
            join credit_note_credits as part using (org_id, credit_note_id)
-          where invoices.kind = 'order'),
+          where invoices.kind = 'order' and note.created_at >= ${ledgerBegin}),
        taken as (
-         select org_id, credit_note_id, customer_id, currency, overage_used - available as amount
-           from ledger_entries where cause = 'credit_note')
+         select org_id, credit_note_id, customer_id, currency, sum(overage_used - available) as amount
+           from ledger_entries where cause = 'credit_note' and created_at >= ${ledgerBegin}
+          group by 1, 2, 3, 4)
   select 'credit note' as what, org_id as "orgId", jsonb_build_array(credit_note_id, currency)::text as subject,
          coalesce(taken.amount, 0)::text as expected, coalesce(noted.amount, 0)::text as received
     from noted full join taken using (org_id, credit_note_id, customer_id, currency)

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { writeEvents } from "../events/outbox.ts";
 import { walletEvents } from "../events/wallet-events.ts";
-import type { Change, Wallet } from "./wallet.ts";
+import type { Amounts, Change, Wallet } from "./wallet.ts";
 
 export interface WalletKey {
   readonly orgId: bigint;
@@ -58,7 +58,10 @@ export async function lockWallets(
   });
 }
 
-/** Writes wallets that are locked, with the entries that explain the difference, and the events that tell of it. */
+/**
+ * Writes wallets that are locked, with the entries that explain the difference, and the events that tell of it. Each entry
+ * says what its wallet has after it. Entries of one wallet are numbered in the order in which it is locked.
+ */
 export async function post(
   transaction: DatabaseTransaction,
   wallets: readonly Wallet[],
@@ -80,9 +83,11 @@ export async function post(
            as new (org_id, customer_id, currency, available, pending, overage_used, postpaid_used)
      where (wallets.org_id, wallets.customer_id, wallets.currency)
          = (new.org_id, new.customer_id, new.currency)`.execute(transaction);
+  const after = amountsAfter(wallets, entries);
   await sql`
     insert into ledger_entries (org_id, customer_id, currency, cause, usage_id, top_up_id, invoice_id, credit_note_id, reason,
-                                available, pending, overage_used, postpaid_used, accrued_at, created_at)
+                                available, pending, overage_used, postpaid_used, accrued_at,
+                                available_after, pending_after, overage_used_after, postpaid_used_after, created_at)
     select *, ${at}::timestamptz
       from unnest(${entries.map((entry) => entry.orgId)}::bigint[],
                   ${entries.map((entry) => entry.customerId)}::text[],
@@ -97,6 +102,29 @@ export async function post(
                   ${entries.map((entry) => entry.pending)}::bigint[],
                   ${entries.map((entry) => entry.overageUsed)}::bigint[],
                   ${entries.map((entry) => entry.postpaidUsed)}::bigint[],
-                  ${entries.map((entry) => entry.accruedAt ?? at)}::timestamptz[])`.execute(transaction);
+                  ${entries.map((entry) => entry.accruedAt ?? at)}::timestamptz[],
+                  ${after.map((amounts) => amounts.available)}::bigint[],
+                  ${after.map((amounts) => amounts.pending)}::bigint[],
+                  ${after.map((amounts) => amounts.overageUsed)}::bigint[],
+                  ${after.map((amounts) => amounts.postpaidUsed)}::bigint[])`.execute(transaction);
   await writeEvents(transaction, walletEvents(wallets, entries), at);
+}
+
+/** What the wallet of each entry has after it, counted back from what is written to the wallet. */
+function amountsAfter(wallets: readonly Wallet[], entries: readonly Entry[]): readonly Amounts[] {
+  const counted = new Map<string, Amounts>(wallets.map((wallet) => [nameOf(wallet), wallet]));
+  const after = entries.toReversed().map((entry): Amounts => {
+    const name = nameOf(entry);
+    const amounts = counted.get(name);
+    if (amounts === undefined) throw new Error(`expected the wallet of each entry, received none of ${name}`);
+    const { available, pending, overageUsed, postpaidUsed } = amounts;
+    counted.set(name, {
+      available: available - entry.available,
+      pending: pending - entry.pending,
+      overageUsed: overageUsed - entry.overageUsed,
+      postpaidUsed: postpaidUsed - entry.postpaidUsed,
+    });
+    return { available, pending, overageUsed, postpaidUsed };
+  });
+  return after.toReversed();
 }

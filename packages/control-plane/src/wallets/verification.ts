@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { invoiceDifferences } from "../invoices/verification.ts";
 import { customerMonths, usageSums } from "../usage/verification.ts";
 import type { Difference } from "./difference.ts";
+import { ledgerBegin } from "./ledger-begin.ts";
 
 export interface Verification {
   readonly organizations: bigint;
@@ -14,7 +15,9 @@ export interface Verification {
 
 /**
  * Computes all balances again from the entries of the ledger, and compares what has entries with them: usage that was
- * settled, periods that were closed. The journals of the books are balanced, and come to the wallets and the open invoices. So are the sums of usage with its events. It reads one instant of the database, and changes nothing.
+ * settled, periods that were closed, from where the months begin that are not detached. The journals of the books are
+ * balanced, and come to the wallets and the open invoices. So are the sums of usage with its events. It reads one instant
+ * of the database, and changes nothing.
  */
 export function verify(database: Database): Promise<Verification> {
   return database
@@ -29,6 +32,7 @@ export function verify(database: Database): Promise<Verification> {
       const [counts = { organizations: 0n, wallets: 0n, entries: 0n }] = rows;
       const differences = [
         ...(await wallets(transaction)),
+        ...(await entries(transaction)),
         ...(await usage(transaction)),
         ...(await periods(transaction)),
         ...(await periodEnds(transaction)),
@@ -41,53 +45,90 @@ export function verify(database: Database): Promise<Verification> {
     });
 }
 
+/** A wallet has what its entries sum to; those of detached months are in a sum of their own. */
 async function wallets(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
+    with sums as (
+           select org_id, customer_id, currency, sum(available) as available, sum(pending) as pending,
+                  sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
+             from (select org_id, customer_id, currency, available, pending, overage_used, postpaid_used from ledger_entries
+                    union all
+                   select org_id, customer_id, currency, available, pending, overage_used, postpaid_used from ledger_carried)
+                  as parts
+            group by 1, 2, 3)
     select 'wallet' as what, org_id as "orgId", jsonb_build_array(customer_id, currency)::text as subject,
-           row(sums.available, sums.pending, sums.overage_used, sums.postpaid_used)::text as expected,
+           row(coalesce(sums.available, 0), coalesce(sums.pending, 0),
+               coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0))::text as expected,
            row(wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used)::text as received
-      from wallets,
-           lateral (select coalesce(sum(entry.available), 0) as available, coalesce(sum(entry.pending), 0) as pending,
-                           coalesce(sum(entry.overage_used), 0) as overage_used,
-                           coalesce(sum(entry.postpaid_used), 0) as postpaid_used
-                      from ledger_entries as entry
-                     where (entry.org_id, entry.customer_id, entry.currency)
-                         = (wallets.org_id, wallets.customer_id, wallets.currency)) as sums
-     where (wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used)
-        <> (sums.available, sums.pending, sums.overage_used, sums.postpaid_used)
+      from wallets full join sums using (org_id, customer_id, currency)
+     where (wallets.available, wallets.pending, wallets.overage_used, wallets.postpaid_used) is distinct from
+           (coalesce(sums.available, 0), coalesce(sums.pending, 0),
+            coalesce(sums.overage_used, 0), coalesce(sums.postpaid_used, 0))
      order by org_id, customer_id, currency`.execute(transaction);
+  return rows;
+}
+
+/**
+ * What an entry says that its wallet has after it is the sum of the entries up to it, in the order of their numbers, which
+ * is the one in which the wallet was locked. Told of the first of a wallet that is wrong. Those that came before the last
+ * one that is detached are in the sum only, and so are those from before entries said it.
+ */
+async function entries(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
+  const { rows } = await sql<Difference>`
+    with running as (
+           select entry.*, coalesce(last_entry_id, 0) as last_entry_id,
+                  row(coalesce(carried.available, 0) + sum(entry.available) over so_far,
+                      coalesce(carried.pending, 0) + sum(entry.pending) over so_far,
+                      coalesce(carried.overage_used, 0) + sum(entry.overage_used) over so_far,
+                      coalesce(carried.postpaid_used, 0) + sum(entry.postpaid_used) over so_far)::text as expected,
+                  row(available_after, pending_after, overage_used_after, postpaid_used_after)::text as received
+             from ledger_entries as entry left join ledger_carried as carried using (org_id, customer_id, currency)
+           window so_far as (partition by org_id, customer_id, currency order by entry_id))
+    select distinct on (org_id, customer_id, currency)
+           'entry' as what, org_id as "orgId", jsonb_build_array(customer_id, currency, entry_id)::text as subject,
+           expected, received
+      from running
+     where entry_id > last_entry_id and available_after is not null and expected <> received
+     order by org_id, customer_id, currency, entry_id`.execute(transaction);
   return rows;
 }
 
 /** Usage costs its amount: out of what is available, on the credit line, or on the bill. */
 async function usage(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
+    with costs as (
+           select org_id, usage_id, sum(overage_used + postpaid_used - available) as cost
+             from ledger_entries where usage_id is not null group by 1, 2)
     select 'usage' as what, org_id as "orgId", usage_id::text as subject,
-           coalesce(entry.overage_used + entry.postpaid_used - entry.available, 0)::text as expected,
+           coalesce(cost, 0)::text as expected,
            concat_ws(' ', amount, coalesce(outcome, 'unsettled')) as received
       from usage_reports
-      left join ledger_entries as entry using (org_id, usage_id)
-     where coalesce(entry.overage_used + entry.postpaid_used - entry.available, 0)
-        <> case when outcome in ('debited', 'accrued') then amount else 0 end
+      left join costs using (org_id, usage_id)
+     where coalesce(cost, 0) <> case when outcome in ('debited', 'accrued') then amount else 0 end
+       and coalesce(settled_at, 'infinity') >= ${ledgerBegin}
      order by org_id, usage_id`.execute(transaction);
   return rows;
 }
 
 async function periods(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
+    with billed as (
+           select org_id, invoice_id, -sum(postpaid_used) as credits
+             from ledger_entries where cause = 'period' group by 1, 2)
     select 'invoice' as what, invoices.org_id as "orgId", invoices.invoice_id::text as subject,
-           coalesce(-entry.postpaid_used, 0)::text as expected, credits::text as received
+           coalesce(billed.credits, 0)::text as expected, invoices.credits::text as received
       from invoices
-      left join ledger_entries as entry
-        on (entry.org_id, entry.invoice_id, entry.cause) = (invoices.org_id, invoices.invoice_id, 'period')
-     where kind = 'period' and coalesce(-entry.postpaid_used, 0) <> credits
+      left join billed using (org_id, invoice_id)
+     where kind = 'period' and coalesce(billed.credits, 0) <> invoices.credits
+       and invoices.created_at >= ${ledgerBegin}
      order by invoices.org_id, invoices.invoice_id`.execute(transaction);
   return rows;
 }
 
 /**
  * The invoices of a wallet up to an end sum to what it accrued before that end. Those from before entries said when
- * they count are not compared.
+ * they count are not compared, nor those whose period ended before the months that are not detached: all of what is
+ * detached counts before these.
  */
 async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Difference[]> {
   const { rows } = await sql<Difference>`
@@ -97,9 +138,11 @@ async function periodEnds(transaction: DatabaseTransaction): Promise<readonly Di
              from ledger_entries
             where postpaid_used <> 0 and cause <> 'period'
             union all
+           select org_id, customer_id, currency, '-infinity', 1, postpaid_used, null from ledger_carried
+            union all
            select invoices.org_id, invoices.customer_id, credit_currency,
                   case when entry.accrued_at = '-infinity' then entry.accrued_at else period_end end, 0, -credits,
-                  case when entry.accrued_at = '-infinity' then null else invoices.invoice_id end
+                  case when entry.accrued_at = '-infinity' or period_end < ${ledgerBegin} then null else invoices.invoice_id end
              from invoices
              join ledger_entries as entry using (org_id, invoice_id)
             where kind = 'period' and entry.cause = 'period'),

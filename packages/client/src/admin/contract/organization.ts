@@ -27,6 +27,8 @@ export interface AdminOrganization {
   readonly answersKeptMonths: number | null;
   /** For how many whole months after theirs the audit log lists its records, at least; `null`: for ever. */
   readonly auditKeptMonths: number | null;
+  /** For how many whole months after theirs the ledger lists its entries, at least; `null`: for ever. */
+  readonly ledgerKeptMonths: number | null;
   readonly createdAt: string;
 }
 
@@ -49,6 +51,11 @@ export interface OrganizationSettingsRequest {
   readonly answersKeptMonths?: number | null | undefined;
   /** 2 to 1,200. Afterwards a month is detached from the audit log, when every organisation lets it go, and not dropped. */
   readonly auditKeptMonths?: number | null | undefined;
+  /**
+   * 2 to 1,200. Afterwards a month is detached from the ledger, when every organisation lets it go and its periods are
+   * invoiced, and not dropped; what wallets had at its end is kept.
+   */
+  readonly ledgerKeptMonths?: number | null | undefined;
 }
 
 /** Which periods to close. */
@@ -80,6 +87,7 @@ export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
   usageKeptMonths: z.number().nullable(),
   answersKeptMonths: z.number().nullable(),
   auditKeptMonths: z.number().nullable(),
+  ledgerKeptMonths: z.number().nullable(),
   createdAt: z.string(),
 });
 
@@ -110,6 +118,7 @@ export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest>
   usageKeptMonths: keptMonths,
   answersKeptMonths: keptMonths,
   auditKeptMonths: keptMonths,
+  ledgerKeptMonths: keptMonths,
 });
 
 /** Parses the body that closes periods. */

@@ -61,6 +61,7 @@ export const organizations: Commands = {
         "usage-kept-months": keptMonths("usageKeptMonths", "reports of usage are kept"),
         "answers-kept-months": keptMonths("answersKeptMonths", "answers to an Idempotency-Key are kept"),
         "audit-kept-months": keptMonths("auditKeptMonths", "the audit log is listed"),
+        "ledger-kept-months": keptMonths("ledgerKeptMonths", "the ledger is listed"),
       },
     },
     (organization, { request }) => organization.configure(request<OrganizationSettingsRequest>()),
