@@ -33,15 +33,59 @@ export function Listing<Answer extends Part, Row>({
   /** The table; `isOld` while other rows are being loaded. */
   readonly children: (rows: readonly Row[], isOld: boolean) => ReactNode;
 }): ReactNode {
-  if (query.isPending) return <Bones />;
+  return (
+    <Loaded query={query} failure={failure}>
+      {(answer) => {
+        const rows = rowsOf(answer);
+        return (
+          <>
+            {rows.length === 0 ? empty : children(rows, query.isPlaceholderData)}
+            {end ?? <Pager cursor={cursor} next={answer.next} onMove={onMove} />}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** A list that comes as one, as it is being loaded. */
+export function WholeListing<Row>({
+  query,
+  failure,
+  pending,
+  empty,
+  children,
+}: {
+  readonly query: UseQueryResult<readonly Row[]>;
+  /** "The members could not be loaded." */
+  readonly failure: string;
+  /** Until it has come. @default bones */
+  readonly pending?: ReactNode;
+  /** In place of a list without rows. */
+  readonly empty: ReactNode;
+  readonly children: (rows: readonly Row[]) => ReactNode;
+}): ReactNode {
+  return (
+    <Loaded query={query} failure={failure} pending={pending}>
+      {(rows) => (rows.length === 0 ? empty : children(rows))}
+    </Loaded>
+  );
+}
+
+function Loaded<Answer>({
+  query,
+  failure,
+  pending = <Bones />,
+  children,
+}: {
+  readonly query: UseQueryResult<Answer>;
+  readonly failure: string;
+  readonly pending?: ReactNode;
+  readonly children: (answer: Answer) => ReactNode;
+}): ReactNode {
+  if (query.isPending) return pending;
   if (query.isError) {
     return <Failure error={query.error} what={failure} onRetry={() => void query.refetch()} />;
   }
-  const rows = rowsOf(query.data);
-  return (
-    <>
-      {rows.length === 0 ? empty : children(rows, query.isPlaceholderData)}
-      {end ?? <Pager cursor={cursor} next={query.data.next} onMove={onMove} />}
-    </>
-  );
+  return children(query.data);
 }

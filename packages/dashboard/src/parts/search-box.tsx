@@ -27,6 +27,7 @@ export function SearchBox({
     <SearchField className="input grow" aria-label={label} value={text} onChange={setText} maxLength={256}>
       <Icon name="search" />
       <Input placeholder={label} />
+      <kbd>/</kbd>
     </SearchField>
   );
 }

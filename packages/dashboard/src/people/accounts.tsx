@@ -4,8 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery } from "../api/account.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Bones } from "../parts/bones.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { WholeListing } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Day } from "../parts/time.tsx";
 import { type AccountChange, AccountDialog } from "./account-dialog.tsx";
@@ -33,58 +32,52 @@ export function Accounts({ onMade }: { readonly onMade: (made: OneTime) => void 
         </Button>
         <p>Of this control plane, in all organizations. Only operators see them.</p>
       </header>
-      {users.isPending && <Bones />}
-      {users.isError && (
-        <Failure
-          error={users.error}
-          what="The accounts could not be loaded."
-          onRetry={() => void users.refetch()}
-        />
-      )}
-      {users.isSuccess && (
-        <table>
-          <caption className="unseen">Accounts, the oldest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">State</th>
-              <th scope="col" className="p2">
-                Signs in by
-              </th>
-              <th scope="col" className="p1">
-                Made
-              </th>
-              <th scope="col">
-                <span className="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {users.data.map((user) => (
-              <tr key={user.userId}>
-                <th scope="row" className="breaks">
-                  {user.name}
-                  <span className="sub">{user.email}</span>
+      <WholeListing query={users} failure="The accounts could not be loaded." empty={null}>
+        {(rows) => (
+          <table>
+            <caption className="unseen">Accounts, the oldest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Person</th>
+                <th scope="col">State</th>
+                <th scope="col" className="p2">
+                  Signs in by
                 </th>
-                <td>
-                  <AccountState user={user} />
-                </td>
-                <td className="p2">{user.hasPassword ? "Password" : "The identity provider"}</td>
-                <td className="quiet p1">
-                  <Day at={user.createdAt} />
-                </td>
-                <td className="end">
-                  <MenuButton
-                    label={`More for the account ${user.name}`}
-                    actions={actionsFor(user, account?.user?.userId === user.userId)}
-                    onAction={(change) => setOpen({ change, user })}
-                  />
-                </td>
+                <th scope="col" className="p1">
+                  Made
+                </th>
+                <th scope="col">
+                  <span className="unseen">Actions</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {rows.map((user) => (
+                <tr key={user.userId}>
+                  <th scope="row" className="breaks">
+                    {user.name}
+                    <span className="sub">{user.email}</span>
+                  </th>
+                  <td>
+                    <AccountState user={user} />
+                  </td>
+                  <td className="p2">{user.hasPassword ? "Password" : "The identity provider"}</td>
+                  <td className="quiet p1">
+                    <Day at={user.createdAt} />
+                  </td>
+                  <td className="end">
+                    <MenuButton
+                      label={`More for the account ${user.name}`}
+                      actions={actionsFor(user, account?.user?.userId === user.userId)}
+                      onAction={(change) => setOpen({ change, user })}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </WholeListing>
       {open !== undefined && (
         <AccountDialog
           {...open}

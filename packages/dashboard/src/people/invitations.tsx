@@ -5,8 +5,8 @@ import { useOrganizationId } from "../api/account.ts";
 import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
 import { Effect } from "../parts/effect.tsx";
-import { Failure } from "../parts/failure.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { WholeListing } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Day } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
@@ -17,64 +17,65 @@ import { roleNames } from "./words.ts";
 export function Invitations(): ReactNode {
   const invitations = useQuery(invitationsQuery(useOrganizationId()));
   const [revoking, setRevoking] = useState<Invitation>();
-  if (invitations.isError) {
-    return (
-      <Failure
-        error={invitations.error}
-        what="The invitations could not be loaded."
-        onRetry={() => void invitations.refetch()}
-      />
-    );
-  }
-  if (invitations.data === undefined || invitations.data.length === 0) return null;
   return (
-    <section className="section" aria-labelledby="invitations">
-      <header>
-        <h2 id="invitations">Invited</h2>
-      </header>
-      <table>
-        <caption className="unseen">Invitations that wait, the oldest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Email</th>
-            <th scope="col">Roles</th>
-            <th scope="col" className="p2">
-              Invited by
-            </th>
-            <th scope="col" className="p1">
-              Until
-            </th>
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.data.map((invitation) => (
-            <tr key={invitation.invitationId}>
-              <th scope="row" className="breaks">
-                {invitation.email}
-              </th>
-              <td>{roleNames(invitation.roles)}</td>
-              <td className="quiet p2 breaks">{invitation.createdBy}</td>
-              <td className="quiet p1">
-                <Day at={invitation.expiresAt} />
-              </td>
-              <td className="end">
-                <MenuButton
-                  label={`More for ${invitation.email}`}
-                  actions={[{ id: "revoke", name: "Take it back", isDanger: true }]}
-                  onAction={() => setRevoking(invitation)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <WholeListing
+        query={invitations}
+        failure="The invitations could not be loaded."
+        pending={null}
+        empty={null}
+      >
+        {(rows) => (
+          <section className="section" aria-labelledby="invitations">
+            <header>
+              <h2 id="invitations">Invited</h2>
+            </header>
+            <table>
+              <caption className="unseen">Invitations that wait, the oldest first</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Email</th>
+                  <th scope="col">Roles</th>
+                  <th scope="col" className="p2">
+                    Invited by
+                  </th>
+                  <th scope="col" className="p1">
+                    Until
+                  </th>
+                  <th scope="col">
+                    <span className="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((invitation) => (
+                  <tr key={invitation.invitationId}>
+                    <th scope="row" className="breaks">
+                      {invitation.email}
+                    </th>
+                    <td>{roleNames(invitation.roles)}</td>
+                    <td className="quiet p2 breaks">{invitation.createdBy}</td>
+                    <td className="quiet p1">
+                      <Day at={invitation.expiresAt} />
+                    </td>
+                    <td className="end">
+                      <MenuButton
+                        label={`More for ${invitation.email}`}
+                        actions={[{ id: "revoke", name: "Take it back", isDanger: true }]}
+                        onAction={() => setRevoking(invitation)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </WholeListing>
       {revoking !== undefined && (
         <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />
       )}
-    </section>
+    </>
   );
 }
 

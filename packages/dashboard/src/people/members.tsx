@@ -3,8 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { Badge } from "../parts/badge.tsx";
-import { Bones } from "../parts/bones.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { WholeListing } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Day } from "../parts/time.tsx";
 import { membersQuery } from "./queries.ts";
@@ -27,67 +26,65 @@ export function Members(): ReactNode {
       <header>
         <h2 id="members">Members</h2>
       </header>
-      {members.isPending && <Bones />}
-      {members.isError && (
-        <Failure
-          error={members.error}
-          what="The members could not be loaded."
-          onRetry={() => void members.refetch()}
-        />
-      )}
-      {members.isSuccess && members.data.length === 0 && (
-        <p className="quiet small">
-          Nobody is a member yet: operators see the organization without being one.
-        </p>
-      )}
-      {members.isSuccess && members.data.length > 0 && (
-        <table>
-          <caption className="unseen">Members, the first to join first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Roles</th>
-              <th scope="col" className="p1">
-                Joined
-              </th>
-              <th scope="col">
-                <span className="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.data.map((member) => (
-              <tr key={member.userId}>
-                <th scope="row" className="breaks">
-                  {member.name}
-                  <span className="sub">{member.email}</span>
+      <WholeListing
+        query={members}
+        failure="The members could not be loaded."
+        empty={
+          <p className="quiet small">
+            {" "}
+            Nobody is a member yet: operators see the organization without being one.{" "}
+          </p>
+        }
+      >
+        {(rows) => (
+          <table>
+            <caption className="unseen">Members, the first to join first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Person</th>
+                <th scope="col">Roles</th>
+                <th scope="col" className="p1">
+                  Joined
                 </th>
-                <td>
-                  {roleNames(member.roles)}{" "}
-                  {member.disabled && (
-                    <Badge tone="bad" icon="alert">
-                      Account shut
-                    </Badge>
-                  )}
-                </td>
-                <td className="quiet p1">
-                  <Day at={member.createdAt} />
-                </td>
-                <td className="end">
-                  <MenuButton
-                    label={`More for ${member.name}`}
-                    actions={[
-                      { id: "roles", name: "Change the roles" },
-                      { id: "remove", name: "Remove", isDanger: true },
-                    ]}
-                    onAction={(dialog) => setOpen({ dialog, member })}
-                  />
-                </td>
+                <th scope="col">
+                  <span className="unseen">Actions</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {rows.map((member) => (
+                <tr key={member.userId}>
+                  <th scope="row" className="breaks">
+                    {member.name}
+                    <span className="sub">{member.email}</span>
+                  </th>
+                  <td>
+                    {roleNames(member.roles)}{" "}
+                    {member.disabled && (
+                      <Badge tone="bad" icon="alert">
+                        Account shut
+                      </Badge>
+                    )}
+                  </td>
+                  <td className="quiet p1">
+                    <Day at={member.createdAt} />
+                  </td>
+                  <td className="end">
+                    <MenuButton
+                      label={`More for ${member.name}`}
+                      actions={[
+                        { id: "roles", name: "Change the roles" },
+                        { id: "remove", name: "Remove", isDanger: true },
+                      ]}
+                      onAction={(dialog) => setOpen({ dialog, member })}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </WholeListing>
       {open?.dialog === "roles" && <RolesDialog member={open.member} onClose={close} />}
       {open?.dialog === "remove" && <RemoveDialog member={open.member} onClose={close} />}
     </section>

@@ -3,8 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { Badge } from "../parts/badge.tsx";
-import { Bones } from "../parts/bones.tsx";
-import { Failure } from "../parts/failure.tsx";
+import { WholeListing } from "../parts/listing.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { tokensQuery } from "./queries.ts";
@@ -25,62 +24,57 @@ export function Tokens(): ReactNode {
         </Button>
         <p>For scripts and the command line: each may do what you may, until it ends.</p>
       </header>
-      {tokens.isPending && <Bones />}
-      {tokens.isError && (
-        <Failure
-          error={tokens.error}
-          what="The tokens could not be loaded."
-          onRetry={() => void tokens.refetch()}
-        />
-      )}
-      {tokens.isSuccess && tokens.data.length === 0 && (
-        <p className="quiet small">There are none: a token comes here when you make it.</p>
-      )}
-      {tokens.isSuccess && tokens.data.length > 0 && (
-        <table>
-          <caption className="unseen">Tokens, the oldest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col" className="p1">
-                Last used
-              </th>
-              <th scope="col" className="p2">
-                Made
-              </th>
-              <th scope="col">
-                <span className="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.data.map((token) => (
-              <tr key={token.tokenId}>
-                <th scope="row" className="breaks">
-                  {token.name}
+      <WholeListing
+        query={tokens}
+        failure="The tokens could not be loaded."
+        empty={<p className="quiet small">There are none: a token comes here when you make it.</p>}
+      >
+        {(rows) => (
+          <table>
+            <caption className="unseen">Tokens, the oldest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">State</th>
+                <th scope="col" className="p1">
+                  Last used
                 </th>
-                <td>
-                  <TokenState token={token} />
-                </td>
-                <td className="quiet p1">
-                  {token.lastUsedAt === null ? "never" : <Day at={token.lastUsedAt} />}
-                </td>
-                <td className="quiet p2">
-                  <Day at={token.createdAt} />
-                </td>
-                <td className="end">
-                  {!isOver(token) && (
-                    <Button className="btn sm danger" onPress={() => setRevoking(token)}>
-                      Revoke<span className="unseen"> {token.name}</span>
-                    </Button>
-                  )}
-                </td>
+                <th scope="col" className="p2">
+                  Made
+                </th>
+                <th scope="col">
+                  <span className="unseen">Actions</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {rows.map((token) => (
+                <tr key={token.tokenId}>
+                  <th scope="row" className="breaks">
+                    {token.name}
+                  </th>
+                  <td>
+                    <TokenState token={token} />
+                  </td>
+                  <td className="quiet p1">
+                    {token.lastUsedAt === null ? "never" : <Day at={token.lastUsedAt} />}
+                  </td>
+                  <td className="quiet p2">
+                    <Day at={token.createdAt} />
+                  </td>
+                  <td className="end">
+                    {!isOver(token) && (
+                      <Button className="btn sm danger" onPress={() => setRevoking(token)}>
+                        Revoke<span className="unseen"> {token.name}</span>
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </WholeListing>
       {isCreating && (
         <TokenDialog
           onClose={() => setIsCreating(false)}
