@@ -9,6 +9,7 @@ import pg from "pg";
 import { firstLoad, launchBrowser, type Opening, open, signIn } from "./pages/browser.ts";
 import { paths } from "./pages/paths.ts";
 import { readSubjects } from "./pages/subjects.ts";
+import { createProgress } from "./progress.ts";
 import { fill, withDatabase } from "./rows/filled-database.ts";
 import { printTable } from "./table.ts";
 
@@ -76,12 +77,14 @@ async function measure(url: string, client: pg.Client): Promise<void> {
     const page = await signIn(browser, url, adminToken);
     const site = `${url}/dashboard/organizations/1`;
     const measured: Measured[] = [];
+    const progress = createProgress(paths.length);
     for (const { name, path: pathOf, content } of paths) {
       const openings: Opening[] = [];
       // The first one fills the browser's cache, and the database's.
       for (let time = 0; time <= times; time++)
         openings.push(await open(page, site + pathOf(subjects), content));
       measured.push({ name, ...summary(openings.slice(1)) });
+      progress(measured.length);
     }
     printFigures(measured, await firstLoad(browser, page, `${site}/overview`));
   } finally {

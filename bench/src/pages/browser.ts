@@ -41,7 +41,8 @@ export async function signIn(browser: Browser, baseUrl: string, adminToken: stri
 export async function open(page: Page, url: string, content: string): Promise<Opening> {
   await page.goto(url, { waitUntil: "commit" });
   const ms = await page.evaluate<number>(`shown(${JSON.stringify(content)})`);
-  await page.waitForLoadState("networkidle");
+  // What comes late may move something yet. A page that is live is never idle.
+  await page.waitForTimeout(300);
   return { ms, shift: await page.evaluate<number>("window.shift") };
 }
 
@@ -65,8 +66,9 @@ const watch = `
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
   }).observe({ type: "layout-shift", buffered: true });
-  window.shown = (content) => new Promise((resolve) => {
+  window.shown = (content) => new Promise((resolve, reject) => {
     const look = () => {
+      if (performance.now() > 60_000) return reject(new Error(location.pathname + " shows no " + content));
       const waits = document.querySelector("main .bone, main [aria-busy=true]") !== null;
       if (document.querySelector(content) === null || waits) requestAnimationFrame(look);
       else requestAnimationFrame(() => resolve(performance.now()));

@@ -39,7 +39,7 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     const { page } = owner;
     await page.goto(at(path));
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await page.waitForFunction(() => document.querySelector("main .bone, main [aria-busy=true]") === null);
   }
 
   /** Opens the dialog of a button, goes round in it, leaves it, and is where it was. Then opens it again. */
@@ -62,7 +62,7 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     ["/overview", "Overview"],
     ["/customers", "Customers"],
     ["/customers/dovetail", "Dovetail Studio"],
-    // What is live has a connection that stays.
+    ["/usage", "Usage"],
     ["/usage?from=2026-01-01", "Usage"],
     ["/usage?by=agent", "Usage"],
     ["/audit", "Audit log"],
