@@ -18,8 +18,6 @@ export const paths: readonly PagePath[] = [
   { name: "customers, search", path: () => "/customers?search=greta", content: row },
   { name: "customer", path: ({ customer }) => `/customers/${customer}`, content: row },
   { name: "customer, usage", path: ({ customer }) => `/customers/${customer}?show=usage`, content: row },
-  { name: "usage", path: () => "/usage", content: row },
-  { name: "usage of a customer", path: ({ customer }) => `/usage?customer=${customer}`, content: row },
   { name: "invoices", path: () => "/orders", content: row },
   { name: "invoices, open", path: () => "/orders?status=open", content: row },
   { name: "orders", path: () => "/orders?show=orders", content: row },
@@ -35,7 +33,6 @@ export const paths: readonly PagePath[] = [
   { name: "API keys", path: () => "/keys", content: row },
   { name: "webhooks", path: () => "/webhooks", content: row },
   { name: "webhook", path: ({ endpoint }) => `/webhooks/${endpoint}`, content: row },
-  { name: "audit log", path: () => "/audit", content: row },
   { name: "users and roles", path: () => "/people", content: row },
   { name: "your account", path: () => "/account", content: "main h1" },
 ];
