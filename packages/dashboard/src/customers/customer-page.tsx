@@ -39,10 +39,13 @@ export function CustomerPage(): ReactNode {
   const organizationId = useOrganizationId();
   const { customerId } = useParams({ from: route });
   const customer = useQuery(customerQuery(organizationId, customerId));
-  if (customer.isSuccess) return <Loaded key={customerId} customer={customer.data} />;
+  // A payment that is due stands above all else: what is below it would move.
+  const { invoices } = useCustomerBooks(customerId);
+  if (customer.isSuccess && !invoices.isPending) return <Loaded key={customerId} customer={customer.data} />;
   const isUnknown = isCreditgateError(customer.error) && customer.error.status === 404;
+  const name = customer.data?.name ?? customerId;
   return (
-    <Page title={isUnknown ? "No such customer" : customerId} crumbs={<CustomerCrumbs name={customerId} />}>
+    <Page title={isUnknown ? "No such customer" : name} crumbs={<CustomerCrumbs name={name} />}>
       {isUnknown && <p className="quiet">The organization has no customer with this ID.</p>}
       {customer.isError && !isUnknown && (
         <Failure
@@ -51,7 +54,7 @@ export function CustomerPage(): ReactNode {
           onRetry={() => void customer.refetch()}
         />
       )}
-      {customer.isPending && (
+      {!customer.isError && (
         <div className="wallets">
           <div className="bone block" />
           <div className="bone block" />
