@@ -92,9 +92,9 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openScene(fixture: Fixture = harbour): Promise<Scene> {
   const [plane, browser] = await Promise.all([
-    startControlPlane({ fixture: harbour, adminToken, people: {} }),
+    startControlPlane({ fixture, adminToken, people: {} }),
     launchBrowser(),
   ]);
   const { baseUrl } = plane;
