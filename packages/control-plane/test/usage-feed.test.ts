@@ -315,7 +315,7 @@ describe("a server that stops", () => {
       headers: { authorization: `Bearer ${adminToken}` },
     });
     const text = response.text();
-    await server.stop(600_000);
+    await server.stop(10_000);
     expect(await text).toContain("event: start");
   });
 });

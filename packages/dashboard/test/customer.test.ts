@@ -94,6 +94,36 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
+  it("orders credits by itself where it is told to, and ends that again", async () => {
+    const { page } = owner;
+    await page.goto(customer().replace("dovetail", "greenline"));
+    const button = page.getByRole("button", { name: "Auto top-up of ai_credits" });
+    await button.click();
+    const dialog = page.getByRole("dialog", { name: "Auto top-up of ai_credits" });
+    expect(await dialog.getByRole("button", { name: "End the auto top-up" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("When below").fill("10");
+    await dialog.getByLabel("Order", { exact: true }).fill("1,000.5");
+    await dialog.getByLabel("For", { exact: true }).fill("49.999");
+    await dialog.getByText("An amount above 0, as 49.00").waitFor();
+    await dialog.getByLabel("For", { exact: true }).fill("49.90");
+    await dialog.getByText("credits are available, 1,000.50 are ordered for €49.90, 3 times").waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Set the auto top-up" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("1,000.50 below 10.00").waitFor();
+    const setting = async () => (await scene.admin.wallets.get("greenline", "ai_credits")).auto_top_up;
+    expect(await setting()).toEqual({
+      ...{ below: 10, credits: 1_000.5, max_per_period: 3 },
+      price: { amount: 4_990, currency: "EUR" },
+    });
+    await button.click();
+    await dialog.getByLabel("When below").fill("");
+    await dialog.getByText("Nothing is ordered any more.", { exact: false }).waitFor();
+    await dialog.getByRole("button", { name: "End the auto top-up" }).click();
+    await page.getByText("1,000.50 below 10.00").waitFor({ state: "detached" });
+    expect(await setting()).toBeNull();
+  });
+
   it("edits a customer, and erases what is personal once the ID is typed; the books stay", async () => {
     const { page } = owner;
     await page.goto(customer());

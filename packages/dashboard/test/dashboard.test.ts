@@ -176,7 +176,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     expect(await page.getByRole("button", { name: "New customer" }).count()).toBe(0);
     await page.getByRole("link", { name: "Kestrel Media" }).click();
     await page.getByRole("heading", { name: "Kestrel Media" }).waitFor();
-    for (const name of [/Top up/, /New wallet/, /Set limits/]) {
+    for (const name of [/Top up/, /New wallet/, /Set limits/, /Auto top-up/]) {
       expect(await page.getByRole("button", { name }).count()).toBe(0);
     }
     const status = await page.evaluate(

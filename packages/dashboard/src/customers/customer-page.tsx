@@ -20,6 +20,7 @@ import { MenuButton } from "../parts/menu-button.tsx";
 import { Page } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Day } from "../parts/time.tsx";
+import { AutoTopUpDialog } from "./auto-top-up-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 import { EraseDialog } from "./erase-dialog.tsx";
 import { LimitsDialog } from "./limits-dialog.tsx";
@@ -70,7 +71,7 @@ function CustomerCrumbs({ name }: { readonly name: string }): ReactNode {
 
 type Open =
   | { readonly dialog: "top-up" | "wallet" | "order" | "edit" | "erase" }
-  | { readonly dialog: "limits"; readonly wallet: AdminWallet };
+  | { readonly dialog: "limits" | "auto-top-up"; readonly wallet: AdminWallet };
 
 function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
   const mayChange = useMay("money");
@@ -131,6 +132,7 @@ function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
               key={one.credit_currency_key}
               wallet={one}
               onSetLimits={() => setOpen({ dialog: "limits", wallet: one })}
+              onAutoTopUp={() => setOpen({ dialog: "auto-top-up", wallet: one })}
             />
           ))}
         </div>
@@ -151,6 +153,9 @@ function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
       )}
       {open?.dialog === "wallet" && <WalletDialog customer={customer} onClose={close} />}
       {open?.dialog === "limits" && <LimitsDialog customer={customer} wallet={open.wallet} onClose={close} />}
+      {open?.dialog === "auto-top-up" && (
+        <AutoTopUpDialog customer={customer} wallet={open.wallet} onClose={close} />
+      )}
       {open?.dialog === "order" && <OrderDialog customer={customer} onClose={close} />}
       {open?.dialog === "edit" && <EditDialog customer={customer} onClose={close} />}
       {open?.dialog === "erase" && <EraseDialog customer={customer} onClose={close} />}

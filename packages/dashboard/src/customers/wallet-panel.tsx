@@ -14,9 +14,11 @@ import { readWallet, tones } from "./wallet.ts";
 export function WalletPanel({
   wallet,
   onSetLimits,
+  onAutoTopUp,
 }: {
   readonly wallet: AdminWallet;
   readonly onSetLimits: () => void;
+  readonly onAutoTopUp: () => void;
 }): ReactNode {
   const id = useId();
   const mayChange = useMay("money");
@@ -43,7 +45,12 @@ export function WalletPanel({
           </Badge>
         )}
         {mayChange && (
-          <div className="end">
+          <div className="end acts">
+            {kind === "prepaid" && (
+              <Button className="btn sm" onPress={onAutoTopUp}>
+                Auto top-up<span className="unseen"> of {currency}</span>
+              </Button>
+            )}
             <Button className="btn sm" onPress={onSetLimits}>
               Set limits<span className="unseen"> of {currency}</span>
             </Button>
@@ -79,7 +86,15 @@ function words(wallet: AdminWallet): string {
 }
 
 function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
-  const { available, pending, overage_used, overage_limit, unsettled = 0, low_threshold } = wallet;
+  const {
+    available,
+    pending,
+    overage_used,
+    overage_limit,
+    unsettled = 0,
+    low_threshold,
+    auto_top_up,
+  } = wallet;
   const { left } = readWallet(wallet);
   const always: (readonly [string, string])[] =
     wallet.kind === "prepaid"
@@ -95,6 +110,14 @@ function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
   return [
     ...always,
     ...(unsettled > 0 ? [["Not settled yet", formatCredits(unsettled)] as const] : []),
+    ...(auto_top_up === undefined || auto_top_up === null
+      ? []
+      : [
+          [
+            "Auto top-up",
+            `${formatCredits(auto_top_up.credits)} below ${formatCredits(auto_top_up.below)}`,
+          ] as const,
+        ]),
     ...(low_threshold === null ? [] : [["Low below", formatCredits(low_threshold)] as const]),
   ];
 }
