@@ -199,6 +199,27 @@ describe("the journal of a tenant with many entries", { timeout: 60_000 }, () =>
     expect(new Set(rows.map((row) => row.split(",")[1])).size).toBe(many);
   });
 
+  it("begins with what is carried from months that are detached", async () => {
+    await scene.pool.query(
+      "insert into ledger_carried select org_id, 'alice', 'ai_credits', 0, 7, 0, 2, 0 from organizations",
+    );
+    const sums = async (span: { readonly from?: string; readonly to?: string }) =>
+      (await trialBalance(listsOf(scene.database), creditsJournal, { orgId: scene.orgId, span })).map(
+        ({ account, debit, credit }) => [account, debit, credit],
+      );
+    const issued = (BigInt(many) * BigInt(many + 1)) / 2n;
+    expect(await sums({})).toEqual([
+      ["carried", 5n, 0n],
+      ["issued", issued, 0n],
+      ["wallet:available", 0n, issued + 7n],
+      ["wallet:overage", 2n, 0n],
+    ]);
+    expect(await sums({ from: "2000-01-01T00:00:00Z" })).toEqual([
+      ["issued", issued, 0n],
+      ["wallet:available", 0n, issued],
+    ]);
+  });
+
   it("is read where lists are, a part at a time, and no sooner than its reader takes it", async () => {
     const share = createFairShare({ slots: 2, maxWaiting: 2, waitMs: 1_000 });
     let reads = 0;

@@ -49,6 +49,11 @@ export const creditsJournal: Journal = {
                           when 'correction' then 'corrected'
                           when 'credit_note' then 'credited'
                           else cause end, ${change})`,
+  // Of months that are detached: what they were for stands in their tables.
+  carried: (orgId) => sql`
+    select currency, 'carried' as cause, sum(available) as available, sum(pending) as pending,
+           sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
+      from ledger_carried where org_id = ${orgId} group by currency`,
   // Of one sign each: else a debit would make up for a credit.
   condensed: sql`
     select currency, cause, sum(available) as available, sum(pending) as pending,

@@ -25,6 +25,8 @@ export interface Journal {
   readonly words: RawBuilder<unknown>;
   /** The postings of an entry: line, account, and an amount that is a debit above 0 and a credit below. */
   readonly postings: RawBuilder<unknown>;
+  /** Of an organisation, what its entries came to that are not there any more: rows that are posted like entries. */
+  readonly carried?: (orgId: bigint) => RawBuilder<unknown>;
   /** Of rows named `entry`, fewer that post the same in sum, to the debit and to the credit. */
   readonly condensed: RawBuilder<unknown>;
 }
