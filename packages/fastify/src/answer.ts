@@ -14,6 +14,12 @@ export class Answer {
     reply.send = (...[payload]) => send.call(reply, this.#watched(payload));
   }
 
+  /** Whether the work has ended with the handler that has returned this, which Fastify sends after that. */
+  isWholeWith(value: unknown): boolean {
+    const body = value instanceof Response ? value.body : value;
+    return this.isWhole && !(body instanceof ReadableStream || isStream(body));
+  }
+
   /** What the handler returns. Of a promise Fastify takes `undefined` for the answer, of a function it does not. */
   returned(value: unknown): unknown {
     if (value !== undefined) return value;
@@ -24,6 +30,7 @@ export class Answer {
   #watched(payload: unknown): unknown {
     const stream = this.#piped(payload);
     if (isStream(stream)) {
+      if (this.#reply.request.method === "HEAD") return unread(stream);
       this.isWhole = false;
       const { raw } = this.#reply;
       // Fastify would break the reply off without a word of why, as if its client had left.
@@ -42,6 +49,13 @@ export class Answer {
     }
     return Readable.fromWeb(body);
   }
+}
+
+/** Fastify would read it to its end behind an answer that is complete: a model would work on, unheld. */
+function unread(stream: Readable): Readable {
+  stream.once("error", () => {});
+  stream.destroy();
+  return Readable.from([]);
 }
 
 /** By what Fastify knows them: those of a package are no instances of Node's class. */

@@ -69,7 +69,7 @@ export function requireCredits(
     request.credits = admission.credits;
     const answer = new Answer(reply);
     const handling = handler && (async () => answer.returned(handler.call(this, request, reply)))();
-    const ended = handling?.then(() => answer.isWhole) ?? false;
+    const ended = handling?.then((value) => answer.isWholeWith(value)) ?? false;
     endWork({ admission, response, over, handling: ended }).catch(() => {});
     return handling;
   };

@@ -1,6 +1,8 @@
 import { PassThrough, Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { meteredFetch } from "@creditgate/ai";
 import { creditsContext, currentCredits, runWithCredits } from "@creditgate/ai/node";
+import type { Charge } from "@creditgate/core";
 import { createTestGate, type TestGate } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/fastify";
 import { type FastifyInstance, type FastifyTypeProvider, fastify } from "fastify";
@@ -310,6 +312,63 @@ describe("requireCredits", () => {
         expect(stage.told("late")).toEqual([]);
       },
     );
+
+    it.each([
+      ["of the web", (body: ReadableStream) => body],
+      ["of Node", (body: ReadableStream) => Readable.fromWeb(body as WebStream)],
+    ])("%s, is not read for a HEAD, behind whose answer a model would work on unheld", async (_name, of) => {
+      const stage = createTestGate({ alice: 10 });
+      const server = app();
+      let pulled = 0;
+      let cancelled = () => {};
+      const cancellation = new Promise<void>((resolve) => {
+        cancelled = resolve;
+      });
+      server.get(
+        "/chat",
+        requireCredits(stage.gate, paid, async ({ credits }) => {
+          credits.report({ model: "m" });
+          const pull = (stream: ReadableStreamDefaultController) => {
+            if (++pulled === 1_000) stream.close();
+            else stream.enqueue(new Uint8Array(1_000));
+          };
+          return of(new ReadableStream({ pull, cancel: cancelled }));
+        }),
+      );
+      const over = settled(stage);
+      const response = await fetch(`${await listen(server)}/chat`, { method: "HEAD" });
+      expect([response.status, await over]).toEqual([200, ["m"]]);
+      await cancellation;
+      expect(pulled).toBeLessThan(1_000);
+    });
+
+    it("of a handler whose client left before it returned one has reported before the work is billed", async () => {
+      const stage = createTestGate({ alice: 10 });
+      const server = app();
+      const client = new AbortController();
+      let cancelled = 0;
+      const answer = async (credits: Charge) => {
+        client.abort();
+        await new Promise((resolve) => credits.signal.addEventListener("abort", resolve));
+        return new ReadableStream({
+          async cancel() {
+            await new Promise(setImmediate);
+            cancelled++;
+            credits.report({ model: "m" });
+          },
+        });
+      };
+      server.get(
+        "/chat",
+        requireCredits(stage.gate, { ...paid, defaultUsage: { model: "default" } }, ({ credits }) =>
+          answer(credits),
+        ),
+      );
+      const over = settled(stage);
+      await fetch(`${await listen(server)}/chat`, { signal: client.signal }).catch(() => {});
+      expect([await over, cancelled]).toEqual([["m"], 1]);
+      expect(stage.told("late")).toEqual([]);
+    });
 
     it("that fails is a failure, and no client has left", async () => {
       const onAbort = vi.fn();
