@@ -20,3 +20,14 @@ export function nodeStream(body: ReadableStream): Readable {
     },
   });
 }
+
+/** Destroys it. Resolves when it has closed, which a stream does when what it reads from has been told. */
+export function destroyed(stream: Readable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) return resolve();
+    stream.once("close", resolve);
+    // Of a client that has left, no error is told.
+    stream.once("error", () => {});
+    stream.destroy();
+  });
+}

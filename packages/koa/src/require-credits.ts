@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import {
   type Charge,
   type CreditsOptions,
@@ -9,7 +10,7 @@ import {
   pipedResponseOver,
 } from "@creditgate/core";
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from "koa";
-import { nodeStream } from "./node-stream.ts";
+import { destroyed, nodeStream } from "./node-stream.ts";
 
 /** What `requireCredits()` adds to `ctx.state`. */
 export interface CreditsState {
@@ -56,6 +57,8 @@ export function requireCredits<State = DefaultState, Context = DefaultContext>(
     const handling = next().then(() => {
       const body: unknown = ctx.body instanceof Response ? ctx.body.body : ctx.body;
       if (body instanceof ReadableStream && !body.locked) ctx.body = nodeStream(body);
+      // Koa ends the response of a client that has left before it destroys the stream, which has yet to report.
+      if (isOver(req, res) && ctx.body instanceof Readable) return destroyed(ctx.body);
     });
     endWork({ admission, response: res, over, handling }).catch(() => {});
     await handling;

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { meteredFetch } from "@creditgate/ai";
 import { currentCredits, runWithCredits } from "@creditgate/ai/node";
 import type { Charge } from "@creditgate/core";
@@ -121,6 +122,34 @@ describe.each([
   });
 
   describe("a stream", () => {
+    it("of a handler whose client left before it returned one has reported before the work is billed", async () => {
+      const stage = createTestGate({ alice: 10 });
+      const app = new framework();
+      const client = new AbortController();
+      let cancelled = 0;
+      const answer = async (credits: Charge) => {
+        client.abort();
+        await new Promise((resolve) => credits.signal.addEventListener("abort", resolve));
+        return new ReadableStream({
+          async cancel() {
+            await new Promise(setImmediate);
+            cancelled++;
+            credits.report({ model: "m" });
+          },
+        });
+      };
+      app
+        .use(requireCredits(stage.gate, { ...paid, defaultUsage: { model: "default" } }))
+        .use(async (ctx) => {
+          const body = await answer(ctx.state.credits);
+          ctx.body = framework === Koa ? body : Readable.fromWeb(body as WebStream);
+        });
+      const over = settled(stage);
+      await fetch(await listen(app), { signal: client.signal }).catch(() => {});
+      expect([await over, cancelled]).toEqual([["m"], 1]);
+      expect(stage.told("late")).toEqual([]);
+    });
+
     it("that fails amid the answer is a failure, and no client has left", async () => {
       const onAbort = vi.fn();
       const stage = createTestGate({ alice: 10 });
