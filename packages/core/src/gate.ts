@@ -88,7 +88,7 @@ export interface Gate {
   /**
    * Lets nothing in any more, bills work whose client has left and whose end is not seen, waits for the rest of the work in
    * flight, and delivers meanwhile; gives up after `graceMs` (10_000), but lets an outbox that lasts take what it is being given,
-   * for a second at most. A tenth of `graceMs` before, it bills what the work that has not ended has reported; what it reports then is late. What is reported after `close()` is not delivered, unless the
+   * for a second at most. A tenth of `graceMs` before, it bills what the work that has not ended has reported, and tells what bills itself (`beforeBill`) to end; what it reports then is late. What is reported after `close()` is not delivered, unless the
    * outbox outlasts the process: its `settle()` rejects, `undelivered` tells.
    */
   close(options?: { readonly graceMs?: number }): Promise<CloseOutcome>;
@@ -428,9 +428,16 @@ class CreditGate implements Gate {
       // One charge that never ends must not cost the others their delivery.
       void this.#hurry(graceMs);
       await within(this.#billing.idle(), 0.9 * graceMs, clock);
-      open = this.#billing.cutOff();
-      status = await this.flush({ timeoutMs: Math.max(0, deadline - clock.now()) });
-      await within(this.#giveBack(), Math.max(0, deadline - clock.now()), clock);
+      const rest = () => Math.max(0, deadline - clock.now());
+      const isEnding = this.#billing.cutOff();
+      status = await this.flush({ timeoutMs: rest() });
+      if (isEnding) {
+        // A voice call is billed by requests of its own, which end with the process.
+        await within(this.#billing.idle(), rest(), clock);
+        status = await this.flush({ timeoutMs: rest() });
+      }
+      open = this.#billing.unbilled();
+      await within(this.#giveBack(), rest(), clock);
     } finally {
       this.#lagWatch?.stop();
       andThen(this.#billing.abandon(), this.#unclaimOutbox);

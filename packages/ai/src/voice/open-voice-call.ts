@@ -9,6 +9,8 @@ import { type Completion, mostSeconds, type Speech, type Transcription, usageOf 
 
 /** For a handler to stop and to report, once the signal has fired. */
 const stopMs = 1_000;
+/** The same where its gate closes, which has a tenth of its grace left: within it the bill has to be posted. */
+const closedStopMs = 100;
 
 /** A call from its session to its bill: opened, running, ending, ended. */
 export class OpenVoiceCall implements VoiceCall {
@@ -46,6 +48,8 @@ export class OpenVoiceCall implements VoiceCall {
     charge.beforeBill(() => queueMicrotask(() => this.#stop("closed")));
     const hungUp = () => this.#stop("aborted", signal?.reason);
     signal?.addEventListener("abort", hungUp);
+    // Fired while the answer to its session was on its way here.
+    if (signal?.aborted) hungUp();
     this.#undo.push(() => signal?.removeEventListener("abort", hungUp));
   }
 
@@ -182,7 +186,8 @@ export class OpenVoiceCall implements VoiceCall {
     this.#ending ??= ending;
     this.#stopping.abort(reason);
     const finish = () => this.#finish(ending);
-    if (this.#hasHandler) this.#undo.push(this.#opened.settings.clock.schedule(stopMs, finish));
+    const waitMs = ending === "closed" ? closedStopMs : stopMs;
+    if (this.#hasHandler) this.#undo.push(this.#opened.settings.clock.schedule(waitMs, finish));
     else finish();
   }
 

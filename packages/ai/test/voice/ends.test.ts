@@ -1,4 +1,4 @@
-import type { VoiceCall, VoiceEnding } from "@creditgate/ai/voice";
+import type { VoiceCall, VoiceClient, VoiceEnding } from "@creditgate/ai/voice";
 import { endpoints } from "@creditgate/client";
 import type { TestControlPlane } from "@creditgate/control-plane/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,6 +34,31 @@ describe("a voice call whose caller hangs up", () => {
     await expect(phone.decide("alice", { signal: caller.signal })).rejects.toThrow("hung up");
     await phone.pass(1);
     await expectBilled(phone, "alice", before, 0);
+  });
+
+  it("while the answer to its session is on its way is told so", async () => {
+    // After each of the steps between the answer and the call.
+    for (let steps = 0; steps < 20; steps++) {
+      const phone = new Phone(plane);
+      const caller = new AbortController();
+      const session: VoiceClient["voice"]["session"] = async (...post) => {
+        const receipt = await phone.client.voice.session(...post);
+        void (async () => {
+          for (let step = 0; step < steps; step++) await undefined;
+          caller.abort(new Error("hung up"));
+        })();
+        return receipt;
+      };
+      const client = { customers: phone.client.customers, voice: { ...phone.client.voice, session } };
+      const opening = phone.decide("alice", { client, signal: caller.signal });
+      const call = await opening.then(
+        (decision) => (decision.allowed ? decision.call : undefined),
+        () => undefined,
+      );
+      await phone.pass(1);
+      expect([steps, call?.state ?? "ended"]).toEqual([steps, "ended"]);
+      expect((await phone.gate.status()).held).toBe(0);
+    }
   });
 
   it("before it is opened is none, and nothing is sent", async () => {
@@ -221,5 +246,18 @@ describe("end", () => {
     await phone.passing(closing);
     book.seconds = bill.seconds;
     expect(before - (await phone.available("alice"))).toBe(book.total);
+  });
+
+  it("is that of the gate: when close() resolves, and a process may end, the service has the bill", async () => {
+    const phone = new Phone(plane);
+    const call = await phone.open("alice");
+    // Its handler does not stop.
+    const running = call.run(() => new Promise(() => {}));
+    call.stt({ seconds: 3 });
+    await phone.pass(2);
+    const left = await phone.passing(phone.gate.close({ graceMs: 10_000 }));
+    expect([left.open, call.state]).toEqual([0, "ended"]);
+    expect(await call.ended).toMatchObject({ ending: "closed", unposted: [] });
+    await running;
   });
 });

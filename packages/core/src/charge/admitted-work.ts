@@ -52,6 +52,6 @@ export class AdmittedWork implements Admitted {
 export interface OpenCharge {
   readonly open: boolean;
   readonly reported: readonly Usage[];
-  /** Bills what was reported, without waiting for the end of the work. */
-  cutOff(): void;
+  /** Bills what was reported, without waiting for the end of the work. Returns whether that has been told to end, and may yet bill itself. */
+  cutOff(): boolean;
 }

@@ -14,6 +14,10 @@ export class BillCalls {
     return () => this.#waiting.delete(call);
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   /** Calls each once, those too that are added meanwhile. */
   end(): void {
     // Else calls that add one and end all would call each other until the stack is full.

@@ -176,15 +176,15 @@ export class Billing {
     if (!this.#open.isEmpty) await new Promise<void>((resolve) => (this.#idle = resolve));
   }
 
-  /** Bills what open work has reported, without waiting for its end. Returns how much of it has reported nothing. */
-  cutOff(): number {
-    let silent = 0;
-    for (const { charge } of this.#open.all()) {
-      if (charge?.open !== true) continue;
-      const reported = charge.reported.length > 0;
-      charge.cutOff();
-      if (!reported && charge.reported.length === 0) silent++;
-    }
+  /** Bills what open work has reported, without waiting for its end. Returns whether some of the rest may yet bill itself. */
+  cutOff(): boolean {
+    const ending = this.#open.all().filter(({ charge }) => charge?.cutOff());
+    return ending.length > 0;
+  }
+
+  /** After `cutOff()`: tells how much work is not billed. */
+  unbilled(): number {
+    const silent = this.#open.all().filter(({ charge }) => charge?.open).length;
     if (silent > 0 && this.#settings.logger !== false) {
       console.warn(
         `creditgate: close() is over before work that has reported nothing (${silent}), which is not billed. End the ` +

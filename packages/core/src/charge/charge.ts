@@ -227,11 +227,13 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
   }
 
   /** The gate waits no longer: bills what was reported, as the policy says where the client has left. */
-  cutOff(): void {
-    if (!this.open) return;
+  cutOff(): boolean {
+    if (!this.open) return false;
+    const isTold = this.#calls?.isEmpty === false;
     this.endCalls();
     this.#leaving?.end();
     if (this.#reports.length > 0) void this.#settle();
+    return isTold && this.open;
   }
 
   async #tellLater(billing: Promise<void>, reports: readonly Report[]): Promise<void> {
