@@ -54,11 +54,12 @@ export function requireCredits<State = DefaultState, Context = DefaultContext>(
     ctx.state.credits = admission.credits;
     // Where the stream of an answer fails Koa 2 leaves its client waiting.
     res.on("pipe", (stream) => stream.once("error", (error) => res.writableEnded || res.destroy(error)));
-    const handling = next().then(() => {
+    const handling = next().then(async () => {
       const body: unknown = ctx.body instanceof Response ? ctx.body.body : ctx.body;
       if (body instanceof ReadableStream && !body.locked) ctx.body = nodeStream(body);
-      // Koa ends the response of a client that has left before it destroys the stream, which has yet to report.
-      if (isOver(req, res) && ctx.body instanceof Readable) return destroyed(ctx.body);
+      // Koa ends a response that has no reader before it destroys the stream, which has yet to report.
+      if ((isOver(req, res) || ctx.method === "HEAD") && ctx.body instanceof Readable)
+        await destroyed(ctx.body);
     });
     endWork({ admission, response: res, over, handling }).catch(() => {});
     await handling;

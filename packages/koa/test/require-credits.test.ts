@@ -122,6 +122,26 @@ describe.each([
   });
 
   describe("a stream", () => {
+    it("is told for a HEAD that it is not read, and has reported before the work is billed", async () => {
+      const stage = createTestGate({ alice: 10 });
+      const app = new framework();
+      app
+        .use(requireCredits(stage.gate, { ...paid, defaultUsage: { model: "default" } }))
+        .use(async (ctx) => {
+          const { credits } = ctx.state;
+          const body = new ReadableStream({
+            async cancel() {
+              await new Promise(setImmediate);
+              credits.report({ model: "m" });
+            },
+          });
+          ctx.body = framework === Koa ? body : Readable.fromWeb(body as WebStream);
+        });
+      const over = settled(stage);
+      const { status } = await fetch(await listen(app), { method: "HEAD" });
+      expect([status, await over, stage.told("late")]).toEqual([200, ["m"], []]);
+    });
+
     it("of a handler whose client left before it returned one has reported before the work is billed", async () => {
       const stage = createTestGate({ alice: 10 });
       const app = new framework();
