@@ -329,7 +329,7 @@ describe("requireCredits", () => {
         requireCredits(stage.gate, paid, async ({ credits }) => {
           credits.report({ model: "m" });
           const pull = (stream: ReadableStreamDefaultController) => {
-            if (++pulled === 1_000) stream.close();
+            if (++pulled === 1_000) cancelled();
             else stream.enqueue(new Uint8Array(1_000));
           };
           return of(new ReadableStream({ pull, cancel: cancelled }));
