@@ -1,5 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { openDemo } from "./demo.ts";
@@ -50,10 +52,12 @@ const shots: readonly Shot[] = [
 ];
 
 describe("the pictures of the README", () => {
-  it.runIf(process.env.CREDITGATE_README_PICTURES === "1")("are taken of a demo organisation", async () => {
+  const isAsked = process.env.CREDITGATE_README_PICTURES === "1";
+  it(`${isAsked ? "are" : "can be"} taken of a demo organisation`, async () => {
+    const target = isAsked ? folder : pathToFileURL(`${await mkdtemp(join(tmpdir(), "creditgate-"))}/`);
     const { scene, owner } = await openDemo();
     try {
-      await mkdir(folder, { recursive: true });
+      await mkdir(target, { recursive: true });
       const browser = owner.context.browser();
       if (browser === null) throw new Error("the window has no browser");
       const storageState = await owner.context.storageState();
@@ -70,12 +74,14 @@ describe("the pictures of the README", () => {
             () => document.querySelector("main .bone, main [aria-busy=true]") === null,
           );
           const picture = await toWebp(page, await page.screenshot());
-          await writeFile(new URL(fileOf(name, colorScheme), folder), picture);
+          await writeFile(new URL(fileOf(name, colorScheme), target), picture);
           await context.close();
         }
       }
+      expect(await readdir(target)).toHaveLength(names.length * themes.length);
     } finally {
       await scene.close();
+      if (target !== folder) await rm(target, { recursive: true });
     }
   });
 
