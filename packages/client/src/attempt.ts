@@ -3,13 +3,11 @@ import { abortedError } from "./aborted-error.ts";
 import { parseJson } from "./answer-body.ts";
 import { isFresh, readBatchLimit, readDate, readUsageParts, requestIdHeader } from "./answer-headers.ts";
 import type { Answer } from "./call.ts";
-import { CreditgateError, type Problem } from "./creditgate-error.ts";
+import { CreditgateError } from "./creditgate-error.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import type { Incoming, Outgoing } from "./exchange/exchange.ts";
+import { httpError } from "./http-error.ts";
 import type { Settings } from "./options.ts";
-import { parseProblem } from "./problem.ts";
-import { readRetryAfter } from "./retry-after.ts";
-import { serviceWords } from "./service-words.ts";
 
 export interface Attempt {
   /** The method and the address, for messages. */
@@ -28,7 +26,7 @@ export async function attempt(settings: Settings, request: Attempt): Promise<Ans
   const incoming = await exchange.incoming;
   deadline.clear();
   const { end, status } = incoming;
-  if (status !== undefined && status >= 400) throw httpError(settings, request, incoming, deadline);
+  if (status !== undefined && status >= 400) throw refusal(settings, request, incoming, deadline);
   if (end === "never_sent" || end === "lost") throw failure(settings, request, incoming, deadline);
   if (status === undefined || status >= 300) throw redirectedError(call, status);
   return readAnswer(settings, request, incoming, status);
@@ -77,7 +75,7 @@ function redirectedError(call: string, status: number | undefined): CreditgateEr
   return new CreditgateError("redirected", message, { status });
 }
 
-function httpError(
+function refusal(
   settings: Settings,
   request: Attempt,
   incoming: Incoming,
@@ -87,23 +85,8 @@ function httpError(
   const { status = 0, end, text } = incoming;
   // The status is the news; a body that is lost, late or too large takes nothing from it.
   if (end === "lost" && deadline.passed() === "aborted") return abortedError(call, signal?.reason, status);
-  const problem = end === "whole" ? parseProblem(text, settings.apiKey) : undefined;
-  return new CreditgateError("http", httpMessage(settings, call, status, problem), {
-    status,
-    retryAfterMs: readRetryAfter(incoming.header("retry-after"), settings.timing.now()),
-    problem,
-  });
-}
-
-function httpMessage({ baseUrl }: Settings, call: string, status: number, problem?: Problem): string {
-  const answered = `${call} answered ${status}`;
-  const words = problem && serviceWords(problem);
-  if (words !== undefined) return `${words} (${answered})`;
-  // Proxies and web servers answer so where no route of theirs leads to the service.
-  if (problem === undefined && (status === 404 || status === 405)) {
-    return `${answered} without JSON: something other than the service answered; check the baseUrl ${baseUrl}`;
-  }
-  return answered;
+  const retryAfter = incoming.header("retry-after");
+  return httpError(settings, call, { status, text: end === "whole" ? text : undefined, retryAfter });
 }
 
 function failure(

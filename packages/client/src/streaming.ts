@@ -3,11 +3,9 @@ import type { CallInput } from "./call.ts";
 import { callName } from "./call-name.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { httpError } from "./http-error.ts";
 import type { Settings } from "./options.ts";
-import { parseProblem } from "./problem.ts";
 import { requestPath } from "./request-path.ts";
-import { readRetryAfter } from "./retry-after.ts";
-import { serviceWords } from "./service-words.ts";
 
 export interface StreamInput extends CallInput {
   readonly headers: Readonly<Record<string, string>>;
@@ -43,13 +41,6 @@ export async function openStream(
 
 async function refusal(settings: Settings, call: string, response: Response): Promise<CreditgateError> {
   const { status, headers } = response;
-  const text = await response.text().catch(() => "");
-  const problem = parseProblem(text, settings.apiKey);
-  const words = problem && serviceWords(problem);
-  const answered = `${call} answered ${status}`;
-  return new CreditgateError("http", words === undefined ? answered : `${words} (${answered})`, {
-    status,
-    retryAfterMs: readRetryAfter(headers.get("retry-after") ?? undefined, settings.timing.now()),
-    problem,
-  });
+  const text = await response.text().catch(() => undefined);
+  return httpError(settings, call, { status, text, retryAfter: headers.get("retry-after") ?? undefined });
 }

@@ -1,16 +1,8 @@
 import { z } from "zod";
-import { identifier } from "../../contract/text.ts";
-import { type AdminUsage, adminUsage } from "./usage.ts";
+import { type AdminUsage, hasAgent, needsAgent, type UsageOutcomeFilter, usageOf } from "./usage.ts";
 
 /** What has become of usage, or `unsettled`. */
-export type UsageFeedOutcome =
-  | "unsettled"
-  | "debited"
-  | "accrued"
-  | "free"
-  | "not_credits"
-  | "wallet_missing"
-  | "out_of_range";
+export type UsageFeedOutcome = UsageOutcomeFilter | "debited" | "accrued";
 
 /** Which usage a feed tells of. */
 export interface UsageFeedQuery {
@@ -24,17 +16,12 @@ export interface UsageFeedQuery {
 /** Parses the query for a feed of usage. */
 export const usageFeedQuery: z.ZodType<UsageFeedQuery> = z
   .strictObject({
-    customer_id: identifier.optional(),
-    agent_id: identifier.optional(),
-    indicator: identifier.optional(),
+    ...usageOf,
     outcome: z
       .enum(["unsettled", "debited", "accrued", "free", "not_credits", "wallet_missing", "out_of_range"])
       .optional(),
   })
-  .refine(({ indicator, agent_id }) => indicator === undefined || agent_id !== undefined, {
-    path: ["agent_id"],
-    message: "Invalid input: expected the agent of the indicator",
-  });
+  .refine(hasAgent, needsAgent);
 
 /** What a feed tells. */
 export type UsageFeedEvent =
@@ -50,6 +37,3 @@ export type UsageFeedEvent =
       readonly id: string;
       readonly usage: AdminUsage;
     };
-
-/** Parses the data of an event about a report. */
-export const usageFeedData: z.ZodType<AdminUsage> = adminUsage;

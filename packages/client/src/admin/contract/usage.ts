@@ -74,18 +74,23 @@ export interface UsageSum {
   readonly credits: number;
 }
 
-const needsAgent = {
+/** What is wrong with an indicator without its agent. */
+export const needsAgent: { readonly path: string[]; readonly message: string } = {
   path: ["agent_id"],
   message: "Invalid input: expected the agent of the indicator",
 };
 
-const of = {
+type UsageOf = Readonly<Record<"customer_id" | "agent_id" | "indicator", z.ZodType<string | undefined>>>;
+
+/** Whose usage, and of what. */
+export const usageOf: UsageOf = {
   customer_id: identifier.optional(),
   agent_id: identifier.optional(),
   indicator: identifier.optional(),
 };
 
-function hasAgent({
+/** Whether an indicator comes with its agent. */
+export function hasAgent({
   agent_id,
   indicator,
 }: {
@@ -97,7 +102,7 @@ function hasAgent({
 
 const filterFields = {
   ...spanFields,
-  ...of,
+  ...usageOf,
   outcome: z.enum(["unsettled", "wallet_missing", "out_of_range", "free", "not_credits"]).optional(),
   idempotency_key: identifier.optional(),
 };
@@ -115,7 +120,7 @@ export const usageSumsQuery: z.ZodType<UsageSumsQuery> = z
   .strictObject({
     by: z.enum(["hour", "day", "agent", "indicator", "customer"]),
     ...spanFields,
-    ...of,
+    ...usageOf,
     credit_currency_key: identifier.optional(),
     limit: ordinal
       .refine((sums) => sums <= 1_000, "Invalid input: expected a whole number from 1 to 1000")

@@ -5,12 +5,8 @@ import { CreditgateError } from "../../creditgate-error.ts";
 import type { Settings } from "../../options.ts";
 import { pause } from "../../pause.ts";
 import { openStream } from "../../streaming.ts";
-import {
-  type UsageFeedEvent,
-  type UsageFeedQuery,
-  usageFeedData,
-  usageFeedQuery,
-} from "../contract/usage-feed.ts";
+import { adminUsage } from "../contract/usage.ts";
+import { type UsageFeedEvent, type UsageFeedQuery, usageFeedQuery } from "../contract/usage-feed.ts";
 import { adminEndpoints } from "../endpoints.ts";
 import { readServerSentEvents, type ServerSentEvent } from "../server-sent-events.ts";
 
@@ -104,7 +100,7 @@ export function createUsageFeed(settings: () => Settings, organization_id: strin
     if (type === "start") return { type, id };
     if (type !== "taken" && type !== "settled") return undefined;
     const answer = { status: 200, body: parseJson(data), idempotencyKey: undefined };
-    return { type, id, usage: checkAnswer(endpoint, usageFeedData, answer) };
+    return { type, id, usage: checkAnswer(endpoint, adminUsage, answer) };
   }
 }
 
