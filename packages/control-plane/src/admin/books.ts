@@ -11,6 +11,7 @@ import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
 import { minorDigits } from "../money/minor-units.ts";
+import { type CsvPart, csvParts } from "./csv-parts.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const journals: Readonly<Record<BooksJournal, Journal>> = { money: moneyJournal, credits: creditsJournal };
@@ -39,7 +40,7 @@ export function journalFiles(share: FairShare): JournalFiles {
     status: 200 as const,
     name: `${journal.name}-journal`,
     columns,
-    parts: partsOf(journal, call, share),
+    parts: csvParts((part) => readPart(journal, call, share, part)),
   });
   return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };
 }
@@ -54,24 +55,16 @@ const columns = [
   ...["reference", "text"],
 ];
 
-/** Entries that are read with one statement. */
-const atOnce = 500;
-
-async function* partsOf(
+async function readPart(
   journal: Journal,
   { orgId, query: span, read }: JournalCall,
   share: FairShare,
-): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
-  let part: ListPart = { limit: atOnce, cursor: undefined };
-  for (;;) {
-    const wanted = { ...part, orgId, span };
-    const { postings, next } = await share.run(orgId, () =>
-      read((database) => readPostings(database, journal, wanted)),
-    );
-    if (next === null) return;
-    yield postings.map((posting) => cellsOf(journal.name, orgId, posting));
-    part = { limit: atOnce, cursor: next };
-  }
+  part: ListPart,
+): Promise<CsvPart> {
+  const { postings, next } = await share.run(orgId, () =>
+    read((database) => readPostings(database, journal, { ...part, orgId, span })),
+  );
+  return { rows: postings.map((posting) => cellsOf(journal.name, orgId, posting)), next };
 }
 
 function cellsOf(journal: BooksJournal, orgId: bigint, posting: Posting): readonly Cell[] {

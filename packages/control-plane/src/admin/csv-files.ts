@@ -9,11 +9,12 @@ import type { ListPart } from "../http/list.ts";
 import { listAudit } from "./audit.ts";
 import { journalFiles } from "./books.ts";
 import { listCreditNotes } from "./credit-notes.ts";
+import { csvParts } from "./csv-parts.ts";
 import { listCustomers } from "./customers.ts";
 import { listInvoices } from "./invoices.ts";
 import { listLedger } from "./ledger.ts";
 import { listOrders } from "./orders.ts";
-import type { RecordList, RecordPart } from "./record-list.ts";
+import type { RecordList } from "./record-list.ts";
 import { listUsageRecords } from "./usage.ts";
 import { listWallets } from "./wallets.ts";
 
@@ -64,9 +65,6 @@ export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
   };
 }
 
-/** Records that are read with one statement. */
-const atOnce = 500;
-
 interface Filtered<Filter> extends Lists {
   readonly orgId: bigint;
   readonly query: Filter;
@@ -82,24 +80,14 @@ function createFile(share: FairShare, listsFor: (call: Lists) => Lists) {
     async (call: Filtered<Filter>) => {
       const orgId = orgOf(call);
       const lists = listsFor(call);
-      const read = (part: ListPart) => lists.read((database) => list(database, call, part));
+      const read = async (part: ListPart) => {
+        const { records, next } = await lists.read((database) => list(database, call, part));
+        return { rows: records.map((record) => columns.map((column) => cellOf(record, column))), next };
+      };
       const inTurn = (part: ListPart) =>
         orgId === undefined ? read(part) : share.run(orgId, () => read(part));
-      return { status: 200 as const, name, columns, parts: partsOf(inTurn, columns) };
+      return { status: 200 as const, name, columns, parts: csvParts(inTurn) };
     };
-}
-
-async function* partsOf(
-  read: (part: ListPart) => Promise<RecordPart>,
-  columns: readonly string[],
-): AsyncGenerator<readonly (readonly Cell[])[], void, undefined> {
-  let part: ListPart = { limit: atOnce, cursor: undefined };
-  for (;;) {
-    const { records, next } = await read(part);
-    yield records.map((record) => columns.map((column) => cellOf(record, column)));
-    if (next === null) return;
-    part = { limit: atOnce, cursor: next };
-  }
 }
 
 /** What has parts of its own is JSON. */

@@ -35,3 +35,8 @@ export interface Journal {
 export function lastPlace({ place }: Journal): RawBuilder<readonly string[]> {
   return sql`(select ${place} from entry order by at desc, step desc, id desc limit 1)`;
 }
+
+/** The postings of rows named `entry`, for a join: what is 0 is not posted. */
+export function postedBy({ postings }: Journal): RawBuilder<unknown> {
+  return sql`lateral (select * from (${postings}) as line (line, account, posted) where posted <> 0) as posting`;
+}

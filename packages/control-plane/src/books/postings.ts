@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { writeCursor } from "../http/cursor.ts";
-import { type EntryPart, type Journal, lastPlace } from "./journal.ts";
+import { type EntryPart, type Journal, lastPlace, postedBy } from "./journal.ts";
 
 /** A line of a journal. */
 export interface Posting {
@@ -35,7 +35,7 @@ export async function readPostings(
            ${lastPlace(journal)} as place, posted is not null as posts
       from entry
      cross join lateral (select ${journal.words}) as words (entry, reference, text)
-      left join lateral (select * from (${journal.postings}) as line (line, account, posted) where posted <> 0) as posting on true
+      left join ${postedBy(journal)} on true
      order by at, step, id, posted < 0, line`.execute(database);
   const [first] = rows;
   return {

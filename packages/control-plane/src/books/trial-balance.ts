@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { Lists } from "../database/lists.ts";
 import { writeCursor } from "../http/cursor.ts";
-import { type EntryPart, type Journal, lastPlace } from "./journal.ts";
+import { type EntryPart, type Journal, lastPlace, postedBy } from "./journal.ts";
 
 /** What was posted to an account in one currency: minor units of money, or micro-credits. */
 export interface AccountSums {
@@ -73,7 +73,7 @@ async function sumsOf(
            coalesce(-sum(posted) filter (where posted < 0), 0)::text as credit,
            ${place} as place
       from (${journal.condensed}) as condensed
-      left join lateral (select * from (${journal.postings}) as line (line, account, posted) where posted <> 0) as posting on true
+      left join ${postedBy(journal)} on true
      group by account, currency`.execute(database);
   const accounts = rows.flatMap(({ account, currency, debit, credit }) =>
     account === null ? [] : [{ account, currency, debit: BigInt(debit), credit: BigInt(credit) }],
