@@ -16,7 +16,7 @@ export class Answer {
 
   /** Whether the work has ended with the handler that has returned this, which Fastify sends after that. */
   isWholeWith(value: unknown): boolean {
-    const body = value instanceof Response ? value.body : value;
+    const body = bodyOf(value);
     return this.isWhole && !(body instanceof ReadableStream || isStream(body));
   }
 
@@ -41,7 +41,7 @@ export class Answer {
 
   /** A stream of the web is read by Fastify, which tells nothing of its end; one of Node is piped, and seen to close. */
   #piped(payload: unknown): unknown {
-    const body = payload instanceof Response ? payload.body : payload;
+    const body = bodyOf(payload);
     if (!(body instanceof ReadableStream) || body.locked) return payload;
     if (payload instanceof Response) {
       this.#reply.code(payload.status);
@@ -49,6 +49,10 @@ export class Answer {
     }
     return Readable.fromWeb(body);
   }
+}
+
+function bodyOf(payload: unknown): unknown {
+  return payload instanceof Response ? payload.body : payload;
 }
 
 /** Fastify would read it to its end behind an answer that is complete: a model would work on, unheld. */
