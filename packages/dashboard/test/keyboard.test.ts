@@ -125,10 +125,13 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.hasFocus();
   });
 
-  it("makes an API key, and revokes it", async () => {
+  it.each([
+    ["an API key", "/keys", "API keys", "New key"],
+    ["a token of one's own", "/account", "Your account", "New token"],
+  ])("makes %s, and revokes it", async (_what, path, title, action) => {
     const { page } = owner;
-    await show("/keys", "API keys");
-    await open("New key");
+    await show(path, title);
+    await open(action);
     await keyboard.to(dialog().getByRole("textbox").first());
     await keyboard.type("laptop");
     await keyboard.press("Enter");
@@ -183,22 +186,6 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.activate(dialog().getByRole("button", { name: "Take it back" }));
     await closed();
     await page.getByRole("row", { name: /max@harbour.ai/ }).waitFor({ state: "detached" });
-    await keyboard.hasFocus();
-  });
-
-  it("makes a token of one's own, and revokes it", async () => {
-    const { page } = owner;
-    await show("/account", "Your account");
-    await open("New token");
-    await keyboard.to(dialog().getByRole("textbox").first());
-    await keyboard.type("laptop");
-    await keyboard.press("Enter");
-    await keyboard.activate(button("I have it"));
-    await closed();
-    await keyboard.activate(page.getByRole("button", { name: "Revoke laptop" }));
-    await keyboard.activate(dialog().getByRole("button", { name: /Revoke/ }));
-    await closed();
-    await page.getByRole("button", { name: "Revoke laptop" }).waitFor({ state: "detached" });
     await keyboard.hasFocus();
   });
 

@@ -7,11 +7,12 @@ import { actorName } from "../parts/actor.ts";
 import { CsvLink } from "../parts/csv-link.tsx";
 import { DaySpanFilter } from "../parts/day-span.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Filter } from "../parts/filter.tsx";
+import { Filter, optionsOf } from "../parts/filter.tsx";
 import { keyOf } from "../parts/key-of.ts";
 import { Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
+import { atPart, filtered } from "../parts/search-change.ts";
 import { formatExact, formatTime } from "../parts/time.tsx";
 import { subjectWords } from "./changes.ts";
 import { auditFilter, auditQuery } from "./queries.ts";
@@ -49,9 +50,7 @@ export function AuditPage(): ReactNode {
           </Empty>
         }
         cursor={cursor}
-        onMove={(next) =>
-          void navigate({ search: ({ cursor: _, ...rest }) => ({ ...rest, ...(next && { cursor: next }) }) })
-        }
+        onMove={(next) => void navigate({ search: (before) => atPart(before, next) })}
       >
         {(rows, isOld) => <Table records={rows} isOld={isOld} onOpen={setOpenId} />}
       </Listing>
@@ -64,7 +63,7 @@ function AuditToolbar({ search: { who, action, from, to } }: { readonly search: 
   const navigate = useNavigate({ from: "/organizations/$organizationId/audit" });
   const set = useCallback(
     (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => changed(before, change), replace: true, resetScroll: false }),
+      void navigate({ search: (before) => filtered(before, change), replace: true, resetScroll: false }),
     [navigate],
   );
   const find = useCallback((text: string) => set({ who: text.trim() }), [set]);
@@ -74,21 +73,12 @@ function AuditToolbar({ search: { who, action, from, to } }: { readonly search: 
       <Filter
         label="What"
         value={action ?? ""}
-        options={[
-          { value: "", label: "Any change" },
-          ...Object.entries(actions).map(([value, label]) => ({ value, label })),
-        ]}
+        options={optionsOf("Any change", actions)}
         onChange={(chosen) => set({ action: chosen })}
       />
       <DaySpanFilter label="Made" span={{ from, to }} onChange={(span) => set({ ...span })} />
     </div>
   );
-}
-
-function changed(before: AuditSearch, change: Readonly<Record<string, string | undefined>>): AuditSearch {
-  const { cursor: _, ...rest } = before;
-  const after = Object.entries({ ...rest, ...change });
-  return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== ""));
 }
 
 function Table({

@@ -15,6 +15,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
+import { atPart } from "../parts/search-change.ts";
 import { ZeroLine, ZeroLineLegend } from "../parts/zero-line.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
 import { currenciesQuery, customersQuery } from "./queries.ts";
@@ -65,9 +66,7 @@ export function CustomersPage(): ReactNode {
           <Pager
             cursor={cursor}
             next={customers.data?.next}
-            onMove={(to) =>
-              void navigate({ search: ({ cursor: _, ...rest }) => ({ ...rest, ...(to && { cursor: to }) }) })
-            }
+            onMove={(to) => void navigate({ search: (before) => atPart(before, to) })}
           />
         </>
       )}

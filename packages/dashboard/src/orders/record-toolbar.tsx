@@ -2,21 +2,12 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
 import { CsvLink } from "../parts/csv-link.tsx";
 import { DaySpanFilter, instantsOf } from "../parts/day-span.tsx";
-import { Filter } from "../parts/filter.tsx";
+import { Filter, optionsOf } from "../parts/filter.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
-import type { OrdersSearch } from "./search.ts";
+import { filtered } from "../parts/search-change.ts";
 import { invoiceStatuses, invoiceTypes, orderStatuses, orderTypes } from "./words.ts";
 
 const route = "/shell/organizations/$organizationId/orders";
-
-/** The search of the page, its filters changed: a change of them begins at the first part. */
-function changed(before: OrdersSearch, change: Readonly<Record<string, string | undefined>>): OrdersSearch {
-  const { cursor: _, ...rest } = before;
-  const after = Object.entries({ ...rest, ...change }).filter(
-    ([, value]) => value !== undefined && value !== "",
-  );
-  return Object.fromEntries(after);
-}
 
 /** What is listed: whose, in which state, of which kind, of which days. The same goes into the file. */
 export function RecordToolbar(): ReactNode {
@@ -25,7 +16,7 @@ export function RecordToolbar(): ReactNode {
   const navigate = useNavigate({ from: "/organizations/$organizationId/orders" });
   const set = useCallback(
     (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => changed(before, change), replace: true }),
+      void navigate({ search: (before) => filtered(before, change), replace: true }),
     [navigate],
   );
   const find = useCallback((text: string) => set({ customer: text.trim() }), [set]);
@@ -57,8 +48,4 @@ export function RecordToolbar(): ReactNode {
       </div>
     </div>
   );
-}
-
-function optionsOf(any: string, words: Readonly<Record<string, string>>) {
-  return [{ value: "", label: any }, ...Object.entries(words).map(([value, label]) => ({ value, label }))];
 }

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useOrganizationId } from "../api/account.ts";
+import { atPart } from "../parts/search-change.ts";
 
 /** Which part of a list of this page, as its address says. */
 export function useRecordsPart() {
@@ -13,6 +14,5 @@ export function useRecordsPart() {
 /** Leads to another part of the list. */
 export function useMove(): (cursor: string | undefined) => void {
   const navigate = useNavigate({ from: "/organizations/$organizationId/orders" });
-  return (to) =>
-    void navigate({ search: ({ cursor: _, ...rest }) => ({ ...rest, ...(to && { cursor: to }) }) });
+  return (to) => void navigate({ search: (before) => atPart(before, to) });
 }

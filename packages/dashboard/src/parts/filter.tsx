@@ -1,5 +1,15 @@
 import type { ReactNode } from "react";
 
+interface FilterOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The options of a list: `any`, then each in its words. */
+export function optionsOf(any: string, words: Readonly<Record<string, string>>): readonly FilterOption[] {
+  return [{ value: "", label: any }, ...Object.entries(words).map(([value, label]) => ({ value, label }))];
+}
+
 /** A list of a toolbar, without a visible label: the browser's own. */
 export function Filter({
   label,
@@ -9,7 +19,7 @@ export function Filter({
 }: {
   readonly label: string;
   readonly value: string | undefined;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly FilterOption[];
   readonly onChange: (value: string) => void;
 }): ReactNode {
   return (

@@ -31,8 +31,7 @@ export function Members(): ReactNode {
         failure="The members could not be loaded."
         empty={
           <p className="quiet small">
-            {" "}
-            Nobody is a member yet: operators see the organization without being one.{" "}
+            Nobody is a member yet: operators see the organization without being one.
           </p>
         }
       >

@@ -9,6 +9,7 @@ import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Page } from "../parts/page.tsx";
+import { atPart } from "../parts/search-change.ts";
 import { Segments } from "../parts/segments.tsx";
 import { LiveButton } from "./live-button.tsx";
 import { merged, mostRows, nothingTold, type Told } from "./live-reports.ts";
@@ -44,8 +45,7 @@ export function UsagePage(): ReactNode {
     onStart: () => void queryClient.invalidateQueries({ queryKey }),
   });
   const onMove = useCallback(
-    (to: string | undefined) =>
-      void navigate({ search: ({ cursor: _, ...rest }) => ({ ...rest, ...(to && { cursor: to }) }) }),
+    (to: string | undefined) => void navigate({ search: (before) => atPart(before, to) }),
     [navigate],
   );
   return (

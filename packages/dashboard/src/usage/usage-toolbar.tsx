@@ -6,6 +6,7 @@ import { useOrganizationId } from "../api/account.ts";
 import { DaySpanFilter } from "../parts/day-span.tsx";
 import { Filter } from "../parts/filter.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
+import { filtered } from "../parts/search-change.ts";
 import { outcomeFilters, type UsageSearch } from "./search.ts";
 
 /** Whose usage, of what, what has become of it, and when. */
@@ -20,7 +21,7 @@ export function UsageToolbar({ search }: { readonly search: UsageSearch }): Reac
   });
   const set = useCallback(
     (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => changed(before, change), replace: true, resetScroll: false }),
+      void navigate({ search: (before) => filtered(before, change), replace: true, resetScroll: false }),
     [navigate],
   );
   const find = useCallback((text: string) => set({ customer: text.trim() }), [set]);
@@ -60,12 +61,6 @@ export function UsageToolbar({ search }: { readonly search: UsageSearch }): Reac
       <DaySpanFilter label="Received" span={{ from, to }} onChange={(span) => set({ ...span })} />
     </div>
   );
-}
-
-function changed(before: UsageSearch, change: Readonly<Record<string, string | undefined>>): UsageSearch {
-  const { cursor: _, ...rest } = before;
-  const after = Object.entries({ ...rest, ...change });
-  return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== ""));
 }
 
 /** What is chosen is there before the list is, and where the list has no end. */

@@ -7,15 +7,15 @@ import { useOrganizationId } from "../api/account.ts";
 import { formatCount } from "../parts/credits.ts";
 import { DaySpanFilter } from "../parts/day-span.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { Filter } from "../parts/filter.tsx";
+import { Filter, optionsOf } from "../parts/filter.tsx";
 import { keyOf } from "../parts/key-of.ts";
 import { Listing } from "../parts/listing.tsx";
 import { SearchBox } from "../parts/search-box.tsx";
+import { atPart, filtered } from "../parts/search-change.ts";
 import { formatExact, formatTime } from "../parts/time.tsx";
 import { DeliveryDialog } from "./delivery-dialog.tsx";
 import { answerOf, DeliveryBadge } from "./delivery-state.tsx";
 import { deliveriesQuery } from "./queries.ts";
-import type { DeliveriesSearch } from "./search.ts";
 import { deliveryStatuses, eventTypes } from "./words.ts";
 
 const route = "/shell/organizations/$organizationId/webhooks/$endpointId";
@@ -69,9 +69,7 @@ export function DeliveryLog({
           </Empty>
         }
         cursor={cursor}
-        onMove={(next) =>
-          void navigate({ search: ({ cursor: _, ...rest }) => ({ ...rest, ...(next && { cursor: next }) }) })
-        }
+        onMove={(next) => void navigate({ search: (before) => atPart(before, next) })}
       >
         {(rows, isOld) => <Table deliveries={rows} isOld={isOld} onOpen={setOpenId} />}
       </Listing>
@@ -82,21 +80,12 @@ export function DeliveryLog({
   );
 }
 
-function changed(
-  before: DeliveriesSearch,
-  change: Readonly<Record<string, string | undefined>>,
-): DeliveriesSearch {
-  const { cursor: _, ...rest } = before;
-  const after = Object.entries({ ...rest, ...change });
-  return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== ""));
-}
-
 function LogToolbar(): ReactNode {
   const { status, type, customer, from, to } = useSearch({ from: route });
   const navigate = useNavigate({ from: path });
   const set = useCallback(
     (change: Readonly<Record<string, string | undefined>>) =>
-      void navigate({ search: (before) => changed(before, change), replace: true, resetScroll: false }),
+      void navigate({ search: (before) => filtered(before, change), replace: true, resetScroll: false }),
     [navigate],
   );
   const find = useCallback((text: string) => set({ customer: text.trim() }), [set]);
@@ -106,10 +95,7 @@ function LogToolbar(): ReactNode {
       <Filter
         label="State"
         value={status ?? ""}
-        options={[
-          { value: "", label: "Any state" },
-          ...Object.entries(deliveryStatuses).map(([value, label]) => ({ value, label })),
-        ]}
+        options={optionsOf("Any state", deliveryStatuses)}
         onChange={(chosen) => set({ status: chosen })}
       />
       <Filter
