@@ -34,6 +34,7 @@ export function Paywall(props: PaywallProps): ReactElement | null {
   const [acting, setActing] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const mounted = useRef(true);
+  const running = useRef(false);
   useEffect(() => {
     mounted.current = true;
     return () => {
@@ -44,7 +45,8 @@ export function Paywall(props: PaywallProps): ReactElement | null {
 
   async function run(action: () => unknown): Promise<void> {
     // Two clicks are one payment.
-    if (acting) return;
+    if (running.current) return;
+    running.current = true;
     setActing(true);
     setFailed(false);
     let succeeded = true;
@@ -54,6 +56,7 @@ export function Paywall(props: PaywallProps): ReactElement | null {
       succeeded = false;
     }
     await credits.invalidate();
+    running.current = false;
     if (!mounted.current) return;
     setActing(false);
     setFailed(!succeeded);
@@ -88,7 +91,13 @@ function Way(props: {
     );
   }
   return (
-    <button {...marks} type="button" disabled={props.acting} onClick={() => props.onRun(run)}>
+    // Not disabled: the focus would fall to the page, and a screen reader would be told of nothing.
+    <button
+      {...marks}
+      type="button"
+      aria-disabled={props.acting || undefined}
+      onClick={() => props.onRun(run)}
+    >
       {label}
     </button>
   );

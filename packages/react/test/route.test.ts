@@ -45,6 +45,15 @@ describe("creditsRoute", () => {
     expect(await readCredits({ balance: async () => standing }, "carol")).toEqual({ balance: 0, held: 0 });
   });
 
+  it("lets no other site embed an answer, nor a browser take it for something else", async () => {
+    for (const response of await Promise.all([answer(as("alice")), answer(request())])) {
+      const { headers } = response;
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+
   it("answers 503 where the wallet is not known", async () => {
     const unknowing = { balance: async () => undefined };
     const response = await creditsRoute(unknowing, { customer: () => "alice" })(request());

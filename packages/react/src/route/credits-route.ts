@@ -32,14 +32,21 @@ export function creditsRoute(
       return problem(503, "The balance cannot be read at the moment", { "retry-after": "1" });
     }
     return new Response(JSON.stringify(credits), {
-      headers: { "content-type": "application/json", "cache-control": "no-store" },
+      headers: { "content-type": "application/json", ...forOwnPages },
     });
   };
 }
 
+/** Nothing keeps the answer, no other site embeds it, and no browser takes it for another type. */
+const forOwnPages = {
+  "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
 function problem(status: number, title: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify({ type: "about:blank", title, status }), {
     status,
-    headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
+    headers: { "content-type": "application/problem+json", ...forOwnPages, ...headers },
   });
 }
