@@ -41,7 +41,6 @@ beforeAll(async () => {
   for (const [file, code] of examples) await writeFile(join(folder, file), code);
   // Those that others import.
   await writeFile(join(folder, "next/gate.ts"), examples.get("next/1.ts") ?? "");
-  await writeFile(join(folder, "react/gate.ts"), examples.get("next/1.ts") ?? "");
   await writeFile(join(folder, "react/credits.tsx"), examples.get("react/3.tsx") ?? "");
   await writeFile(join(folder, "next/answer.ts"), examples.get("next/3.ts") ?? "");
   complaints = await compile();

@@ -43,7 +43,8 @@ export async function launchExample(folder: string, ...args: readonly string[]):
   const temporary = await mkdtemp(join(tmpdir(), "creditgate-example-"));
   // PostgreSQL, which root may not run, passes through here as another user.
   await chmod(temporary, 0o711);
-  const { CREDITGATE_TEST_DATABASE_URL: _, ...environment } = process.env;
+  // It has a PostgreSQL of its own, whichever the tests use.
+  const { CREDITGATE_TEST_DATABASE_URL: _, DATABASE_URL: __, ...environment } = process.env;
   const child = spawn(process.execPath, ["start.mjs", ...args], {
     cwd: folder,
     env: { ...environment, PORT: "0", TMPDIR: temporary },

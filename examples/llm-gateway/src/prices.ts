@@ -45,7 +45,7 @@ async function soon(asking: Promise<Prices>, old: Prices): Promise<Prices> {
     const timer = setTimeout(() => resolve(old), patienceMs);
     stop = () => clearTimeout(timer);
   });
-  // Whoever does not wait for it any more must not be told that it has failed.
+  // Avoids an unhandled rejection where the request no longer waits for it.
   asking.catch(() => {});
   try {
     return await Promise.race([asking, late]);

@@ -2,7 +2,7 @@
 const samplesPerSecond = 8_000;
 const headerBytes = 44;
 
-/** A WAV file that lasts so many seconds: a quiet tone, since the length is what matters here. */
+/** A WAV file that lasts that number of seconds: a quiet tone, since the length is what matters here. */
 export function makeWave(seconds: number): Uint8Array<ArrayBuffer> {
   const samples = Math.round(seconds * samplesPerSecond);
   const bytes = new Uint8Array(headerBytes + samples);

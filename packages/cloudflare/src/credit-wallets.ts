@@ -21,7 +21,7 @@ export interface CreditWalletsOptions {
    * @default by `CREDITGATE_BASE_URL` and `CREDITGATE_API_KEY` of the environment
    */
   readonly client?: GateOptions["client"];
-  /** Admission of a wallet stops at so many undelivered reports of it, parked and dead ones included. @default 100_000 */
+  /** Admission of a wallet stops at this number of undelivered reports of it, parked and dead ones included. @default 100_000 */
   readonly maxReports?: number;
   /** What becomes of a report of which it is not known whether it was processed: as `ambiguous` of a gate. @default "auto" */
   readonly ambiguous?: Ambiguous;
@@ -104,7 +104,7 @@ export class CreditWallets<Environment = unknown> extends DurableObject<Environm
     return this.#wallet.status();
   }
 
-  /** At most so many of the reports that are parked or dead, those that have waited longest first. */
+  /** At most this number of the reports that are parked or dead, those that have waited longest first. */
   async aside(limit = 100): Promise<readonly StoredReport[]> {
     return this.#wallet.aside(checkInteger("limit", limit, 1, 1_000));
   }

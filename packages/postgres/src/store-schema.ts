@@ -54,7 +54,7 @@ create function ${schema}.renew(present_run text) returns void language sql as $
   where run <> present_run
 $f$;
 
--- Whoever empties the table has made it forget blocks.
+-- A table that is emptied has forgotten blocks.
 create function ${schema}.forgotten() returns trigger language plpgsql as $f$
 begin
   update ${schema}.store set epoch = gen_random_uuid(), born = ${schema}.clock();

@@ -29,7 +29,7 @@ export class ConnectionTrouble {
   }
 
   /**
-   * Listens from now on, if the caller does. Alone this listener would change what the client does with an error that nobody hears:
+   * Listens from now on, if the caller does. Alone this listener would change what the client does with an error that is not listened to:
    * node-redis ends the process, ioredis says it on the console.
    */
   hear(): void {

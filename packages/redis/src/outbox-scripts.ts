@@ -218,7 +218,7 @@ for i = 1, #all, 2 do
   local lane = laneOf(all[i])
   local isMine = lane and redis.call('HGET', lanes, lane) == q.process
   if isMine then taken[#taken + 1] = { place = all[i], text = all[i + 1] } end
-  -- A row that is gone is nobody's.
+  -- A row that is gone has no process.
   if isMine or not lane then redis.call('HDEL', requests, all[i]) end
 end
 return list(taken)

@@ -24,7 +24,7 @@ const optionNames: Readonly<Record<keyof RedisStoreOptions, true>> = {
   logger: true,
 };
 
-/** So many hash tags share the accounts out among the nodes of a cluster. */
+/** The number of hash tags by which accounts are shared out among the nodes of a cluster. */
 export const tags = 256;
 
 /** What a store is, beside what its options say: for tests. */

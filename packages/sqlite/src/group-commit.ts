@@ -19,7 +19,7 @@ interface Job<Tools> {
   reject(error: OutboxError): void;
 }
 
-/** So many steps run before the event loop gets its turn. */
+/** This number of steps runs before the event loop gets its turn. */
 const stepsPerTurn = 32;
 const stepsPerCommit = 1_024;
 
@@ -64,7 +64,7 @@ export class GroupCommit<Tools> {
   }
 
   async #drain(): Promise<void> {
-    // Whoever comes in this turn of the loop comes along.
+    // What comes in this turn of the loop comes along.
     await turn();
     while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, stepsPerCommit));
     this.#running = undefined;
@@ -93,7 +93,7 @@ export class GroupCommit<Tools> {
     }
     for (const [at, { resolve }] of jobs.entries()) {
       resolve(results[at]);
-      // Whoever waited goes on now, with work of its own.
+      // Those that waited go on now, with work of their own.
       if (at % stepsPerTurn === stepsPerTurn - 1) await turn();
     }
   }

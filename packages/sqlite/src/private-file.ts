@@ -3,7 +3,7 @@ import { OutboxError } from "./outbox-error.ts";
 
 const privately = 0o600;
 
-/** Makes sure that the file is there, and that nobody but its owner reads or writes it. SQLite gives its `-wal` the same mode. */
+/** Makes sure that the file is there, and that no one but its owner reads or writes it. SQLite gives its `-wal` the same mode. */
 export function createPrivately(path: string): void {
   refuseDirectory(path);
   try {

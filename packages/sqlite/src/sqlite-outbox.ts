@@ -71,7 +71,7 @@ class FileOutbox implements SqliteOutbox {
   #closing: Promise<void> | undefined;
   /** Until when what had been delivered is remembered, where a full disk did not let `recover` write it down. */
   #rememberUntil: number | undefined;
-  /** The last append found no room: nobody else is let in until one finds it. */
+  /** The last append found no room: no other request is let in until one finds it. */
   #refused = false;
 
   constructor(settings: SqliteOutboxSettings) {

@@ -42,7 +42,7 @@ export interface Stage {
 export interface Chat {
   /** Of each process. */
   readonly urls: readonly string[];
-  /** Resolves when a crash cannot lose any more what the customer has used in so many answers. */
+  /** Resolves when a crash cannot lose any more what the customer has used in that number of answers. */
   written(visitor: Visitor, answers: number): Promise<void>;
   /** `kill -9` for the process at this address. */
   kill(url: string): Promise<void>;

@@ -35,8 +35,8 @@ export interface MeteringOptions {
    */
   readonly countTokens?: (text: string, model: string | undefined) => number;
   /**
-   * Reads an aborted stream on in the background to the provider's own numbers, for at most so many milliseconds and about
-   * so many tokens.
+   * Reads an aborted stream on in the background to the provider's own numbers, for at most `ms` milliseconds and about
+   * `tokens` tokens.
    * @default none: the provider is stopped at once, and what it has not told is estimated
    */
   readonly drain?: { readonly ms: number; readonly tokens: number };

@@ -100,7 +100,7 @@ export class ModelCall {
     return this.#written.length;
   }
 
-  /** About how many tokens were written since there were so many pieces. */
+  /** About how many tokens were written since there was this number of pieces. */
   tokensSince(pieces: number): number {
     return estimatedTokens(this.#written.slice(pieces).join(""));
   }
@@ -140,7 +140,7 @@ export class ModelCall {
     this.#controller.abort(reason);
   }
 
-  /** Calls `run` after so many milliseconds, unless the call is over by then. */
+  /** Calls `run` after that number of milliseconds, unless the call is over by then. */
   schedule(ms: number, run: () => void): void {
     const { clock } = this.#options;
     const schedule = clock === undefined ? afterwards : clock.schedule.bind(clock);

@@ -60,7 +60,7 @@ function webStream(body: Response["body"]): Response["body"] {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** An answer is read ahead of its reader up to so many bytes: it has been made, and at its end it says what it used. */
+/** An answer is read ahead of its reader up to this number of bytes: it has been made, and at its end it says what it used. */
 const mostAhead = 1024 * 1024;
 
 /** Reads an answer when it is whole; of one that breaks off, what has come. */

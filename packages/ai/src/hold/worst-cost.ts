@@ -8,7 +8,7 @@ export interface LargestCall {
   readonly inputTokens: number;
 }
 
-/** What the call costs at most if it writes so many tokens: whichever way they are read and written. `undefined` without a price. */
+/** What the call costs at most if it writes this number of tokens: whichever way they are read and written. `undefined` without a price. */
 export function worstCost(
   prices: Prices,
   { provider, model, inputTokens }: LargestCall,
@@ -31,7 +31,7 @@ export function worstCost(
   return worst;
 }
 
-/** The most tokens, up to `most`, that the call may write for so many credits; -1 if what it reads costs more. */
+/** The most tokens, up to `most`, that the call may write for this number of credits; -1 if what it reads costs more. */
 export function affordableTokens(prices: Prices, call: LargestCall, credits: number, most: number): number {
   const fits = (tokens: number) => (worstCost(prices, call, tokens) ?? Number.POSITIVE_INFINITY) <= credits;
   if (fits(most)) return most;

@@ -11,7 +11,7 @@ export function runWithCredits<T>(credits: MeteredCharge, work: () => T): T {
 
 /**
  * The credits of the request that this call belongs to; give it to what takes `credits`, and they are found at each call. Throws an
- * `invalid_option` error outside of `runWithCredits()` and `creditsContext()`: the call would be billed to nobody.
+ * `invalid_option` error outside of `runWithCredits()` and `creditsContext()`: the call would be billed to no customer.
  */
 export function currentCredits(): MeteredCharge {
   const credits = storage.getStore();

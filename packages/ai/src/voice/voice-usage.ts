@@ -65,7 +65,7 @@ export function minutesOf(microminutes: number): number {
   return microminutes / 1e6;
 }
 
-/** The usage of a call that has lasted so many seconds. */
+/** The usage of a call that has lasted this number of seconds. */
 export function usageOf(seconds: number, parts: readonly VoicePart[]): VoiceUsage {
   return { callMinutes: minutesOf(microminutesOf(microsecondsOf(seconds))), parts };
 }

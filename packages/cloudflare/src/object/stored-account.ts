@@ -67,7 +67,7 @@ export class StoredAccount {
     return this.#state.now;
   }
 
-  /** When the first block counts as usage that nobody renews; `null` where none does. */
+  /** When the first block counts as usage unless it is renewed; `null` where none does. */
   get firstGoneAt(): number | null {
     let first: number | null = null;
     for (const { goneAt } of this.#blocks.values()) {

@@ -68,7 +68,7 @@ export class WalletObject {
   readonly #clock: Clock;
   /** The entries of the reports that wait until there is a link to the service, by their ids. */
   readonly #left: Map<string, Entry>;
-  /** Works that are being decided on, and those of them that nobody waits for any more. */
+  /** Works that are being decided on, and those of them that no request waits for any more. */
   readonly #deciding = new Set<string>();
   readonly #givenUp = new Set<string>();
   #terms: MessageTerms;

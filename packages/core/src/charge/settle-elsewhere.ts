@@ -11,7 +11,7 @@ interface Inside {
 
 /**
  * Ends work that the service has been billed for by other requests than usage reports, and has acknowledged, such as a voice call by its
- * indicator (API 4.6): what was held becomes usage of so many credits, which count until a balance shows their debit. What was reported
+ * indicator (API 4.6): what was held becomes usage of that number of credits, which count until a balance shows their debit. What was reported
  * as well is billed as ever. Resolves and rejects as `settle()` does; without effect on work that has ended. Throws an `invalid_option`
  * error for credits that are no amount.
  */

@@ -191,7 +191,7 @@ class MemoryAccount extends Headroom implements Account {
     return true;
   }
 
-  /** Drops what a snapshot of this stamp is certain to show, whoever tells. */
+  /** Drops what a snapshot of this stamp is certain to show, whichever service tells. */
   protected forget(stamp: number, shown: Shown): void {
     let newer: Acknowledged | undefined;
     for (let sum = this.#acknowledged; sum !== undefined; sum = sum.older) {

@@ -44,7 +44,7 @@ export class AcknowledgedUsage {
     this.#counted = Math.max(this.#counted, upTo);
   }
 
-  /** Whether the store has counted the first so many of the acknowledgements. */
+  /** Whether the store has counted this number of the acknowledgements, the first ones. */
   isCounted(acks: number): boolean {
     return this.#counted >= acks;
   }

@@ -9,7 +9,7 @@ export type LedgerContext = Omit<LeaseContext, "id" | "abandonMs" | "note" | "en
 };
 
 /**
- * What the gates on one outbox have of a store: to the store it is a process of its own. Its successor is whoever opens that outbox: what
+ * What the gates on one outbox have of a store: to the store it is a process of its own. Its successor is the process that opens that outbox: what
  * other gates of the same process have in use is in their outboxes, and stays theirs.
  */
 export class LeasePart {

@@ -27,7 +27,7 @@ interface Speech<Said> {
   compose(): Said;
 }
 
-/** The words of a ledger on their way to its store: only so many at once, and each again until it is answered. */
+/** The words of a ledger on their way to its store: a limited number at once, and each again until it is answered. */
 export class StoreWords {
   readonly #options: StoreWordsOptions;
   readonly #turns = new Turns(mostAtOnce);

@@ -3,7 +3,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Only so many at once: those that are urgent first, else in the order in which they came. */
+/** A limited number at once: those that are urgent first, else in the order in which they came. */
 export class Turns {
   #free: number;
   readonly #waiting: Waiting[] = [];
