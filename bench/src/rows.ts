@@ -7,7 +7,7 @@ import { questions, type Subject } from "./rows/questions.ts";
 import { explain, recordStatements, type Statement } from "./rows/recorder.ts";
 import { printTable } from "./table.ts";
 
-const times = Number(process.env.CREDITGATE_ROWS_TIMES ?? 100);
+const times = Number(process.env.CREDITGATE_ROWS_TIMES ?? 200);
 /** Only the questions whose names contain it. */
 const asked = process.env.CREDITGATE_ROWS_ONLY ?? "";
 
@@ -137,7 +137,8 @@ async function ask(
     if (!response.ok) throw new Error(`${target}: ${body}`);
   }
   taken.sort((a, b) => a.ms - b.ms);
-  const at = (part: number) => taken[Math.min(taken.length - 1, Math.floor(taken.length * part))];
+  // The nearest rank: of 200, the 198th.
+  const at = (part: number) => taken[Math.ceil(taken.length * part) - 1];
   const slowest = at(1)?.statements.filter(({ text }) => /^\s*(select|with)/i.test(text)) ?? [];
   return { name, p50Ms: at(0.5)?.ms ?? Number.NaN, p99Ms: at(0.99)?.ms ?? Number.NaN, bytes, slowest };
 }

@@ -24,6 +24,8 @@ export const paths: readonly PagePath[] = [
   { name: "credit notes", path: () => "/orders?show=credit-notes", content: row },
   { name: "order", path: ({ order }) => `/orders/${order}`, content: row },
   { name: "invoice", path: ({ invoice }) => `/orders/invoices/${invoice}`, content: "main h1" },
+  { name: "books", path: () => "/books", content: "main h1" },
+  { name: "books, of credits", path: () => "/books?show=credits", content: "main h1" },
   { name: "agents and prices", path: () => "/agents", content: row },
   // Of days, which stand still: what is live has a connection that stays.
   { name: "usage", path: () => "/usage?from=2020-01-01", content: row },

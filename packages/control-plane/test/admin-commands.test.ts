@@ -111,6 +111,19 @@ describe("creditgate RESOURCE ACTION", { timeout: 60_000 }, () => {
     });
     expect(token.stderr).not.toContain("xxxx");
   });
+
+  it("names the option whose value does not fit, as it was typed, and the help that tells of it", async () => {
+    const [status, price, action] = await Promise.all([
+      run("invoices", "list", "--status", "paied"),
+      run("prices", "set", "chat", "message", "--billing", "CREDITS", "--price", '{"perEvent":-1}'),
+      run("invoices", "lst"),
+    ]);
+    expect(status.stderr).toBe(
+      'creditgate: invoices list: --status: expected one of "open"|"paid"|"void"\ncreditgate invoices --help shows the options.\n',
+    );
+    expect(price.stderr).toMatch(/^creditgate: prices set: --price: perEvent: expected /);
+    expect(action.stderr).toMatch(/ did you mean list\?\ncreditgate invoices --help shows the options.\n$/);
+  });
 });
 
 describe("the arguments of a command", () => {
@@ -129,11 +142,14 @@ describe("the arguments of a command", () => {
     ],
     [["lst"], /^wallets: expected one of urgent, list, show, .*, received lst; did you mean list\?$/],
     [["show", "a"], /^wallets show: expected CUSTOMER CURRENCY, received no CURRENCY$/],
-    [["show", "a", "b", "c"], /^wallets show: expected customer currency, received c too$/],
+    [["show", "a", "b", "c"], /^wallets show: expected CUSTOMER CURRENCY, received c too$/],
     [["top-up", "a", "b", "1"], /^wallets top-up: --key: expected the id of what is to happen once/],
     [["limits", "a", "b", "--overage-limit", "much"], /--overage-limit: expected a number, received much$/],
     [["show", "a", "b", "--csv"], /--csv: expected none/],
     [["list", "--csv", "--limit", "1"], /--limit: expected none of a file/],
+    [["list", "--limit", "0"], /^wallets list: --limit: expected a whole number from 1 on, received 0$/],
+    [["list", "--limit", "1.5"], /--limit: expected a whole number from 1 on, received 1.5$/],
+    [["list", "--limit", "-1"], /--limit: expected a whole number from 1 on, received -1$/],
     [["list", "--kind"], /--kind: expected a value, received none$/],
     [["list", "--kind", "prepaid", "--kind", "prepaid"], /--kind: expected it once, received it twice$/],
   ])("are refused where they are wrong: %j", (args, message) => {

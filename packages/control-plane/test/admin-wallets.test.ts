@@ -220,6 +220,43 @@ describe("top-ups", () => {
   });
 });
 
+describe("a reason for a top-up", () => {
+  it("stands in the audit log", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+    });
+    const top_ups = [{ credit_currency_key: "ai_credits", credits: 2 }];
+    const post = (reason: unknown) =>
+      scene.admin.post(`${scene.path}/top-ups`, { customer_id, top_ups, reason });
+    expect((await post("Paid by bank transfer")).status).toBe(200);
+    const { action, subject } = await scene.lastAudit();
+    expect(action).toBe("wallet.top_up");
+    expect(subject).toEqual({ customer: customer_id, reason: "Paid by bank transfer" });
+    for (const refused of ["", "two\nlines", "x".repeat(257), 7])
+      expect((await post(refused)).status).toBe(400);
+  });
+});
+
+describe("an entry of the ledger", () => {
+  it("says what the wallet has after it", async () => {
+    const customer_id = await scene.admin.newCustomer(scene.plane, {
+      credit_currency_key: "ai_credits",
+      kind: "prepaid",
+    });
+    for (const credits of [1.5, 2]) {
+      const top_ups = [{ credit_currency_key: "ai_credits", credits }];
+      await scene.admin.post(`${scene.path}/top-ups`, { customer_id, top_ups });
+    }
+    const { json } = await scene.admin.get(`${scene.path}/ledger?customer_id=${customer_id}`);
+    const nothing = { pending: 0, overage_used: 0, postpaid_used: 0 };
+    expect(json.entries).toMatchObject([
+      { available: 2, after: { available: 3.5, ...nothing } },
+      { available: 1.5, after: { available: 1.5, ...nothing } },
+    ]);
+  });
+});
+
 describe("refunds and corrections", () => {
   const adjust = async (kind: string, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     scene.admin.post(

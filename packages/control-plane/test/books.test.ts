@@ -114,14 +114,17 @@ afterAll(async () => {
   await scene.plane.stop();
 });
 
-/** The rows of a journal: those of one organisation and customer, with names for IDs. */
-async function journal(
-  file: "moneyJournalCsv" | "creditsJournalCsv",
-  query = "",
-): Promise<readonly string[]> {
+type JournalFile = "moneyJournalCsv" | "creditsJournalCsv";
+
+function ask(file: JournalFile, query: string): Promise<Response> {
   const path = csvEndpoints[file].path.replace("{organization_id}", acme.organizationId);
   const headers = { authorization: `Bearer ${adminToken}` };
-  const response = await fetch(`${scene.plane.baseUrl}${path}${query}`, { headers });
+  return fetch(`${scene.plane.baseUrl}${path}${query}`, { headers });
+}
+
+/** The rows of a journal: those of one organisation and customer, with names for IDs. */
+async function journal(file: JournalFile, query = ""): Promise<readonly string[]> {
+  const response = await ask(file, query);
   expect([response.status, response.headers.get("content-type")]).toEqual([
     200,
     "text/csv; charset=utf-8; header=present",
@@ -185,6 +188,18 @@ describe("the journal of money", () => {
     const rows = await journal("moneyJournalCsv", span);
     expect(rows.map((row) => row.split(",")[2])).toEqual(["revenue", "tax:GST", "tax:PST", "payables"]);
     await expect(acme.books.balance({ journal: "money", from: "yesterday" })).rejects.toThrow("an instant");
+    // Books of nothing would be taken for books without entries.
+    const reversed = { from: "2026-02-01T00:00:00Z", to: "2026-02-01T00:00:00+01:00" };
+    await expect(acme.books.balance({ journal: "money", ...reversed })).rejects.toThrow(
+      "expected an instant that is not before from",
+    );
+    for (const file of ["moneyJournalCsv", "creditsJournalCsv"] as const)
+      expect((await ask(file, `?${new URLSearchParams(reversed)}`)).status).toBe(400);
+    expect(
+      await acme.books.balance({ journal: "money", from: reversed.to, to: reversed.from }),
+    ).toMatchObject({
+      journal: "money",
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selfSigned } from "../../client/test/self-signed.ts";
 import { readConfig } from "../src/cli/config.ts";
 import { createTestDatabase, usePostgres } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";
@@ -241,6 +243,13 @@ describe("readConfig", () => {
     },
   );
 
+  it("refuses a timeout in DATABASE_URL that is given twice", () => {
+    const twice = { DATABASE_URL: "postgres://h/d?lock_timeout=5&lock_timeout=5s" };
+    expect(() => readConfig(["serve"], twice)).toThrow(
+      "DATABASE_URL: lock_timeout: expected once, received it twice",
+    );
+  });
+
   it("refuses a DATABASE_URL that is none, and does not repeat it", () => {
     expect(() => readConfig(["serve"], { DATABASE_URL: "mysql://u:s3cret@h/d" })).toThrow(
       "DATABASE_URL: expected a URL such as postgres://user@host:5432/database, received something else",
@@ -280,6 +289,33 @@ describe("creditgate", { timeout: 20_000 }, () => {
     expect(stderr).toBe(
       "creditgate: DATABASE_URL: expected a PostgreSQL that can be reached, received: ECONNREFUSED\n",
     );
+  });
+
+  it.each([
+    ["has no TLS", "The server does not support SSL connections", (socket: Socket) => socket.end("N")],
+    [
+      "has a certificate that it does not trust",
+      "DEPTH_ZERO_SELF_SIGNED_CERT",
+      (socket: Socket) => {
+        socket.write("S");
+        new TLSSocket(socket, { isServer: true, ...selfSigned }).on("error", () => undefined);
+      },
+    ],
+  ])("ends with 1 for a PostgreSQL that %s, without a stack trace", async (_, why, answer) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => undefined).once("data", () => answer(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { code, stderr } = await creditgate(["serve"], {
+      DATABASE_URL: `postgres://u@127.0.0.1:${port}/d?sslmode=verify-full`,
+    }).exit;
+    server.close();
+    expect([code, stderr]).toEqual([
+      1,
+      `creditgate: DATABASE_URL: expected a PostgreSQL that can be reached, received: ${why}\n`,
+    ]);
   });
 
   it.each([

@@ -15,8 +15,6 @@ describe("csvLine", () => {
     "@SUM(A1)",
     " =1",
     "\t=1",
-    "\r=1",
-    "\n=1",
     "\tplain",
     "'=1",
     "＝1",
@@ -26,6 +24,17 @@ describe("csvLine", () => {
     "%0A=1",
   ])("defuses %j: a spreadsheet shows it, and does not compute it", (text) => {
     expect(csvLine([text])).toBe(`"'${text.replaceAll('"', '""')}"\r\n`);
+  });
+
+  it.each([
+    ["x;=cmd|' /C calc'!A0;", `x;'=cmd|' /C calc'!A0;`],
+    ["a; +1;b\r\n-2", `a; '+1;b\r\n'-2`],
+    ['{"reason":";@SUM(1)"}', `{""reason"":"";'@SUM(1)""}`],
+    ["=1;=2", "'=1;'=2"],
+    ["\r=1", "'\r'=1"],
+    ["\n=1", "'\n'=1"],
+  ])("defuses %j also where cells are separated by semicolons", (text, written) => {
+    expect(csvLine([text])).toBe(`"${written}"\r\n`);
   });
 
   it.each(["alice", "a=1", "1-2", "O'Neil", "user@example.com", "", "c-1"])("leaves %j as it is", (text) => {

@@ -69,6 +69,39 @@ describe("a table that is locked", () => {
     expect(unforeseen).toEqual([]);
   });
 
+  it("holds up operators, and not what settles", async () => {
+    const adminToken = "cga_a-token-for-these-tests";
+    const settling = await startServer({
+      databaseUrl: `${database.databaseUrl}?lock_timeout=60000`,
+      port: 0,
+      adminTokens: [{ name: "test", token: adminToken }],
+      onError: (error) => unforeseen.push(error),
+    });
+    const headers = { authorization: `Bearer ${adminToken}` };
+    let answered = 0;
+    const read = async (): Promise<number> => {
+      const { status } = await fetch(`${settling.url}/admin/api/users`, { headers });
+      answered += 1;
+      return status;
+    };
+    // Which only people and operators read.
+    const unlock = await lockTable(hand.pool, "users");
+    const reads = [read(), read(), read(), read()];
+    try {
+      await expect.poll(() => waitsForLock(hand.pool)).toBe(reads.length);
+      expect((await call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
+      const unsettled = "select from usage_reports where settled_at is null";
+      await expect.poll(async () => (await hand.pool.query(unsettled)).rowCount).toBe(0);
+      expect(answered).toBe(0);
+    } finally {
+      await unlock();
+      await Promise.all(reads);
+      await settling.stop();
+    }
+    expect(await Promise.all(reads)).toEqual([200, 200, 200, 200]);
+    expect(unforeseen).toEqual([]);
+  });
+
   it("leaves connections to the other organisations", async () => {
     const unlock = await lockTable(hand.pool, "customers");
     const waiting = Array.from({ length: 50 }, () => balance(call));

@@ -6,6 +6,7 @@ import {
   type WaitingReport,
 } from "@creditgate/client";
 import { createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { forgetGates } from "../src/gates/housekeeping.ts";
@@ -111,6 +112,35 @@ describe("what gates say of themselves", () => {
   });
 });
 
+describe("a gate that says other names and codes each time", () => {
+  it("is counted for ten thousand of them in five minutes; those that are known go on", async () => {
+    scene.clock.time += 10 * minute;
+    const letters = "abcdefghij";
+    const denied = Object.fromEntries(
+      [...letters].flatMap((one) => [..."abcde"].map((other) => [`${one}${other}`, 1])),
+    );
+    const known = gate({ name: "known" });
+    await known.says({ allowed: 1 });
+    const other = gate();
+    const says = (name: string, fields: Partial<HeartbeatRequest>) =>
+      caller(scene.plane)("POST", "/api/v2/gates/heartbeat", {
+        body: { ...silent, gateId: other.gateId, name, ...fields },
+      });
+    const codes = (round: number) =>
+      Object.fromEntries(Object.keys(denied).map((code) => [`${code}_${"x".repeat(round)}`, 1]));
+    let refused: unknown;
+    for (let round = 0; round < 201 && refused === undefined; round++) {
+      const answer = await says(`name ${round}`, { denied: codes(round % 40) });
+      if (answer.status !== 200) refused = [round, answer.status, answer.json.code];
+    }
+    expect(refused).toEqual([199, 409, "too_many_gates"]);
+    await known.says({ allowed: 2 });
+    const { decisions } = await acme.gates.list({ minutes: 1_440 });
+    expect(decisions.length).toBeLessThanOrEqual(10_000);
+    expect(decisions.find(({ name }) => name === "known")).toMatchObject({ decisions: 2 });
+  });
+});
+
 describe("reports that wait", () => {
   it("are listed, the dead first, and named to their gate until it has sent them again", async () => {
     const one = gate({ name: "stuck" });
@@ -157,10 +187,59 @@ describe("reports that wait", () => {
   });
 });
 
+describe("a gate that says what no gate says", () => {
+  it("is counted, whatever its codes are called", async () => {
+    const one = gate({ name: "inherited" });
+    await one.says({ denied: {} });
+    await one.says({ denied: { constructor: 3 } });
+    await one.says({ denied: { constructor: 5 } });
+    expect((await ofName("inherited")).decisions).toEqual([
+      { name: "inherited", code: "constructor", decisions: 5 },
+    ]);
+  });
+
+  it("leaves the list of gates readable, however many decisions it tells of, under however many names", async () => {
+    const many = Array.from({ length: 12 }, () => gate({ name: "huge", allowed: 1e15 }));
+    await Promise.all(many.map((one) => one.says()));
+    expect((await ofName("huge")).decisions).toEqual([
+      { name: "huge", code: null, decisions: Number.MAX_SAFE_INTEGER },
+    ]);
+    const { database, close } = connect(scene.plane.databaseUrl);
+    const at = new Date(Math.floor(scene.clock.time / 300_000) * 300_000);
+    const { organizationId } = acme;
+    await sql`insert into gate_decisions
+      select ${organizationId}, ${at}, 'name ' || number, '', 1 from generate_series(1, 12000) number`.execute(
+      database,
+    );
+    const { decisions } = await acme.gates.list();
+    expect(decisions).toHaveLength(10_000);
+    expect(decisions.some(({ name }) => name === "huge")).toBe(true);
+    await database.deleteFrom("gate_decisions").execute();
+    await close();
+  });
+
+  it("names reports that wait as far as there is room in what its organisation may say", async () => {
+    const full = Array.from({ length: 100 }, (_, at) => waiting(`w${at}`, { reason: "r".repeat(2_000) }));
+    for (let at = 0; at < 30; at++) await gate({ name: "full", waiting: full, dead: 100 }).says();
+    const { gates } = await ofName("full");
+    expect(gates).toHaveLength(30);
+    expect(gates.every(({ dead }) => dead === 100)).toBe(true);
+    const { database, close } = connect(scene.plane.databaseUrl);
+    const { bytes } = await database
+      .selectFrom("gates")
+      .select(sql<bigint>`sum(octet_length(said))`.as("bytes"))
+      .executeTakeFirstOrThrow();
+    expect(Number(bytes)).toBeLessThan(5 * 1024 * 1024);
+    await close();
+  });
+});
+
 describe("a heartbeat that is none", () => {
   it.each<[string, object]>([
     ["no gate", { gateId: "mine" }],
     ["a count that is none", { allowed: -1 }],
+    ["more than can be counted", { allowed: 1e15 + 1 }],
+    ["more credits than there are", { held: 1e300 }],
     ["a code that is none", { denied: { "<b>": 1 } }],
     [
       "too many codes",

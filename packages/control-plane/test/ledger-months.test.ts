@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { journalFiles } from "../src/admin/books.ts";
+import { creditsJournal } from "../src/books/credits-journal.ts";
+import { type AccountSums, trialBalance } from "../src/books/trial-balance.ts";
 import { grantToApp } from "../src/database/app-role.ts";
 import { connect } from "../src/database/connection.ts";
+import { createFairShare } from "../src/database/fair-share.ts";
+import { type Lists, listsOf } from "../src/database/lists.ts";
 import { migrate, migrations } from "../src/database/migrate.ts";
 import { keepPartitions, letPartitionGo } from "../src/database/partitions.ts";
 import { closePeriods } from "../src/periods/period.ts";
@@ -140,6 +145,53 @@ describe("a month of the ledger", { timeout: 60_000 }, () => {
     );
     expect(detached.rows).toEqual([{ name: "ledger_entries_first" }, { name: nameOf(0) }]);
     await expect(pool.query("delete from ledger_entries_first")).rejects.toThrow("is append-only");
+  });
+
+  it("is never missing from the books where it goes while they are read: they fail, and are whole the next time", async () => {
+    await use(-1);
+    await scene.pool.query(
+      `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
+       select $1, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, $2 from generate_series(1, 600)`,
+      [scene.orgId, later(-1, dayMs)],
+    );
+    await use(1);
+    await close(later(2, dayMs));
+    await keepFor(2);
+    const { database, orgId } = scene;
+    const share = createFairShare({ slots: 2, maxWaiting: 2, waitMs: 1_000 });
+    // Each month that goes is gone after the first statement.
+    const during = (now: Date): Lists => ({
+      async read(select) {
+        const result = await select(database);
+        await letPartitionGo(database, "ledger_entries", now);
+        return result;
+      },
+    });
+    const lines = async (lists: Lists, query = {}) => {
+      const call = { orgId, query, ...lists } as Parameters<
+        ReturnType<typeof journalFiles>["creditsJournalCsv"]
+      >[0];
+      const { parts } = await journalFiles(share).creditsJournalCsv(call);
+      let count = 0;
+      for await (const rows of parts) count += rows.length;
+      return count;
+    };
+    const problem = { status: 503, code: "database_unavailable" };
+    const sums = (lists: Lists) => trialBalance(lists, creditsJournal, { orgId, span: {} });
+    const before = await sums(listsOf(database));
+    const whole = await lines(listsOf(database));
+    await expect(lines(during(later(2)))).rejects.toMatchObject(problem);
+    expect(await lines(listsOf(database))).toBeLessThan(whole);
+    await expect(sums(during(later(5)))).rejects.toMatchObject(problem);
+    const walletsIn = (accounts: readonly AccountSums[]) =>
+      accounts
+        .filter(({ account }) => account.startsWith("wallet:"))
+        .map(({ account, currency, debit, credit }) => [account, currency, debit - credit]);
+    expect(walletsIn(await sums(listsOf(database)))).toEqual(walletsIn(before));
+    // What it has begun with is there still.
+    await use(4);
+    await close(later(5, dayMs));
+    expect(await lines(during(later(7)), { from: later(4).toISOString() })).toBeGreaterThan(0);
   });
 
   it("leaves books in which a wrong wallet, a wrong sum of what went and a wrong entry are found", async () => {

@@ -83,6 +83,19 @@ describe("the partitions of answers and of the audit log", { timeout: 30_000 }, 
     expect(await filled("audit_log")).toContain("audit_log_default");
   });
 
+  it("are made of the months that a clock has left out which was ahead for a while", async () => {
+    for (const table of tablesByMonth) {
+      for (const months of [0, 12]) await makePartitions(scene.database, table, later(months));
+      expect(await makePartitions(scene.database, table, later(2))).toEqual(
+        [3, 4].map((months) => nameOf(table, months)),
+      );
+      expect(await makePartitions(scene.database, table, later(2))).toEqual([]);
+      expect(await makePartitions(scene.database, table, later(9))).toEqual(
+        [9, 10, 11].map((months) => nameOf(table, months)),
+      );
+    }
+  });
+
   it("refuse changes of the audit log in each of them", async () => {
     await makePartitions(scene.database, "audit_log", later(0));
     for (const months of [-1, 0, 5]) await note(later(months));
@@ -185,6 +198,25 @@ describe("a month that every organisation lets go", { timeout: 30_000 }, () => {
     await expect(pool.query("delete from audit_log_first")).rejects.toThrow("is append-only");
   });
 
+  it("goes again where a clock that was behind has made it anew", async () => {
+    const { database, pool, orgId } = scene;
+    await pool.query(
+      "update organizations set audit_kept_months = 2, answers_kept_months = 2, ledger_kept_months = 2",
+    );
+    await keepPartitions(database, later(0));
+    await keepPartitions(database, later(5));
+    await pool.query(`drop table ${nameOf("audit_log", 1)}`);
+    await keepPartitions(database, later(1));
+    await note(later(1), orgId);
+    expect(await filled("audit_log")).toEqual([nameOf("audit_log", 1)]);
+    await keepPartitions(database, later(5));
+    expect(await filled("audit_log")).toEqual([]);
+    expect(
+      (await pool.query("select until from detached_partitions where name = $1", [nameOf("audit_log", 1)]))
+        .rows,
+    ).toEqual([{ until: later(2) }]);
+  });
+
   it("stays in the audit log while it tells of no organisation, and one keeps its own", async () => {
     const { database, pool, orgId } = scene;
     await keepPartitions(database, later(0));
@@ -216,6 +248,9 @@ describe("a month that every organisation lets go", { timeout: 30_000 }, () => {
     clock.time = later(0, -dayMs).getTime();
     expect(await told(ends)).toBe(dayMs / 1_000);
     await keepPartitions(database, later(0));
+    expect(await told(ends)).toBe((later(3).getTime() - clock.time) / 1_000);
+    // Those that a wrong clock has made do not hide that the next ones are missing.
+    await keepPartitions(database, later(12));
     expect(await told(ends)).toBe((later(3).getTime() - clock.time) / 1_000);
     expect(await told("creditgate_partitions_detached")).toBe(0);
     await pool.query("update organizations set audit_kept_months = 2");

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { createPasswords } from "../src/people/passwords.ts";
 import { hour } from "./admin-scene.ts";
+import type { Received } from "./caller.ts";
+import { waitsForLock } from "./database-activity.ts";
 import {
   type Browser,
   createBrowser,
@@ -171,6 +173,40 @@ describe("a role that is taken away", () => {
   });
 });
 
+describe("one who has the old password, or a session, while the password is changed", () => {
+  /** Does something while another request is about to change the password, which then has ended all sessions and tokens. */
+  async function whileChanging(email: string, act: (person: Browser) => Promise<Received>) {
+    const person = await scene.member(email, "read");
+    const { pool, close } = connect(scene.plane.databaseUrl, 2);
+    const client = await pool.connect();
+    await client.query("begin");
+    await client.query("update users set password_hash = 'another' where email = $1", [email]);
+    const acting = act(person);
+    const isHeld = async () => (await waitsForLock(pool)) > 0;
+    await Promise.race([acting, expect.poll(isHeld, { timeout: 30_000 }).toBe(true)]);
+    await client.query(
+      "delete from user_sessions where user_id = (select user_id from users where email = $1)",
+      [email],
+    );
+    await client.query("commit");
+    client.release();
+    const { status } = await acting;
+    await close();
+    return status;
+  }
+
+  it("does not sign in", async () => {
+    const email = "stolen@example.com";
+    const signIn = () => scene.browser().post("/sign-in", { email, password });
+    expect(await whileChanging(email, signIn)).toBe(401);
+  });
+
+  it("makes no token", async () => {
+    const make = (person: Browser) => person.post("/account/tokens", { name: "outlives" });
+    expect(await whileChanging("tokens@example.com", make)).toBe(401);
+  });
+});
+
 describe("a one-time link", () => {
   it("works once, however many use it at once", async () => {
     const token = await invite("once@example.com");
@@ -219,6 +255,28 @@ describe("a one-time link", () => {
     const token = tokenOf(scene.plane.firstOwnerLink);
     const used = await scene.browser().post("/links/use", { token, email: "evil@example.com", password });
     expect(used.json.code).toBe("link_unknown");
+  });
+
+  it("for a new password ends with the password, however it changes, and with the account", async () => {
+    const email = "forgetful@example.com";
+    const person = await scene.member(email, "read");
+    const { user } = (await person.get("/account")).json as { user: { userId: string } };
+    const ask = async () => tokenOf((await scene.admin.post(`/users/${user.userId}/link`)).json.link);
+    const use = async (token: string) => {
+      scene.clock.time += 10_000;
+      return (await scene.browser().post("/links/use", { token, password: "what an attacker has chosen" }))
+        .status;
+    };
+    const [first, second] = [await ask(), await ask()];
+    const used = await person.post("/links/use", { token: second, password: "another long sentence" });
+    expect([used.status, await use(first)]).toEqual([200, 404]);
+    const third = await ask();
+    const body = { currentPassword: "another long sentence", newPassword: "a third long sentence" };
+    expect((await person.post("/account/password", body)).status).toBe(200);
+    expect(await use(third)).toBe(404);
+    const fourth = await ask();
+    for (const disabled of [true, false]) await scene.admin.post(`/users/${user.userId}`, { disabled });
+    expect(await use(fourth)).toBe(404);
   });
 
   it("needs its own secret: those of sessions and of users open nothing", async () => {

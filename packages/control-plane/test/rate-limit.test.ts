@@ -3,6 +3,7 @@ import { startControlPlane, type TestControlPlane } from "../src/testing/index.t
 import { administrator } from "./administrator.ts";
 import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
+import { openPeopleScene, type PeopleScene } from "./people-scene.ts";
 
 const adminToken = "cga_a-token-for-these-tests";
 const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
@@ -44,7 +45,43 @@ describe("the rate limit of an API key", () => {
     expect((await fetch(`${plane.baseUrl}/health`)).status).toBe(200);
   });
 
+  it("counts requests that the key may not make", async () => {
+    const admin = administrator(plane.baseUrl, adminToken);
+    const path = `/organizations/${await admin.organizationId("Acme")}/api-keys`;
+    const { apiKey } = (await admin.post(path, { name: "reader", scopes: ["read"] })).json;
+    const call = caller({ ...plane, apiKey: String(apiKey) });
+    for (const tried of ["/api/v2/usage", "/api/v1/orders"]) {
+      clock.time += 60_000;
+      const found: number[] = [];
+      for (let index = 0; index < 5; index++) found.push((await call("POST", tried, { body: {} })).status);
+      expect([tried, found]).toEqual([tried, [403, 403, 403, 403, 429]]);
+    }
+  });
+
   it("counts no requests that have no valid key", async () => {
     expect(await statuses(6, "cg_test_other")).toEqual(Array.from({ length: 6 }, () => 401));
   });
+});
+
+describe("the rate limit of a session, and of a token", () => {
+  let scene: PeopleScene;
+  beforeAll(async () => {
+    scene = await openPeopleScene({ rateLimitPerSecond: 4 });
+  });
+  afterAll(() => scene.plane.stop());
+
+  it.each(["/account", "/organizations", "/organizations/999", "/users", "/nowhere"])(
+    "counts what is asked of no organisation, and what is refused: %s",
+    async (path) => {
+      const person = await scene.member(`${path.replaceAll("/", "-")}@example.com`, "read");
+      const other = await scene.member(`other${path.replaceAll("/", "-")}@example.com`, "read");
+      await person.get("/account");
+      scene.clock.time += 60_000;
+      const found: number[] = [];
+      for (let index = 0; index < 5; index++) found.push((await person.get(path)).status);
+      expect(new Set(found.slice(0, 4)).has(429)).toBe(false);
+      expect(found[4]).toBe(429);
+      expect((await other.get("/account")).status).toBe(200);
+    },
+  );
 });

@@ -244,4 +244,28 @@ describe("a server with a streaming replica", { timeout: 60_000 }, () => {
       await test.drop();
     }
   });
+
+  it("is not read from where the primary was brought back to a moment that it is past", async () => {
+    const told = notices.length;
+    await correct("kept");
+    await cluster.backUpPrimary();
+    for (let count = 0; count < 20; count += 1) await correct("undone");
+    await cluster.caughtUp();
+    await cluster.restorePrimary();
+    await vi.waitFor(() => correct("after"), { timeout: 20_000, interval: 50 });
+    expect(await reasons()).toContain("after");
+    expect(await reasons()).not.toContain("undone");
+    await expect
+      .poll(() => notices.slice(told).at(-1), { timeout: 20_000 })
+      .toBe(
+        "replica: not used, lists are read from the primary: expected a standby on the primary's timeline 2, received one on 1",
+      );
+    await cluster.restoreReplica();
+    await cluster.caughtUp();
+    // A standby notes its timeline at the next of its restart points, which otherwise comes in minutes.
+    await cluster.primary.query("checkpoint");
+    await cluster.caughtUp();
+    await cluster.replica.query("checkpoint");
+    await used();
+  });
 });

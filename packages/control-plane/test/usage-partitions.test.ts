@@ -71,6 +71,21 @@ describe("the partitions of usage", { timeout: 30_000 }, () => {
     expect(await filled()).toEqual(["usage_reports_default"]);
   });
 
+  it("are made of the months that a clock has left out which was ahead for a while, or behind, and go then", async () => {
+    const make = (months: number) => makeUsagePartitions(scene.database, later(months));
+    for (const months of [0, 12]) await make(months);
+    expect(await make(2)).toEqual([3, 4].map(nameOf));
+    expect(await make(2)).toEqual([]);
+    await scene.pool.query("update organizations set usage_kept_months = 2");
+    await keepUsagePartitions(scene.database, later(8));
+    expect(await make(1)).toEqual([1, 2, 3].map(nameOf));
+    await keepUsagePartitions(scene.database, later(8));
+    expect(await make(8)).toEqual([]);
+    expect(
+      (await scene.pool.query("select name from usage_partitions() order by ends_at limit 1")).rows,
+    ).toEqual([{ name: nameOf(8) }]);
+  });
+
   it("know a key of the month before, and of two reports under one key at the turn the first", async () => {
     await makeUsagePartitions(scene.database, later(0));
     const before = randomUUID();

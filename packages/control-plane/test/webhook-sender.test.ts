@@ -170,6 +170,21 @@ describe("startWebhookSender", { timeout: 20_000 }, () => {
     expect(await scene.rows("select from webhook_deliveries where error is not null")).toEqual([]);
   });
 
+  it("sends to one that answers while more fail and hang than there are attempts at once", async () => {
+    const [hanging, fine] = [await receiver(), await receiver()];
+    hanging.reply(() => undefined);
+    await Promise.all(Array.from({ length: 300 }, () => scene.addEndpoint(hanging.url)));
+    await scene.rows("update webhook_endpoints set failing_since = created_at");
+    for (const name of ["alice", "bob"]) await scene.tell(name, 1);
+    scene.send({ timeoutMs: 60_000 });
+    await hanging.arrived(128);
+    await scene.addEndpoint(fine.url);
+    scene.pass(1 * second);
+    await scene.tell("carol", 1);
+    await fine.arrived(1);
+    expect(hanging.arrivals).toHaveLength(128);
+  });
+
   it("says of a receiver that hangs that it did not answer in time, and asks one thing at a time of it", async () => {
     const { url, arrivals, reply } = await receiver();
     await scene.addEndpoint(url);

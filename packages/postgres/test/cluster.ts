@@ -25,6 +25,12 @@ export interface Cluster {
   stopReplica(): Promise<void>;
   startReplica(): Promise<void>;
   promote(): Promise<void>;
+  /** Keeps the primary as it is now, for `restorePrimary`. */
+  backUpPrimary(): Promise<void>;
+  /** Brings the primary back to where it was, on a timeline of its own, as a restore to a moment does. */
+  restorePrimary(): Promise<void>;
+  /** Makes the replica anew from what was kept; it follows the primary on to its timeline. */
+  restoreReplica(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,17 +59,24 @@ export async function createCluster(): Promise<Cluster> {
     return pool;
   };
 
+  const beStandby = (data: string) =>
+    // With the owner of the others.
+    run("cp", ["-p", join(data, "postgres", "PG_VERSION"), join(data, "postgres", "standby.signal")]);
+  const copyToReplica = async (data: string) => {
+    await run("cp", ["-a", data, second]);
+    await beStandby(second);
+    // In the file, where the test can take it away.
+    const primaryInfo = `primary_conninfo = 'host=${join(first, "postgres")} port=5432 user=creditgate'\n`;
+    await appendFile(join(second, "postgres", "postgresql.auto.conf"), primaryInfo);
+  };
+
   await start(first);
   await stop(first);
-  await run("cp", ["-a", first, second]);
-  // With the owner of the others.
-  await run("cp", ["-p", join(second, "postgres", "PG_VERSION"), join(second, "postgres", "standby.signal")]);
-  // In the file, where the test can take it away.
-  const primaryInfo = `primary_conninfo = 'host=${join(first, "postgres")} port=5432 user=creditgate'\n`;
-  await appendFile(join(second, "postgres", "postgresql.auto.conf"), primaryInfo);
+  await copyToReplica(first);
   await start(first);
   await start(second);
   const [primary, replica] = [poolOf(first), poolOf(second)];
+  const kept = join(folder, "kept");
   const until = async (pool: pg.Pool, condition: string, values: readonly unknown[] = []) => {
     for (;;) {
       const { rows } = await pool.query(`select ${condition} as met`, [...values]);
@@ -100,6 +113,25 @@ export async function createCluster(): Promise<Cluster> {
     stopReplica: () => stop(second),
     startReplica: () => start(second),
     promote: () => until(replica, "pg_promote() and not pg_is_in_recovery()"),
+    async backUpPrimary() {
+      await stop(first);
+      await run("cp", ["-a", first, kept]);
+      await start(first);
+    },
+    async restorePrimary() {
+      await stop(first);
+      await rm(first, { recursive: true });
+      await run("cp", ["-a", kept, first]);
+      await beStandby(first);
+      await start(first);
+      await until(primary, "pg_promote() and not pg_is_in_recovery()");
+    },
+    async restoreReplica() {
+      await stop(second);
+      await rm(second, { recursive: true });
+      await copyToReplica(kept);
+      await start(second);
+    },
     async close() {
       await Promise.all([primary.end(), replica.end()]);
       for (const data of running.keys()) await stop(data);

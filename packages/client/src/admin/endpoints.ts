@@ -1,4 +1,3 @@
-import type { WalletTopUpRequest } from "../contract/index.ts";
 import { acts, changes, type Endpoint, ensures, reads } from "../endpoint.ts";
 import { type BooksEndpoints, booksEndpoints } from "./books-endpoints.ts";
 import type { AdminAgentListQuery, AgentCreateRequest, AgentEditRequest } from "./contract/agent.ts";
@@ -19,6 +18,7 @@ import type { UsageListQuery, UsageSumsQuery } from "./contract/usage.ts";
 import type { UsageCostQuery } from "./contract/usage-cost.ts";
 import type {
   AdjustmentRequest,
+  AdminTopUpRequest,
   WalletCreateRequest,
   WalletLimitsRequest,
   WalletListQuery,
@@ -82,7 +82,7 @@ export interface AdminEndpoints
   readonly walletCreate: Endpoint<WalletCreateRequest, undefined, "external_id">;
   readonly walletEnsure: Endpoint<WalletCreateRequest, undefined, "external_id">;
   readonly walletLimits: Endpoint<WalletLimitsRequest, undefined, "external_id" | "credit_currency_key">;
-  readonly adminTopUp: Endpoint<WalletTopUpRequest, undefined>;
+  readonly adminTopUp: Endpoint<AdminTopUpRequest, undefined>;
   readonly walletRefund: Endpoint<AdjustmentRequest, undefined>;
   readonly walletCorrection: Endpoint<AdjustmentRequest, undefined>;
   readonly usageList: Endpoint<undefined, UsageListQuery>;

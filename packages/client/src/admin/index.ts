@@ -131,6 +131,7 @@ export {
 export {
   type AdminLedgerEntry,
   type LedgerAnswer,
+  type LedgerBalances,
   type LedgerCause,
   type LedgerFilter,
   type LedgerQuery,
@@ -291,9 +292,11 @@ export {
 } from "./contract/voice-session.ts";
 export {
   type AdjustmentRequest,
+  type AdminTopUpRequest,
   type AdminWallet,
   type AdminWalletKind,
   type AutoTopUp,
+  adminTopUpRequest,
   correctionRequest,
   type PostpaidWalletRequest,
   type PrepaidWalletRequest,
@@ -346,6 +349,7 @@ export { type AdminEndpoints, adminEndpoints } from "./endpoints.ts";
 export { type FeedEndpoints, feedEndpoints } from "./feed-endpoints.ts";
 export type { GatesEndpoints } from "./gates-endpoints.ts";
 export type { Listing } from "./listing.ts";
+export { minorDigits } from "./minor-digits.ts";
 export type { AdminClientOptions } from "./options.ts";
 export type { OrderEndpoints } from "./order-endpoints.ts";
 export type { OrganizationAdmin } from "./organization.ts";

@@ -1,7 +1,7 @@
 const pattern = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
 /**
- * Whether it is a decimal from 0 to `max` with at most so many decimals: by the shortest text that denotes a number, as
+ * Whether it is a decimal from 0 to `max` with at most `decimals` decimals: by the shortest text that denotes a number, as
  * the service reads it.
  */
 export function isDecimal(source: number | string, max: number, decimals: number): boolean {

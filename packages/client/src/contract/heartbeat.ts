@@ -57,7 +57,10 @@ export interface HeartbeatAnswer {
   readonly retry: readonly string[];
 }
 
-const count = z.int().nonnegative();
+/** Sums of what a thousand gates say stay exact in the service's store. */
+const most = 1e15;
+const count = z.int().nonnegative().max(most);
+const credits = z.number().nonnegative().max(most);
 const instant = z.iso.datetime({ offset: true });
 const reportId = line(1, 255);
 
@@ -67,7 +70,7 @@ const waitingFields = {
   customerId: identifier,
   agentId: identifier,
   indicator: identifier,
-  credits: z.number().nonnegative(),
+  credits,
   reason: line(0, 2_000),
   since: instant,
 };
@@ -88,7 +91,7 @@ export const heartbeatRequest: z.ZodType<HeartbeatRequest> = z.object({
     .record(z.string().regex(/^[a-z_]{1,50}$/), count)
     .refine((denied) => Object.keys(denied).length <= 50, "expected at most 50 codes"),
   open: count,
-  held: z.number().nonnegative(),
+  held: credits,
   queued: count,
   parked: count,
   dead: count,

@@ -86,11 +86,17 @@ export const walletBalanceAnswer: z.ZodType<WalletBalanceAnswer> = z.object({
   balances: dictionary(walletBalance),
 });
 
-/** Parses the body of a top-up (API, section 4.1). */
-export const walletTopUpRequest: z.ZodType<WalletTopUpRequest> = z.object({
+/** Of the body of a top-up. */
+export const walletTopUpFields: {
+  readonly customer_id: z.ZodType<string>;
+  readonly top_ups: z.ZodType<readonly WalletTopUp[]>;
+} = {
   customer_id: identifier,
   top_ups: z.array(z.object({ credit_currency_key: identifier, credits: z.number().positive() })).min(1),
-});
+};
+
+/** Parses the body of a top-up (API, section 4.1). */
+export const walletTopUpRequest: z.ZodType<WalletTopUpRequest> = z.object(walletTopUpFields);
 
 /** Parses the answer of a top-up (API, section 4.1). */
 export const walletTopUpAnswer: z.ZodType<WalletTopUpAnswer> = z.object({

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { CallInput, KeyedCallOptions } from "../call.ts";
 import { checkKeyed } from "../call-options.ts";
 import {
@@ -5,7 +6,6 @@ import {
   type WalletTopUpRequest,
   type WalletTopUpResult,
   walletTopUpAnswer,
-  walletTopUpRequest,
 } from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
 import { CreditgateError } from "../creditgate-error.ts";
@@ -18,12 +18,20 @@ import type { Transport } from "../transport.ts";
  * service has not topped up every wallet, and names those it has not; `problem` is its whole answer, with the others,
  * which have their credits: repeat what was refused alone, and under another key, once its wallet exists.
  */
-export type TopUp = (request: WalletTopUpRequest, options: KeyedCallOptions) => Promise<WalletTopUpAnswer>;
+export type TopUp<Request extends WalletTopUpRequest = WalletTopUpRequest> = (
+  request: Request,
+  options: KeyedCallOptions,
+) => Promise<WalletTopUpAnswer>;
 
-export function toppingUp(transport: Transport, endpoint: Endpoint, params?: CallInput["params"]): TopUp {
+export function toppingUp<Request extends WalletTopUpRequest>(
+  transport: Transport,
+  endpoint: Endpoint,
+  schema: z.ZodType<Request>,
+  params?: CallInput["params"],
+): TopUp<Request> {
   return async (request, options) => {
     checkKeyed(endpoint, options);
-    const body = checkInput(endpoint, walletTopUpRequest, request);
+    const body = checkInput(endpoint, schema, request);
     const answer = await transport.send(endpoint, { params, body }, options);
     const { message, results } = checkAnswer(endpoint, walletTopUpAnswer, answer);
     const refused = results.filter(({ success }) => !success);

@@ -1,5 +1,10 @@
 import type { CallOptions } from "../call.ts";
-import { type WalletBalanceAnswer, walletBalanceAnswer, walletBalanceQuery } from "../contract/index.ts";
+import {
+  type WalletBalanceAnswer,
+  walletBalanceAnswer,
+  walletBalanceQuery,
+  walletTopUpRequest,
+} from "../contract/index.ts";
 import { checkAnswer, checkInput } from "../contract-check.ts";
 import { endpoints } from "../endpoints.ts";
 import type { Transport } from "../transport.ts";
@@ -24,6 +29,6 @@ export function createWallets(transport: Transport): Wallets {
       const answer = await transport.send(endpoints.walletBalance, { query: { ...query } }, options);
       return checkAnswer(endpoints.walletBalance, walletBalanceAnswer, answer);
     },
-    topUp: toppingUp(transport, endpoints.walletTopUp),
+    topUp: toppingUp(transport, endpoints.walletTopUp, walletTopUpRequest),
   };
 }

@@ -11,7 +11,7 @@ import { readWallets } from "./wallet-record.ts";
 
 /** Top-ups, as organisations make them, and refunds and corrections in either direction, each with its reason. */
 export const adjustmentHandlers: Pick<AdminHandlers, "adminTopUp" | "walletRefund" | "walletCorrection"> = {
-  adminTopUp: topUp,
+  adminTopUp: (call) => topUp(call, call.body.reason),
   walletRefund: adjusting("refund"),
   walletCorrection: adjusting("correction"),
 };

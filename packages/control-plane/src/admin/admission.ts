@@ -105,7 +105,7 @@ async function findPlace(
   const organization = await database
     .selectFrom("organizations")
     .leftJoin("members", (join) =>
-      join.onRef("members.org_id", "=", "organizations.org_id").on("members.user_id", "=", userId ?? nobody),
+      join.onRef("members.org_id", "=", "organizations.org_id").on("members.user_id", "=", userId ?? noUser),
     )
     .select(["organizations.org_id", "roles", "limits"])
     .where("organizations.org_id", "=", BigInt(id))
@@ -114,7 +114,7 @@ async function findPlace(
   return { orgId: organization.org_id, roles: organization.roles ?? [], limits: organization.limits };
 }
 
-const nobody = "00000000-0000-0000-0000-000000000000";
+const noUser = "00000000-0000-0000-0000-000000000000";
 
 function requireScope(scope: AdminScope, visitor: Pick<Visitor, "person" | "isOperator" | "roles">): void {
   switch (scope) {

@@ -63,7 +63,8 @@ export function attentionHandlers(
 
     async usageRefusals({ orgId, at, query }) {
       const to = query.to ?? at.toISOString();
-      const from = query.from ?? new Date(new Date(to).getTime() - 30 * dayMs).toISOString();
+      // No earlier than there can be any: PostgreSQL has no year 0.
+      const from = query.from ?? new Date(Math.max(0, new Date(to).getTime() - 30 * dayMs)).toISOString();
       const span = sql`received_at >= ${from}::timestamptz and received_at < ${to}::timestamptz`;
       const own = sql`org_id = ${orgId} and ${span}`;
       const counts = await countAll(database, mostRefused, {

@@ -1,5 +1,6 @@
 import type { AuditFilter } from "@creditgate/client/admin";
-import { createKeyset, readPart } from "../database/keyset.ts";
+import { sql } from "kysely";
+import { createKeyset, readPartOfLarge } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
@@ -20,14 +21,21 @@ export const auditHandlers: Pick<AdminHandlers, "auditList"> = {
   },
 };
 
+/** Prices that name many models are in it as they were before and after. */
+const bytes = sql<number>`coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)`;
+
 /** The audit log, the newest first: of an organisation where the query names one. */
 export const listAudit: RecordList<AuditFilter> = async (database, { query }, part) => {
   const { organization_id, actor, action } = query;
-  let selection = database.selectFrom("audit_log").selectAll().where(during("at", query));
+  let selection = database
+    .selectFrom("audit_log")
+    .selectAll()
+    .select(bytes.as("bytes"))
+    .where(during("at", query));
   if (organization_id !== undefined) selection = selection.where("org_id", "=", BigInt(organization_id));
   if (actor !== undefined) selection = selection.where("actor", "=", actor);
   if (action !== undefined) selection = selection.where("action", "=", action);
-  const { rows, next } = await readPart(selection, newest, part);
+  const { rows, next } = await readPartOfLarge(selection, newest, part, (row) => row.bytes);
   const records = rows.map(({ audit_id, org_id, at, actor, action, subject, before, after }) => ({
     auditId: Number(audit_id),
     organizationId: org_id === 0n ? null : String(org_id),

@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connection.ts";
 import type { Attempts } from "../http/attempts.ts";
 import { Problem } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { actorOf, type Person } from "../people/person.ts";
 import { hashSecret } from "../people/secret.ts";
 import { findSession } from "../people/sessions.ts";
@@ -30,9 +31,10 @@ export interface Identity {
 export interface IdentifyOptions {
   readonly adminTokens: readonly AdminToken[];
   readonly attempts: Attempts;
+  readonly limit: Pick<RateLimit, "takeOfPerson">;
   readonly database: Database;
   readonly clock: Clock;
-  /** `undefined` where nobody signs in. */
+  /** `undefined` where people do not sign in. */
   readonly site: Site | undefined;
 }
 
@@ -44,22 +46,30 @@ export interface IdentifyAgain {
   readonly isUse?: boolean;
 }
 
-export function createIdentify({ adminTokens, attempts, database, clock, site }: IdentifyOptions): Identify {
+export function createIdentify({
+  adminTokens,
+  attempts,
+  limit,
+  database,
+  clock,
+  site,
+}: IdentifyOptions): Identify {
   const known = adminTokens.map(({ name, token }) => ({ name, hash: sha256(token) }));
 
   /** One who has signed in is let in also while others guess from the same address. */
   const good = new LRUCache<string, true>({ max: 10_000 });
 
-  /** A guess is counted before it is looked up: the database is not for those who guess. */
+  /** What comes is counted before it is looked up, guesses by their address: what is refused later costs as much. */
   async function attempt(
     request: Request,
     secret: string,
     find: (database: Database, secret: string, at: Date, isUse?: boolean) => Promise<Person | undefined>,
-    isUse: boolean | undefined,
+    isUse = true,
   ): Promise<Person> {
     const hash = hashSecret(secret);
     const wasGood = good.has(hash);
     if (!wasGood) attempts.begin(request.ip);
+    else if (isUse) limit.takeOfPerson(hash);
     const person = await find(database, secret, new Date(clock.now()), isUse);
     if (person === undefined) {
       good.delete(hash);

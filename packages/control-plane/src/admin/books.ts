@@ -1,4 +1,9 @@
-import type { BooksJournal, CsvEndpoints, JournalFilter } from "@creditgate/client/admin";
+import {
+  type BooksJournal,
+  type CsvEndpoints,
+  type JournalFilter,
+  minorDigits,
+} from "@creditgate/client/admin";
 import { creditsJournal } from "../books/credits-journal.ts";
 import type { Journal } from "../books/journal.ts";
 import { moneyJournal } from "../books/money-journal.ts";
@@ -6,11 +11,11 @@ import { type Posting, readPostings } from "../books/postings.ts";
 import { type AccountSums, trialBalance } from "../books/trial-balance.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import type { Lists } from "../database/lists.ts";
+import { createWholeReading, type WholeReading } from "../database/whole-reading.ts";
 import { answer, type CsvHandler } from "../http/call.ts";
 import type { Cell } from "../http/csv.ts";
 import type { JsonObject } from "../http/json.ts";
 import type { ListPart } from "../http/list.ts";
-import { minorDigits } from "../money/minor-units.ts";
 import { type CsvPart, csvParts } from "./csv-parts.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -36,12 +41,15 @@ type JournalFiles = {
 
 /** The journals as files, the oldest entries first: a row for each posting. */
 export function journalFiles(share: FairShare): JournalFiles {
-  const file = (journal: Journal) => async (call: JournalCall) => ({
-    status: 200 as const,
-    name: `${journal.name}-journal`,
-    columns,
-    parts: csvParts((part) => readPart(journal, call, share, part)),
-  });
+  const file = (journal: Journal) => async (call: JournalCall) => {
+    const whole = createWholeReading(journal.gone?.(call.query));
+    return {
+      status: 200 as const,
+      name: `${journal.name}-journal`,
+      columns,
+      parts: csvParts((part) => share.run(call.orgId, () => readPart(journal, call, whole, part))),
+    };
+  };
   return { moneyJournalCsv: file(moneyJournal), creditsJournalCsv: file(creditsJournal) };
 }
 
@@ -58,11 +66,11 @@ const columns = [
 async function readPart(
   journal: Journal,
   { orgId, query: span, read }: JournalCall,
-  share: FairShare,
+  whole: WholeReading,
   part: ListPart,
 ): Promise<CsvPart> {
-  const { postings, next } = await share.run(orgId, () =>
-    read((database) => readPostings(database, journal, { ...part, orgId, span })),
+  const { postings, next } = await read((database) =>
+    whole(database, () => readPostings(database, journal, { ...part, orgId, span })),
   );
   return { rows: postings.map((posting) => cellsOf(journal.name, orgId, posting)), next };
 }

@@ -1,7 +1,9 @@
 import type { CsvEndpoints } from "@creditgate/client/admin";
+import type { RawBuilder } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { FairShare } from "../database/fair-share.ts";
 import { type Lists, listsOf } from "../database/lists.ts";
+import { createWholeReading, monthsGone } from "../database/whole-reading.ts";
 import type { CsvHandler } from "../http/call.ts";
 import type { Cell } from "../http/csv.ts";
 import { type Json, type JsonObject, stringify } from "../http/json.ts";
@@ -39,7 +41,16 @@ export function csvHandlers(database: Database, share: FairShare): CsvHandlers {
     ]),
     ledgerCsv: file("ledger", listLedger, [
       ...["entryId", "createdAt", "customer_id", "credit_currency_key", "cause", "available", "pending"],
-      ...["overage_used", "postpaid_used", "usageId", "topUpId", "invoiceId", "creditNoteId", "reason"],
+      ...[
+        "overage_used",
+        "postpaid_used",
+        "usageId",
+        "topUpId",
+        "invoiceId",
+        "creditNoteId",
+        "reason",
+        "after",
+      ],
     ]),
     orderCsv: file("orders", listOrders, [
       ...["orderId", "createdAt", "customerExternalId", "orderName", "startDate", "type", "status"],
@@ -71,7 +82,7 @@ interface Filtered<Filter> extends Lists {
 }
 
 function createFile(share: FairShare, listsFor: (call: Lists) => Lists) {
-  return <Filter>(
+  return <Filter extends object>(
     name: string,
     list: RecordList<Filter>,
     columns: readonly string[],
@@ -80,14 +91,30 @@ function createFile(share: FairShare, listsFor: (call: Lists) => Lists) {
     async (call: Filtered<Filter>) => {
       const orgId = orgOf(call);
       const lists = listsFor(call);
+      const whole = createWholeReading(goneOf(name, call.query));
       const read = async (part: ListPart) => {
-        const { records, next } = await lists.read((database) => list(database, call, part));
+        const { records, next } = await lists.read((database) =>
+          whole(database, () => list(database, call, part)),
+        );
         return { rows: records.map((record) => columns.map((column) => cellOf(record, column))), next };
       };
       const inTurn = (part: ListPart) =>
         orgId === undefined ? read(part) : share.run(orgId, () => read(part));
       return { status: 200 as const, name, columns, parts: csvParts(inTurn) };
     };
+}
+
+/** Of which tables by month there are files, by their names. */
+const byMonth = new Map<string, Parameters<typeof monthsGone>[0]>([
+  ["usage", "usage_reports"],
+  ["ledger", "ledger_entries"],
+  ["audit", "audit_log"],
+]);
+
+function goneOf(name: string, query: object): RawBuilder<unknown> | undefined {
+  const table = byMonth.get(name);
+  const from = "from" in query && typeof query.from === "string" ? query.from : undefined;
+  return table && monthsGone(table, { from });
 }
 
 /** What has parts of its own is JSON. */

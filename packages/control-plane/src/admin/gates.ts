@@ -1,7 +1,7 @@
 import { type HeartbeatRequest, heartbeatRequest, type WaitingReport } from "@creditgate/client";
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
-import { bucketMs, forgottenAfterMs } from "../gates/heartbeat.ts";
+import { bucketMs, forgottenAfterMs, mostDecisions } from "../gates/heartbeat.ts";
 import { lockGate } from "../gates/locked-gate.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
@@ -40,18 +40,21 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
         .where("org_id", "=", orgId)
         .where("at", ">=", new Date(since))
         .groupBy(["name", "code"])
-        .orderBy("name")
-        .orderBy("code")
+        .orderBy("decisions", "desc")
+        .limit(mostDecisions)
         .execute();
+      const byName = decisions.toSorted(
+        (one, other) => compare(one.name, other.name) || compare(one.code, other.code),
+      );
       const waiting = heard.flatMap(({ said, retries }) =>
         said.waiting.map((report) => reportJson(report, said, retries)),
       );
       return answer(200, {
         gates: heard.map(({ said, heard_at }) => gateJson(said, heard_at)),
-        decisions: decisions.map(({ name, code, decisions: count }) => ({
+        decisions: byName.map(({ name, code, decisions: count }) => ({
           name,
           code: code === "" ? null : code,
-          decisions: Number(count),
+          decisions: Math.min(Number(count), Number.MAX_SAFE_INTEGER),
         })),
         reports: waiting.sort(byState).slice(0, mostReports),
       });
@@ -79,6 +82,11 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
       return answer(200, { asked });
     },
   };
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function gateJson(said: HeartbeatRequest, heardAt: Date): Json {

@@ -1,14 +1,21 @@
 import type { Database } from "../database/connection.ts";
-import { createKeyset, readPart } from "../database/keyset.ts";
+import { createKeyset, readPartOfLarge } from "../database/keyset.ts";
 import { answer } from "../http/call.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { requireAgent, unknown } from "../http/references.ts";
 import { requireRoomForIndicator } from "../limits/room.ts";
-import { changePrice, type IndicatorKey, termsOf } from "../pricing/prices.ts";
-import { termsAt } from "../pricing/terms.ts";
+import {
+  changePrice,
+  type IndicatorKey,
+  inForceFirst,
+  selectVersions,
+  termsInForce,
+  versionBytes,
+  versionOf,
+} from "../pricing/prices.ts";
 import { audit } from "./audit-log.ts";
-import { priceRecord, readPriceRecord } from "./price-record.ts";
+import { priceRecord, readPriceRecord, versionInForce } from "./price-record.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byName = createKeyset("asc", [["name", "text"]]);
@@ -27,17 +34,27 @@ export function indicatorHandlers(
       await requireAgent(database, orgId, agentId);
       const indicators = database
         .selectFrom("indicators")
+        .innerJoinLateral(
+          (from) =>
+            from
+              .selectFrom("prices")
+              .selectAll()
+              .select(versionBytes.as("bytes"))
+              .whereRef("prices.org_id", "=", "indicators.org_id")
+              .whereRef("prices.agent_id", "=", "indicators.agent_id")
+              .whereRef("prices.indicator", "=", "indicators.name")
+              .orderBy(inForceFirst(at))
+              .limit(1)
+              .as("held"),
+          (join) => join.onTrue(),
+        )
+        .selectAll("held")
         .select("name")
-        .where("org_id", "=", orgId)
-        .where("agent_id", "=", agentId);
-      const { rows, next } = await readPart(indicators, byName, listPart(query));
-      const records = await Promise.all(
-        rows.map(async ({ name }) => {
-          const inForce = termsAt(await termsOf(database, { orgId, agentId, indicator: name }), at);
-          return inForce === undefined ? [] : [{ name, ...priceRecord(inForce, inForce) }];
-        }),
-      );
-      return answer(200, { indicators: records.flat(), next });
+        .where("indicators.org_id", "=", orgId)
+        .where("indicators.agent_id", "=", agentId);
+      const { rows, next } = await readPartOfLarge(indicators, byName, listPart(query), (row) => row.bytes);
+      const records = rows.map(({ name, ...row }) => ({ name, ...priceRecord(versionOf(row), row.version) }));
+      return answer(200, { indicators: records, next });
     },
 
     async indicatorCreate({ orgId, actor, at, params: { agent_id: agentId }, body: { name, ...terms } }) {
@@ -65,27 +82,18 @@ export function indicatorHandlers(
 
     async priceList({ orgId, at, params: { agent_id: agentId, indicator }, query }) {
       const key = { orgId, agentId, indicator };
-      const versions = await termsOf(database, key);
-      if (versions.length === 0) throw await absent(database, key);
-      const inForce = termsAt(versions, at);
-      const prices = database
-        .selectFrom("prices")
-        .select("version")
-        .where("org_id", "=", orgId)
-        .where("agent_id", "=", agentId)
-        .where("indicator", "=", indicator);
-      const { rows, next } = await readPart(prices, lastToHold, listPart(query));
-      const records = rows.flatMap(({ version }) =>
-        versions.filter((terms) => terms.version === version).map((terms) => priceRecord(terms, inForce)),
-      );
-      return answer(200, { prices: records, next });
+      const inForce = await versionInForce(database, key, at);
+      if (inForce === undefined) throw await absent(database, key);
+      const prices = selectVersions(database, key).select(versionBytes.as("bytes"));
+      const { rows, next } = await readPartOfLarge(prices, lastToHold, listPart(query), (row) => row.bytes);
+      return answer(200, { prices: rows.map((row) => priceRecord(versionOf(row), inForce)), next });
     },
 
     async priceSet({ orgId, actor, at, params: { agent_id: agentId, indicator }, body }) {
       const { validFrom, ...terms } = body;
       const key = { orgId, agentId, indicator };
       return database.transaction().execute(async (transaction) => {
-        const before = termsAt(await termsOf(transaction, key), at);
+        const before = await termsInForce(transaction, key, at);
         const setting = {
           validFrom: validFrom === undefined ? at : new Date(validFrom),
           now: at,
@@ -102,7 +110,7 @@ export function indicatorHandlers(
         if (!change.changed) return answer(200, after);
         const what = {
           subject: { agent: agentId, indicator },
-          ...(before === undefined ? {} : { before: priceRecord(before, before) }),
+          ...(before === undefined ? {} : { before: priceRecord(before, before.version) }),
           after,
         };
         await audit(transaction, { orgId, actor, action: "price.set", ...what }, at);

@@ -4,12 +4,12 @@ import { answer } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
 import { accountOf, signedIn } from "../people/account.ts";
+import { endCredentials } from "../people/credentials.ts";
 import { findLink, isFirst, type Link, takeLink } from "../people/links.ts";
 import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
-import { endSession, endSessions, startSession } from "../people/sessions.ts";
-import { revokeUserTokens } from "../people/user-tokens.ts";
+import { endSession, startSession } from "../people/sessions.ts";
 import { createUser, findUser, join, type User } from "../people/users.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -123,8 +123,7 @@ async function replacePassword(
     .returningAll()
     .executeTakeFirst();
   if (user === undefined) throw linkUnknown();
-  await endSessions(transaction, user.user_id);
-  await revokeUserTokens(transaction, user.user_id, at);
+  await endCredentials(transaction, user, at);
   const who = { orgId: undefined, actor: `user:${email}` };
   await audit(transaction, { ...who, action: "user.password", subject: email }, at);
   return user;

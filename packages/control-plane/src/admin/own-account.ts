@@ -10,12 +10,12 @@ import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { invalid } from "../http/validation.ts";
 import { signedIn } from "../people/account.ts";
+import { endCredentials } from "../people/credentials.ts";
 import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
 import { generateSecret, hashSecret } from "../people/secret.ts";
-import { endSessions, startSession } from "../people/sessions.ts";
-import { revokeUserTokens } from "../people/user-tokens.ts";
+import { isLive, startSession } from "../people/sessions.ts";
 import type { Visitor } from "../people/visitor.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -73,8 +73,7 @@ export function ownAccountHandlers(
             "expected a password that stays, which another request has changed",
           );
         }
-        await endSessions(transaction, userId);
-        await revokeUserTokens(transaction, userId, at);
+        await endCredentials(transaction, { user_id: userId, email }, at);
         const who = { orgId: undefined, actor: `user:${email}` };
         await audit(transaction, { ...who, action: "user.password", subject: email }, at);
         return startSession(transaction, userId, at);
@@ -92,7 +91,7 @@ export function ownAccountHandlers(
     },
 
     async userTokenCreate({ visitor, at, body: { name, expiresAt } }) {
-      const { userId, email } = personOf(visitor);
+      const { userId, email, session } = personOf(visitor);
       const ends = expiresAt === undefined ? new Date(at.getTime() + usualDays * day) : new Date(expiresAt);
       if (ends <= at || ends.getTime() > at.getTime() + mostDays * day) {
         const detail = `expected an instant in the next ${mostDays} days, received ${JSON.stringify(expiresAt)}`;
@@ -106,6 +105,8 @@ export function ownAccountHandlers(
           .where("user_id", "=", userId)
           .forNoKeyUpdate()
           .execute();
+        // A change of the password has ended it meanwhile, and all tokens: this one would outlive that.
+        if (!(await isLive(transaction, session))) throw sessionEnded();
         const { live } = await transaction
           .selectFrom("user_tokens")
           .select(({ fn }) => fn.countAll<bigint>().as("live"))
@@ -169,7 +170,11 @@ export function ownAccountHandlers(
   };
 }
 
-/** The scope `session` lets nobody else in. */
+function sessionEnded(): Problem {
+  return new Problem(401, "unauthorized", "expected a session, received one that has ended");
+}
+
+/** The scope `session` lets no one else in. */
 function personOf({ person }: Visitor): Person {
   if (person === undefined) throw new TypeError("The route is not one of those of a person.");
   return person;

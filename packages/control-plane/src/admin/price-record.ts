@@ -1,18 +1,24 @@
 import type { Database } from "../database/connection.ts";
 import type { Json, JsonObject } from "../http/json.ts";
 import { priceJson } from "../pricing/price-json.ts";
-import { type IndicatorKey, type PriceVersion, termsOf } from "../pricing/prices.ts";
-import { termsAt, writeTerms } from "../pricing/terms.ts";
+import {
+  type IndicatorKey,
+  inForceFirst,
+  type PriceVersion,
+  selectVersions,
+  versionOf,
+} from "../pricing/prices.ts";
+import { writeTerms } from "../pricing/terms.ts";
 
 /** A version of a price as the admin API answers it; what users have named, such as a model, is never a key of an object. */
-export function priceRecord(terms: PriceVersion, inForce: PriceVersion | undefined): JsonObject {
+export function priceRecord(terms: PriceVersion, inForce: number | undefined): JsonObject {
   const { billing, currency, price, modelPrices } = writeTerms(terms);
   return {
     version: terms.version,
     validFrom: terms.validFrom.toISOString(),
     setBy: terms.setBy,
     setAt: terms.setAt?.toISOString() ?? null,
-    inForce: terms === inForce,
+    inForce: terms.version === inForce,
     billing,
     currency: currency ?? null,
     price: priceJson(price ?? {}),
@@ -34,8 +40,22 @@ export async function readPriceRecord(
   version: number,
   at: Date,
 ): Promise<JsonObject> {
-  const versions = await termsOf(database, key);
-  const found = versions.find((candidate) => candidate.version === version);
+  const found = await selectVersions(database, key).where("version", "=", version).executeTakeFirst();
   if (found === undefined) throw new Error(`Version ${version} of the price of ${key.indicator} is gone.`);
-  return priceRecord(found, termsAt(versions, at));
+  return priceRecord(versionOf(found), await versionInForce(database, key, at));
+}
+
+/** The number of the version that is in force at an instant; `undefined` if there is no such indicator. */
+export async function versionInForce(
+  database: Pick<Database, "selectFrom">,
+  key: IndicatorKey,
+  at: Date,
+): Promise<number | undefined> {
+  const found = await selectVersions(database, key)
+    .clearSelect()
+    .select("version")
+    .orderBy(inForceFirst(at))
+    .limit(1)
+    .executeTakeFirst();
+  return found?.version;
 }

@@ -76,7 +76,7 @@ export interface AdminOptions {
   /** What it takes for people to sign in, and whether they can; without it, and without tokens, the admin API is not served. */
   readonly people: People;
   readonly canSignIn: boolean;
-  /** Told, in one line, why an identity provider signs nobody in. */
+  /** Told, in one line, why an identity provider signs no one in. */
   readonly onNotice: (line: string) => void;
   /** For organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
@@ -96,7 +96,7 @@ export function adminRoutes(options: AdminOptions): Router {
   const router = Router();
   if (adminTokens.length === 0 && !canSignIn) return router;
   const site = canSignIn ? people.site : undefined;
-  const admit = createAdmit({ adminTokens, attempts, database: ownDatabase, clock, site });
+  const admit = createAdmit({ adminTokens, attempts, limit, database: ownDatabase, clock, site });
   router.use("/admin/api", harden);
   const { walletEnsure: _, ...endpoints } = adminEndpoints;
   const share = createFairShare(shareOfOrganization);

@@ -5,7 +5,7 @@ import { accountOf, signedIn } from "../people/account.ts";
 import { hasUsers } from "../people/links.ts";
 import type { People } from "../people/people.ts";
 import { endSession, endSessions, startSession } from "../people/sessions.ts";
-import { findUser } from "../people/users.ts";
+import { findUser, holdPassword } from "../people/users.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -30,16 +30,12 @@ export function signInHandlers(
       const stored = user?.disabled_at === null ? user.password_hash : null;
       // The same work, and the same answer, whether there is such an account or not.
       const isRight = await passwords.verify(stored, password);
-      if (user === undefined || !isRight) {
-        throw new Problem(
-          401,
-          "sign_in_refused",
-          "expected the e-mail and the password of an account, received others",
-        );
-      }
+      if (user === undefined || !isRight) throw signInRefused();
       limits.forgive(email, visitor.address);
       const secret = await database.transaction().execute(async (transaction) => {
-        // The browser may have had one; another's session, put there by an attacker, becomes nobody's.
+        // Else one who goes on signing in by an old password would have a session that is younger than the end of all.
+        if (!(await holdPassword(transaction, user.user_id, stored))) throw signInRefused();
+        // The browser may have had one; another's session, put there by an attacker, ends.
         await endSession(transaction, { secret: visitor.cookie("session") });
         const who = { orgId: undefined, actor: `user:${email}` };
         const after = { by: "password", address: visitor.address ?? null };
@@ -63,4 +59,12 @@ export function signInHandlers(
       return signedOut;
     },
   };
+}
+
+function signInRefused(): Problem {
+  return new Problem(
+    401,
+    "sign_in_refused",
+    "expected the e-mail and the password of an account, received others",
+  );
 }

@@ -1,7 +1,7 @@
-import { walletTopUpRequest } from "@creditgate/client";
 import {
   type AdminEndpoints,
   adminAgentListQuery,
+  adminTopUpRequest,
   agentCreateRequest,
   agentEditRequest,
   apiKeyCreateRequest,
@@ -117,7 +117,7 @@ export const adminTable: AdminTable = {
   walletRead: { scope: "read" },
   walletCreate: { scope: "money", body: { schema: walletCreateRequest } },
   walletLimits: { scope: "money", body: { schema: walletLimitsRequest } },
-  adminTopUp: { scope: "money", body: { schema: walletTopUpRequest }, onceAs: "admin/top-up" },
+  adminTopUp: { scope: "money", body: { schema: adminTopUpRequest }, onceAs: "admin/top-up" },
   walletRefund: { scope: "money", body: { schema: refundRequest }, onceAs: "admin/refund" },
   walletCorrection: { scope: "money", body: { schema: correctionRequest }, onceAs: "admin/correction" },
   usageList: { scope: "read", query: { schema: usageListQuery } },

@@ -8,9 +8,9 @@ import { requireAgent, unknown } from "../http/references.ts";
 import { parse } from "../http/validation.ts";
 import { formatDecimal } from "../money/decimal.ts";
 import { type BillLine, billOf } from "../pricing/bill.ts";
-import { termsOf } from "../pricing/prices.ts";
+import { termsInForce } from "../pricing/prices.ts";
 import { type Charge, type Count, whole } from "../pricing/pricing.ts";
-import { modelPriceFor, type Terms, termsAt } from "../pricing/terms.ts";
+import { modelPriceFor, type Terms } from "../pricing/terms.ts";
 import { chargeOf, priceCharges } from "../usage/price.ts";
 import { amountOutOfRange, unitUnknown } from "../usage/refusals.ts";
 import { minutes } from "../voice/price.ts";
@@ -23,8 +23,7 @@ export function usageCostHandlers(database: Database): Pick<AdminHandlers, "usag
   return {
     async usageCost({ orgId, at: now, params: { agent_id: agentId, indicator }, query }) {
       const at = query.at === undefined ? now : new Date(query.at);
-      const versions = await termsOf(database, { orgId, agentId, indicator });
-      const terms = termsAt(versions, at);
+      const terms = await termsInForce(database, { orgId, agentId, indicator }, at);
       if (terms === undefined) {
         await requireAgent(database, orgId, agentId);
         throw unknown("indicator", indicator);

@@ -27,7 +27,8 @@ export function spanOf({ from, to }: SpanQuery, unit: "hour" | "day", now: Date)
 
 function whole(pointer: "from" | "to", text: string, unit: "hour" | "day", unitMs: number): number {
   const time = new Date(text).getTime();
-  if (time % unitMs === 0) return time;
-  const detail = `expected the beginning of ${unit === "hour" ? "an hour" : "a day"} in UTC, received ${JSON.stringify(text)}`;
+  // There is none from before, and what is asked for with it may begin a year earlier.
+  if (time % unitMs === 0 && time >= 0) return time;
+  const detail = `expected the beginning of ${unit === "hour" ? "an hour" : "a day"} in UTC from 1970 on, received ${JSON.stringify(text)}`;
   throw invalid([{ pointer, detail }]);
 }

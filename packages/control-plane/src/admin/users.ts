@@ -5,10 +5,9 @@ import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
+import { endCredentials } from "../people/credentials.ts";
 import { createLink, linkPath } from "../people/links.ts";
-import { endSessions } from "../people/sessions.ts";
 import type { Site } from "../people/site.ts";
-import { revokeUserTokens } from "../people/user-tokens.ts";
 import type { User } from "../people/users.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
@@ -48,10 +47,7 @@ export function userHandlers(
           .set({ is_operator, disabled_at })
           .where("user_id", "=", user_id)
           .execute();
-        if (isShut) {
-          await endSessions(transaction, user_id);
-          await revokeUserTokens(transaction, user_id, at);
-        }
+        if (isShut) await endCredentials(transaction, before, at);
         const change = { subject: before.email, before: record(before), after: record(after) };
         await audit(transaction, { orgId: undefined, actor, action: "user.edit", ...change }, at);
         return after;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { createKeyset } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
+import { monthsGone } from "../database/whole-reading.ts";
 import { readCursor } from "../http/cursor.ts";
 import type { EntryPart, Journal } from "./journal.ts";
 
@@ -27,8 +28,9 @@ const change = sql`(available + pending - overage_used - postpaid_used)`;
 export const creditsJournal: Journal = {
   name: "credits",
   entries: (part) => sql`
-    select org_id, created_at as at, 0 as step, entry_id as id, customer_id, currency, cause, reason,
-           usage_id, top_up_id, invoice_id, credit_note_id, available, pending, overage_used, postpaid_used
+    select created_at as at, 0 as step, entry_id as id, currency, cause,
+           available, pending, overage_used, postpaid_used
+           ${part?.isSummed === true ? sql`` : sql`, org_id, customer_id, reason, usage_id, top_up_id, invoice_id, credit_note_id`}
       from ledger_entries
      ${
        part === undefined
@@ -54,6 +56,7 @@ export const creditsJournal: Journal = {
     select currency, 'carried' as cause, sum(available) as available, sum(pending) as pending,
            sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
       from ledger_carried where org_id = ${orgId} group by currency`,
+  gone: (span) => monthsGone("ledger_entries", span),
   // Of one sign each: else a debit would make up for a credit.
   condensed: sql`
     select currency, cause, sum(available) as available, sum(pending) as pending,

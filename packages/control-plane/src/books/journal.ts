@@ -6,6 +6,8 @@ import type { ListPart } from "../http/list.ts";
 export interface EntryPart extends ListPart {
   readonly orgId: bigint;
   readonly span: JournalFilter;
+  /** They are summed up: of columns that are many only those are needed that tell their order and what they post. */
+  readonly isSummed?: boolean;
 }
 
 /**
@@ -27,6 +29,8 @@ export interface Journal {
   readonly postings: RawBuilder<unknown>;
   /** Of an organisation, what its entries came to that are not there any more: rows that are posted like entries. */
   readonly carried?: (orgId: bigint) => RawBuilder<unknown>;
+  /** In how many months of a span there are no entries any more. */
+  readonly gone?: (span: JournalFilter) => RawBuilder<unknown>;
   /** Of rows named `entry`, fewer that post the same in sum, to the debit and to the credit. */
   readonly condensed: RawBuilder<unknown>;
 }

@@ -2,6 +2,7 @@ import type { JournalFilter } from "@creditgate/client/admin";
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import type { Lists } from "../database/lists.ts";
+import { createWholeReading } from "../database/whole-reading.ts";
 import { writeCursor } from "../http/cursor.ts";
 import { type EntryPart, type Journal, lastPlace, postedBy } from "./journal.ts";
 
@@ -31,13 +32,16 @@ export async function trialBalance(
       sums.set(key, { ...account, debit, credit });
     }
   };
+  const whole = createWholeReading(journal.gone?.(span));
+  const read = (select: (database: Database) => Promise<Summed>) =>
+    lists.read((database) => whole(database, () => select(database)));
   const carried = span.from === undefined ? journal.carried?.(orgId) : undefined;
   if (carried !== undefined)
-    add((await lists.read((database) => sumsOf(database, journal, carried, sql`null`))).accounts);
+    add((await read((database) => sumsOf(database, journal, carried, sql`null`))).accounts);
   let cursor: string | undefined;
   for (;;) {
-    const part = { orgId, span, limit: atOnce, cursor };
-    const { accounts, next } = await lists.read((database) => sumPart(database, journal, part));
+    const part = { orgId, span, limit: atOnce, cursor, isSummed: true };
+    const { accounts, next } = await read((database) => sumPart(database, journal, part));
     add(accounts);
     if (next === null) break;
     cursor = next;

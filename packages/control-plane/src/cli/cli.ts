@@ -53,8 +53,13 @@ function fail(error: unknown): void {
   const known = error instanceof ControlPlaneError;
   const isInput = known && (error.code === "config_invalid" || error.code === "fixture_invalid");
   tell(error);
-  if (isInput) process.stderr.write("creditgate --help shows the options.\n");
+  if (isInput) process.stderr.write(`creditgate ${helpOf(process.argv[2])} shows the options.\n`);
   process.exitCode = isInput ? 2 : 1;
+}
+
+/** Commands with options of their own have a help of their own. */
+function helpOf(name: string | undefined): string {
+  return isResource(name) || name === "users" || name === "doctor" ? `${name} --help` : "--help";
 }
 
 /** While it runs an outage or a full disk is met again and again; where it was met says nothing of it. */

@@ -18,7 +18,7 @@ type Values = {
   readonly [Flag in keyof typeof peopleFlags]?: Flag extends "no-sign-in" ? boolean : string;
 };
 
-/** Reads how people sign in; `undefined` where nobody shall. */
+/** Reads how people sign in; `undefined` where no one shall. */
 export function readPeople(values: Values, environment: NodeJS.ProcessEnv): PeopleOptions | undefined {
   const publicUrl = values["public-url"];
   if (publicUrl !== undefined) parsePublicUrl(publicUrl, "--public-url");

@@ -35,7 +35,7 @@ creditgate migrate [options]   bring the schema of DATABASE_URL up to date, as i
   --oidc-issuer URL       an identity provider (OpenID Connect) beside passwords, with
   --oidc-client ID          its client id, and the secret in CREDITGATE_OIDC_CLIENT_SECRET
   --oidc-name NAME          what it is called on the page            (its host)
-  --oidc-join RULES         who joins uninvited, by verified e-mail, as example.com=Acme:read+money,... (nobody)
+  --oidc-join RULES         who joins uninvited, by verified e-mail, as example.com=Acme:read+money,... (no one)
   --organization NAME     of close-period: only this one
   --early                 of close-period: end the running period now
   --app-role NAME         of migrate: the role of servers and workers, which gets the rights that they need

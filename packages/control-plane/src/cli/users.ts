@@ -17,7 +17,7 @@ creditgate users link EMAIL        a link with which EMAIL sets a new password: 
   --data DIR       where the embedded PostgreSQL keeps its data (.creditgate); or DATABASE_URL
   --public-url URL where browsers find the control plane        (http://127.0.0.1:4000)
 
-For one who has lost the password, or all who have: whoever can run this on the machine may do everything there anyway.
+For one who has lost the password, or all who have: anyone who can run this on the machine may do everything there anyway.
 It works while servers run.
 `;
 
@@ -85,7 +85,7 @@ async function printUsers(database: Database): Promise<void> {
     ];
     process.stdout.write(`${email}${words.length === 0 ? "" : ` (${words.join(", ")})`}\n`);
   }
-  if (users.length === 0) process.stdout.write("nobody has an account\n");
+  if (users.length === 0) process.stdout.write("no one has an account\n");
 }
 
 interface LinkTerms {

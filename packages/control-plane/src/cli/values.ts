@@ -77,8 +77,10 @@ function readUrl(variable: string, text: string | undefined, without: string): s
   if (/^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)) {
     const { searchParams } = new URL(text);
     for (const name of timeoutNames) {
+      const [value, ...others] = searchParams.getAll(name);
+      if (others.length > 0) throw invalid(`${variable}: ${name}`, "once", "it twice");
       // pg would take "5s" for 5 milliseconds.
-      optional(`${variable}: ${name}`, searchParams.get(name) ?? undefined, longestDelayMs);
+      optional(`${variable}: ${name}`, value, longestDelayMs);
     }
     return text;
   }

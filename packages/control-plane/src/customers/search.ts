@@ -3,7 +3,7 @@ import type { Database } from "../database/connection.ts";
 import { createKeyset } from "../database/keyset.ts";
 import type { ListPart } from "../http/list.ts";
 
-/** More than these are not looked up one by one: among so many the next ones are near. */
+/** More than these are not looked up one by one: among that many the next ones are near. */
 const mostFound = 5_000;
 
 const byFoundId = createKeyset("asc", [["id", "text"]]);
@@ -37,7 +37,7 @@ const separator = "[\\x01-/:-@[-`{-\\x7f]";
 
 interface Found {
   readonly words: readonly string[];
-  /** One more than is looked up, where there are so many. */
+  /** One more than is looked up, where there are that many. */
   readonly ids: readonly string[];
 }
 

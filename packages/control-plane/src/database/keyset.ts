@@ -69,3 +69,34 @@ export async function readPart<DB, TB extends keyof DB, Row>(
     .execute();
   return cutPart(rows, part);
 }
+
+/** What the records of a part may be in JSON: half of what our client takes. */
+const maxPartBytes = 512 * 1024;
+
+/** Records that may be large are read in parts of this number: not all of a part is in memory before its end is known. */
+const atOnce = 20;
+
+/** As `readPart`, of records that may be large: a part ends where its records are too many bytes, but for its first. */
+export async function readPartOfLarge<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: Keyset,
+  { limit, cursor }: ListPart,
+  bytesOf: (row: Row) => number,
+): Promise<{ readonly rows: readonly (Row & Placed)[]; readonly next: string | null }> {
+  const rows: (Row & Placed)[] = [];
+  let bytes = 0;
+  for (let after = cursor; ; ) {
+    const found = await readPart(query, order, {
+      limit: Math.min(atOnce, limit - rows.length),
+      cursor: after,
+    });
+    for (const row of found.rows) {
+      bytes += bytesOf(row);
+      const last = rows.at(-1);
+      if (last !== undefined && bytes > maxPartBytes) return { rows, next: writeCursor(last.place) };
+      rows.push(row);
+    }
+    if (found.next === null || rows.length === limit) return { rows, next: found.next };
+    after = found.next;
+  }
+}

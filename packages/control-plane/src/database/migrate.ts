@@ -52,6 +52,7 @@ import { ledgerBefore } from "./migrations/0060-ledger-before.ts";
 import { ledgerByMonth } from "./migrations/0061-ledger-by-month.ts";
 import { ledgerKeptMonths } from "./migrations/0062-ledger-kept-months.ts";
 import { usageChanges } from "./migrations/0064-usage-changes.ts";
+import { monthsLeftOut } from "./migrations/0067-months-left-out.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   ledgerByMonth,
   ledgerKeptMonths,
   usageChanges,
+  monthsLeftOut,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

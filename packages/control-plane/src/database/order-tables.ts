@@ -72,7 +72,7 @@ export interface InvoicesTable {
   credited_amount: Generated<bigint>;
   /** Given by the database, without gaps; `null` while an upgrade numbers what was there. */
   number: ColumnType<bigint | null, never, never>;
-  /** Written down by the database as it is numbered, as are the four below; `null` where nobody was set to issue it. */
+  /** Written down by the database as it is numbered, as are the four below; `null` where no issuer was set. */
   issuer_version: ColumnType<number | null, never, never>;
   bill_to: ColumnType<BillTo | null, never, never>;
   /** By their keys. */

@@ -33,8 +33,8 @@ const pollMs = 1_000;
 const catchUpMs = 50;
 
 /**
- * Lists are read from a replica that has all that was committed when they were asked for: whoever has changed something
- * sees it, by whichever process. One that is behind for longer than a moment, or fails, is left alone until it has caught
+ * Lists are read from a replica that has all that was committed when they were asked for: what someone has changed is
+ * in it, whichever process they ask. One that is behind for longer than a moment, or fails, is left alone until it has caught
  * up; the primary answers meanwhile, as it does where the replica fails in the midst of a list.
  */
 export function startReplica(options: ReplicaOptions): Replica {

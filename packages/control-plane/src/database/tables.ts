@@ -166,7 +166,7 @@ export interface WalletsTable {
   postpaid_limit: bigint;
   accrues_from: Generated<Date>;
   low_threshold: Generated<bigint | null>;
-  /** Below this many credits, order so many for this price in minor units, so often in a billing period at most. */
+  /** Below this many credits, order that number for this price in minor units, that often in a billing period at most. */
   auto_top_up_below: Generated<bigint | null>;
   auto_top_up_credits: Generated<bigint | null>;
   auto_top_up_amount: Generated<bigint | null>;

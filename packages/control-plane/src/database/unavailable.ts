@@ -4,14 +4,15 @@ import { errorCode } from "../errors/error-code.ts";
  * SQLSTATEs of what passes: 08 the connection, 25006 a server that can only read, as after a failover, 40001 and 40P01
  * transactions in each other's way, 53 no memory, disk or connections, 55P03 a lock that is not had in time, 57014 a
  * statement that takes too long, 57P a server that stops or starts, 58030 a disk that fails; 28000, 28P01 and 3D000 a
- * connection that is refused, until an operator has mended that. Then those of the network.
+ * connection that is refused, until an operator has mended that. Then those of the network, and of TLS: a certificate that
+ * has expired, or that is not trusted.
  */
 const passing =
-  /^(08...|25006|25P03|28000|28P01|3D000|40001|40P01|53...|55P03|57014|57P0[1-5]|58030|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+  /^(08...|25006|25P03|28000|28P01|3D000|40001|40P01|53...|55P03|57014|57P0[1-5]|58030|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPROTO|ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** What pg says without a code, or with one of many meanings (55000). The last two: a process that is being stopped. */
 const passingMessages =
-  /Connection terminated|is not currently accepting connections|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
+  /Connection terminated|The server does not support SSL connections|is not currently accepting connections|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed and is not queryable|Cannot use a pool after calling end|driver has already been destroyed/;
 
 /** Whether an error says that PostgreSQL cannot do it now, as opposed to a query that is wrong. */
 export function isUnavailable(error: unknown): boolean {

@@ -6,7 +6,17 @@ import { lockGate } from "./locked-gate.ts";
 
 /** Gates of one organisation of which something was heard within the last hour. */
 const mostGates = 1_000;
+
+/** Names and codes of decisions of one organisation in a step of time, and in an answer: a gate may say any. */
+export const mostDecisions = 10_000;
+
 export const forgottenAfterMs = 3_600_000;
+
+/**
+ * What all gates of one organisation have said, in bytes, up to which another may name the reports that wait in it: who looks
+ * at the gates reads all of it.
+ */
+const mostBytes = 4 * 1024 * 1024;
 export const bucketMs = 300_000;
 
 /** How often a gate has decided since it began. */
@@ -30,7 +40,9 @@ export async function noteHeartbeat(
     const before = await lockGate(transaction, key, totals);
     if (before === undefined) await checkRoom(transaction, orgId, at);
     const retries = (before?.retries ?? []).filter((id) => !said.retried.includes(id));
-    const heard = { name: said.name, said: JSON.stringify(said), heard_at: at, retries };
+    const waiting = (await hasRoomForReports(transaction, orgId, said, at)) ? said.waiting : [];
+    const noted: HeartbeatRequest = { ...said, waiting, retried: [] };
+    const heard = { name: said.name, said: JSON.stringify(noted), heard_at: at, retries };
     await transaction
       .insertInto("gates")
       .values({ org_id: orgId, gate_id: said.gateId, ...heard })
@@ -56,6 +68,23 @@ async function checkRoom(transaction: DatabaseTransaction, orgId: bigint, at: Da
   );
 }
 
+async function hasRoomForReports(
+  transaction: DatabaseTransaction,
+  orgId: bigint,
+  { gateId, waiting }: HeartbeatRequest,
+  at: Date,
+): Promise<boolean> {
+  if (waiting.length === 0) return true;
+  const { bytes } = await transaction
+    .selectFrom("gates")
+    .select(sql<bigint>`coalesce(sum(octet_length(said)), 0)`.as("bytes"))
+    .where("org_id", "=", orgId)
+    .where("gate_id", "!=", gateId)
+    .where("heard_at", ">", new Date(at.getTime() - forgottenAfterMs))
+    .executeTakeFirstOrThrow();
+  return Number(bytes) + Buffer.byteLength(JSON.stringify(waiting)) <= mostBytes;
+}
+
 async function countDecisions(
   transaction: DatabaseTransaction,
   orgId: bigint,
@@ -76,7 +105,7 @@ async function countDecisions(
       decisions: BigInt(decisions),
     }));
   if (news.length === 0) return;
-  await transaction
+  const written = await transaction
     .insertInto("gate_decisions")
     .values(news)
     .onConflict((conflict) =>
@@ -84,10 +113,29 @@ async function countDecisions(
         decisions: sql`gate_decisions.decisions + excluded.decisions`,
       }),
     )
+    .returning(sql<boolean>`xmax = 0`.as("isNew"))
     .execute();
+  if (written.some(({ isNew }) => isNew)) await checkDecisions(transaction, orgId, bucket);
+}
+
+async function checkDecisions(transaction: DatabaseTransaction, orgId: bigint, bucket: Date): Promise<void> {
+  const { decisions } = await transaction
+    .selectFrom("gate_decisions")
+    .select((select) => select.fn.countAll<bigint>().as("decisions"))
+    .where("org_id", "=", orgId)
+    .where("at", "=", bucket)
+    .executeTakeFirstOrThrow();
+  if (decisions <= mostDecisions) return;
+  throw new Problem(
+    409,
+    "too_many_gates",
+    `expected at most ${mostDecisions} names and codes of decisions of an organisation in five minutes`,
+  );
 }
 
 function totalIn(totals: Totals | undefined, code: string): number {
   if (totals === undefined) return 0;
-  return code === "" ? totals.allowed : (totals.denied[code] ?? 0);
+  if (code === "") return totals.allowed;
+  // A code may be called as what objects inherit: constructor.
+  return Object.hasOwn(totals.denied, code) ? (totals.denied[code] ?? 0) : 0;
 }

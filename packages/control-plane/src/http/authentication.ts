@@ -27,7 +27,20 @@ export interface Caller {
 /** Resolves the key of a request, if it is valid now and has the scope; throws a 401 or 403 else (API, section 5). */
 export type Authenticate = (request: IncomingMessage, scope: ApiKeyScope | undefined) => Promise<ValidKey>;
 
-export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedProxies: number): Authenticate {
+export interface AuthenticateOptions {
+  readonly keys: KeyRing;
+  readonly attempts: Attempts;
+  readonly trustedProxies: number;
+  /** Counts a request with a valid key that is refused here, before others are counted. Throws where there are too many. */
+  readonly take: (key: ValidKey) => void;
+}
+
+export function createAuthenticate({
+  keys,
+  attempts,
+  trustedProxies,
+  take,
+}: AuthenticateOptions): Authenticate {
   const find = (apiKey: string | undefined, request: IncomingMessage) => {
     const begin = () => attempts.begin(clientAddress(request, trustedProxies));
     const forgive = () => attempts.forgive(clientAddress(request, trustedProxies));
@@ -51,6 +64,7 @@ export function createAuthenticate(keys: KeyRing, attempts: Attempts, trustedPro
       );
     }
     if (scope !== undefined && !key.scopes.includes(scope)) {
+      take(key);
       throw new Problem(
         403,
         "scope_missing",

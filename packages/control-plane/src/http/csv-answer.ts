@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Cell, csvLine } from "./csv.ts";
+import { isTaken } from "./taken.ts";
 
 /** A file of any length, made while it is sent. */
 export interface CsvAnswer {
@@ -11,6 +11,11 @@ export interface CsvAnswer {
   readonly parts: AsyncGenerator<readonly (readonly Cell[])[], void, undefined>;
 }
 
+export interface CsvOptions {
+  /** How long a client may take a part, in milliseconds, until its connection is cut: it would keep it from others. @default 300000 */
+  readonly stallMs?: number;
+}
+
 /**
  * Sends a file part by part, as fast as the client takes it. What fails before the first part is an error as any other; a
  * failure later cuts the connection, so that no client takes a part for the whole.
@@ -18,8 +23,10 @@ export interface CsvAnswer {
 export async function sendCsv(
   response: ServerResponse,
   { status, name, columns, parts }: CsvAnswer,
+  { stallMs = 300_000 }: CsvOptions = {},
 ): Promise<void> {
-  const closed = once(response, "close");
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   let part = await parts.next();
   response.writeHead(status, {
     "cache-control": "no-store",
@@ -29,14 +36,18 @@ export async function sendCsv(
   });
   try {
     response.write(csvLine(columns));
-    while (part.done !== true && !response.destroyed) {
-      const isTaken = response.write(part.value.map(csvLine).join(""));
-      if (!isTaken) await Promise.race([once(response, "drain"), closed]);
-      part = await parts.next();
+    // Its answer has no body, and ends.
+    const isHead = response.req.method === "HEAD";
+    while (part.done !== true && !response.destroyed && !isHead) {
+      const hasRoom = response.write(part.value.map(csvLine).join(""));
+      if (!hasRoom && !(await isTaken(response, gone.signal, stallMs))) response.destroy();
+      else part = await parts.next();
     }
     response.end();
   } catch (error) {
     response.destroy();
     throw error;
+  } finally {
+    await parts.return();
   }
 }

@@ -24,7 +24,15 @@ function written(cell: Cell): string {
  */
 const formula = /^[\s\p{Cc}']*[=+\-@\uff1d\uff0b\uff0d\uff20|%]|^[\t\r\n]/u;
 
+/**
+ * Where lists are separated by semicolons, as in German, a spreadsheet that is given the file begins a cell behind each, and
+ * a row behind each line break: it knows no quotes but those that begin a cell. Blanks, breaks and quotes are read once.
+ */
+const beforeFormula = /(?<![;\s\p{Cc}'"])[;\s\p{Cc}'"]+(?=[=+\-@\uff1d\uff0b\uff0d\uff20|%])/gu;
+const beginsCell = /[;\r\n]/;
+
 /** Text behind a quote is shown as it is, and never computed. */
 function defused(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
+  const begun = formula.test(text) ? `'${text}` : text;
+  return begun.replaceAll(beforeFormula, (blanks) => (beginsCell.test(blanks) ? `${blanks}'` : blanks));
 }

@@ -60,11 +60,13 @@ export function createErrorAnswers(
   };
 }
 
-/** Turns whatever was thrown into problem+json. */
+/** Turns whatever was thrown into problem+json; an answer that has begun is cut off. */
 export function errorHandler(answers: ErrorAnswers): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) next(error);
-    else answers.send(error, request, response);
+  // With its fourth parameter Express knows what handles errors. Its own handler would print each of them.
+  return (error: unknown, request, response, _next) => {
+    if (!response.headersSent) return answers.send(error, request, response);
+    answers.problemOf(error);
+    response.destroy();
   };
 }
 

@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { isTaken } from "./taken.ts";
 
 /** Events that are sent as they happen (`text/event-stream`), until the client leaves or the server stops. */
 export interface EventStreamAnswer {
@@ -42,11 +42,4 @@ export async function sendEvents(
   } finally {
     await events.return();
   }
-}
-
-/** Whether the client has taken what was written, or has left. */
-async function isTaken(response: ServerResponse, gone: AbortSignal, stallMs: number): Promise<boolean> {
-  const stalled = AbortSignal.timeout(stallMs);
-  await once(response, "drain", { signal: AbortSignal.any([gone, stalled]) }).catch(() => undefined);
-  return gone.aborted || !stalled.aborted;
 }

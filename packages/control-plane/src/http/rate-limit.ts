@@ -22,12 +22,14 @@ export interface RateLimit {
   takeReport(by: Rated): void;
   /** Counts more reports, of a batch that was let in by its first: the next ones wait for it. */
   spendReports(by: Rated, reports: number): void;
+  /** Counts a request with the session or the token of a person, whatever it asks for. */
+  takeOfPerson(credential: string): void;
   /** Counts a request of an administrator, by itself: an organisation's gates do not keep its people out. */
   takeOfAdministrator(by: Omit<Rated, "keyId">): void;
 }
 
 export interface RateLimitOptions {
-  /** Requests per second of an API key; 0 is no limit. */
+  /** Requests per second of an API key, and of a session or a token of a person; 0 is no limit. */
   readonly perKey: number;
   /** Of organisations that have none of their own. */
   readonly rates: Rates;
@@ -37,7 +39,7 @@ export interface RateLimitOptions {
 const reportsOfARequest = 10;
 
 /**
- * So many a second in the long run, a second's worth at once. It guards this process against a client that runs wild, and the
+ * A number of requests a second in the long run, a second's worth at once. It guards this process against a client that runs wild, and the
  * other organisations against one that takes all; replicas do not share it.
  */
 export function createRateLimit({ perKey, rates }: RateLimitOptions, clock: Clock): RateLimit {
@@ -76,6 +78,8 @@ export function createRateLimit({ perKey, rates }: RateLimitOptions, clock: Cloc
       if (perKey > 0) keys.spend(keyId, Math.ceil((more + 1) / reportsOfARequest) - 1, perKey);
       if (reportsPerSecond > 0) ofReports.spend(String(orgId), more, reportsPerSecond);
     },
+    takeOfPerson: (credential) =>
+      count(keys, `person ${credential}`, perKey, "requests per second with this session or token"),
     takeOfAdministrator: ({ orgId, limits }) => countRequest(`administrators of ${orgId}`, limits),
   };
 }

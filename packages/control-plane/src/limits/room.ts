@@ -41,7 +41,7 @@ export async function countOf(
   return Number(valid.count);
 }
 
-/** Throws a 422 where an organisation has no room for so many more. Locks it first: two that come at once would each find room. */
+/** Throws a 422 where an organisation has no room for that number more. Locks it first: two that come at once would each find room. */
 export async function requireRoom(
   transaction: DatabaseTransaction,
   orgId: bigint,

@@ -162,13 +162,13 @@ export const databaseGauges: readonly DatabaseGauge[] = [
   },
   {
     name: "creditgate_partitions_end_seconds",
-    help: "In how many seconds the last partition of a table ends, by the table.",
+    help: "In how many seconds the first month begins that has no partition of a table, by the table.",
     async read(database, { now }) {
-      const { rows } = await sql<{ table: string; ends_at: Date | null }>`
-        select name as table, (select max(ends_at) from partitions_of(name)) as ends_at
+      const { rows } = await sql<{ table: string; reach: Date }>`
+        select name as table, partitions_reach(name, ${now}) as reach
           from unnest(${["usage_reports", ...tablesByMonth]}::text[]) as name`.execute(database);
-      return rows.map(({ table, ends_at }) => ({
-        value: ((ends_at?.getTime() ?? 0) - now.getTime()) / 1_000,
+      return rows.map(({ table, reach }) => ({
+        value: (reach.getTime() - now.getTime()) / 1_000,
         labels: { table },
       }));
     },

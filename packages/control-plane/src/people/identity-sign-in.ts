@@ -1,10 +1,9 @@
 import { email as emailSchema } from "@creditgate/client/admin";
 import { audit } from "../admin/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
+import { endCredentials } from "./credentials.ts";
 import { type Link, takeInvitations } from "./links.ts";
 import type { JoinRule, OidcClaims } from "./open-id-connect.ts";
-import { endSessions } from "./sessions.ts";
-import { revokeUserTokens } from "./user-tokens.ts";
 import { createUser, findUser, join, type User } from "./users.ts";
 
 /** Why one who has signed in at the provider does not get in here. */
@@ -58,8 +57,8 @@ async function meet(
 }
 
 /**
- * The e-mail of an account that was made by an invitation was never verified: whoever had the link has chosen the password.
- * From here on the account is the provider's user, and nobody else's.
+ * The e-mail of an account that was made by an invitation was never verified: anyone who had the link may have chosen the password.
+ * From here on the account is the provider's user, and no one else's.
  */
 async function link(
   transaction: DatabaseTransaction,
@@ -81,8 +80,7 @@ async function link(
     .set({ password_hash: null })
     .where("user_id", "=", account.user_id)
     .execute();
-  await endSessions(transaction, account.user_id);
-  await revokeUserTokens(transaction, account.user_id, at);
+  await endCredentials(transaction, account, at);
   await remember(transaction, account, claims, at);
   return { ...account, password_hash: null };
 }

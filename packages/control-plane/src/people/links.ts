@@ -20,7 +20,7 @@ export type Link = Omit<Selectable<Tables["user_links"]>, "link_hash">;
 /** What a new link is for. */
 export interface NewLink {
   readonly kind: LinkKind;
-  /** Nobody's of that of the first owner. */
+  /** `null` of that of the first owner. */
   readonly email: string | null;
   readonly orgId?: bigint;
   readonly roles?: readonly MemberRole[];
@@ -65,7 +65,7 @@ export async function findLink(
   return working(database, at).where("link_hash", "=", hashSecret(secret)).executeTakeFirst();
 }
 
-/** A link that still works, which works for nobody else from now on. */
+/** A link that still works, which works for no one else from now on. */
 export async function takeLink(
   transaction: DatabaseTransaction,
   secret: string,
@@ -133,7 +133,7 @@ export function linkPath(secret: string): string {
 /** Any number, as long as every replica uses the same. */
 const firstOwnerLock = 7_236_401_976n;
 
-/** Whether there is nobody yet; until the transaction ends nobody else makes a first owner. */
+/** Whether there is no account yet; until the transaction ends no one else makes a first owner. */
 export async function isFirst(transaction: DatabaseTransaction): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${firstOwnerLock})`.execute(transaction);
   return !(await hasUsers(transaction));

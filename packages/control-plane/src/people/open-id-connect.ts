@@ -15,7 +15,7 @@ import {
 } from "openid-client";
 import type { Site } from "./site.ts";
 
-/** Which identity provider signs people in, and what becomes of those whom nobody has invited. */
+/** Which identity provider signs people in, and what becomes of those who were not invited. */
 export interface OidcOptions {
   /** As its discovery document says it: https, or http on this machine. */
   readonly issuer: string;
@@ -24,7 +24,7 @@ export interface OidcOptions {
   readonly clientSecret?: string | undefined;
   /** What the provider is called on the page. @default the host of the issuer */
   readonly name?: string | undefined;
-  /** Who becomes a member without an invitation. @default nobody */
+  /** Who becomes a member without an invitation. @default no one */
   readonly join?: readonly JoinRule[] | undefined;
 }
 

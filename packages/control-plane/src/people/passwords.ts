@@ -5,7 +5,7 @@ import { Problem } from "../http/problem.ts";
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * The hash of a password that nobody knows, at the same cost: without an account as much is computed as with one, so that
+ * The hash of a password that no one knows, at the same cost: without an account as much is computed as with one, so that
  * the time tells nothing.
  */
 const ofNobody =

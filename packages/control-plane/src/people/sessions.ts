@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { useResolutionMs } from "../time/use-resolution.ts";
-import { type Person, personOf } from "./person.ts";
+import { type LiveSession, type Person, personOf } from "./person.ts";
 import { generateSecret, hashSecret, isSecret } from "./secret.ts";
 
 const hour = 60 * 60 * 1_000;
@@ -10,7 +10,7 @@ export const idleMs: number = 8 * hour;
 /** And after so long whatever is asked. */
 export const longestMs: number = 7 * 24 * hour;
 
-/** Begins a session, under a name that nobody knew before: one that was put into a browser in advance becomes none. */
+/** Begins a session, under a name that no one knew before: one that was put into a browser in advance becomes none. */
 export async function startSession(
   transaction: DatabaseTransaction,
   userId: string,
@@ -70,6 +70,19 @@ export async function findSession(
   const usedAt = isStale ? at : used_at;
   const session = { hash, createdAt: found.created_at, usedAt, expiresAt: expires_at };
   return personOf(found, { session, tokenName: undefined });
+}
+
+/** Whether a session that was found a moment ago has not been ended since. */
+export async function isLive(
+  database: Pick<Database, "selectFrom">,
+  session: LiveSession | undefined,
+): Promise<boolean> {
+  const found = await database
+    .selectFrom("user_sessions")
+    .select("user_id")
+    .where("session_hash", "=", session?.hash ?? "")
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Ends a session, by the secret or by its hash. */

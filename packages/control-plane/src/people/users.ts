@@ -14,6 +14,26 @@ export function findUser(database: Pick<Database, "selectFrom">, email: string):
   return database.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
+/**
+ * Whether a person may still sign in by a password that was found to be right a moment ago; it stays so until the
+ * transaction ends.
+ */
+export async function holdPassword(
+  transaction: DatabaseTransaction,
+  userId: string,
+  stored: string | null,
+): Promise<boolean> {
+  const held = await transaction
+    .selectFrom("users")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("password_hash", "=", stored)
+    .where("disabled_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** A new account. */
 export interface NewUser {
   readonly email: string;

@@ -1,5 +1,6 @@
 import type { Database } from "../database/connection.ts";
-import { type DatedTerms, readTerms, termsAt, type WrittenTerms, writeTerms } from "./terms.ts";
+import { inForceFirst } from "./prices.ts";
+import { readTerms, type WrittenTerms, writeTerms } from "./terms.ts";
 
 /** An indicator and how it bills now; rates are decimal text, in credits. */
 export interface Indicator extends Required<WrittenTerms> {
@@ -16,28 +17,19 @@ export async function indicatorsOf(
   if (agentIds.length === 0) return new Map();
   const rows = await database
     .selectFrom("prices")
-    .select(["agent_id", "indicator", "valid_from", "billing", "currency", "price", "model_prices"])
+    .distinctOn(["agent_id", "indicator"])
+    .select(["agent_id", "indicator", "billing", "currency", "price", "model_prices"])
     .where("org_id", "=", orgId)
     .where("agent_id", "in", agentIds)
     .orderBy("agent_id")
     .orderBy("indicator")
-    .orderBy("valid_from")
-    .orderBy("version")
+    .orderBy(inForceFirst(at))
     .execute();
-  const versions = new Map<string, Map<string, DatedTerms[]>>();
-  for (const { agent_id, indicator, valid_from, model_prices, ...row } of rows) {
-    const agent = versions.get(agent_id) ?? new Map<string, DatedTerms[]>();
-    versions.set(agent_id, agent);
-    const terms = { ...readTerms({ ...row, modelPrices: model_prices }), validFrom: valid_from };
-    agent.set(indicator, [...(agent.get(indicator) ?? []), terms]);
+  const agents = new Map<string, Indicator[]>();
+  for (const { agent_id, indicator, model_prices, ...row } of rows) {
+    const own = agents.get(agent_id) ?? [];
+    if (own.length === 0) agents.set(agent_id, own);
+    own.push({ name: indicator, ...writeTerms(readTerms({ ...row, modelPrices: model_prices })) });
   }
-  return new Map(
-    Array.from(versions, ([agentId, agent]) => [
-      agentId,
-      Array.from(agent).flatMap(([name, dated]) => {
-        const terms = termsAt(dated, at);
-        return terms === undefined ? [] : [{ name, ...writeTerms(terms) }];
-      }),
-    ]),
-  );
+  return agents;
 }

@@ -1,8 +1,11 @@
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
+import type { Tables } from "../database/tables.ts";
+import { Problem } from "../http/problem.ts";
 import { limitReached } from "../limits/limit-reached.ts";
 import { readLimit } from "../limits/limits.ts";
 import { requireRoomForCurrencies } from "../limits/room.ts";
-import { type DatedTerms, readTerms, termsAt, type WrittenTerms, writeTerms } from "./terms.ts";
+import { type DatedTerms, readTerms, type WrittenTerms, writeTerms } from "./terms.ts";
 
 export interface IndicatorKey {
   readonly orgId: bigint;
@@ -36,18 +39,19 @@ export async function changePrice(
 ): Promise<PriceChange> {
   if (validFrom < now) return { changed: false, reason: "in_the_past" };
   if (!(await lockIndicator(transaction, key))) return { changed: false, reason: "indicator_unknown" };
-  const versions = await termsOf(transaction, key);
   const terms = writeTerms(readTerms(written));
-  const before = termsAt(versions, validFrom);
+  const before = await termsInForce(transaction, key, validFrom);
   if (before !== undefined && JSON.stringify(writeTerms(before)) === JSON.stringify(terms)) {
     return { changed: false, reason: "unchanged", version: before.version };
   }
-  if (versions.length > 0) {
+  const newest = await newestVersion(transaction, key);
+  if (newest > 0) {
     const most = await readLimit(transaction, key.orgId, "versionsOfPrice");
-    if (versions.length >= most) throw limitReached("versionsOfPrice", most);
+    if (newest >= most) throw limitReached("versionsOfPrice", most);
   }
+  if (validFrom > now) await requireRoomToCome(transaction, key, now);
   if (terms.currency) await requireRoomForCurrencies(transaction, key.orgId, [terms.currency], now);
-  const version = versions.length + 1;
+  const version = newest + 1;
   await transaction
     .insertInto("prices")
     .values({
@@ -65,6 +69,36 @@ export async function changePrice(
     })
     .execute();
   return { changed: true, version };
+}
+
+/** Versions of a price that are to come: each replica reads them all, again and again, while the indicator is used. */
+const mostToCome = 20;
+
+async function requireRoomToCome(
+  transaction: DatabaseTransaction,
+  key: IndicatorKey,
+  now: Date,
+): Promise<void> {
+  const coming = await selectVersions(transaction, key)
+    .clearSelect()
+    .select("version")
+    .where("valid_from", ">", now)
+    .limit(mostToCome)
+    .execute();
+  if (coming.length < mostToCome) return;
+  const detail = `expected at most ${mostToCome} versions of the price that are to come, received one more`;
+  throw new Problem(422, "too_many_prices", detail);
+}
+
+/** How many versions there are: they are numbered from 1 on. */
+async function newestVersion(transaction: DatabaseTransaction, key: IndicatorKey): Promise<number> {
+  const newest = await selectVersions(transaction, key)
+    .clearSelect()
+    .select("version")
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.version ?? 0;
 }
 
 /** Lets changes of an indicator come one after the other; `false` where there is none. */
@@ -90,25 +124,85 @@ export interface PriceVersion extends DatedTerms {
   readonly setAt: Date | null;
 }
 
+const columns = [
+  "version",
+  "valid_from",
+  "set_by",
+  "set_at",
+  "billing",
+  "currency",
+  "price",
+  "model_prices",
+] as const;
+
+type Row = Pick<Selectable<Tables["prices"]>, (typeof columns)[number]>;
+
+/** The versions of the price of an indicator, in no order. */
+export function selectVersions(
+  database: Pick<Database, "selectFrom">,
+  { orgId, agentId, indicator }: IndicatorKey,
+): SelectQueryBuilder<Tables, "prices", Row> {
+  return database
+    .selectFrom("prices")
+    .select(columns)
+    .where("org_id", "=", orgId)
+    .where("agent_id", "=", agentId)
+    .where("indicator", "=", indicator);
+}
+
 /** All terms of an indicator in the order in which they come into force; none if there is no such indicator. */
 export async function termsOf(
   database: Pick<Database, "selectFrom">,
-  { orgId, agentId, indicator }: IndicatorKey,
+  key: IndicatorKey,
 ): Promise<readonly PriceVersion[]> {
-  const rows = await database
-    .selectFrom("prices")
-    .select(["version", "valid_from", "set_by", "set_at", "billing", "currency", "price", "model_prices"])
-    .where("org_id", "=", orgId)
-    .where("agent_id", "=", agentId)
-    .where("indicator", "=", indicator)
+  const rows = await selectVersions(database, key).orderBy("valid_from").orderBy("version").execute();
+  return rows.map(versionOf);
+}
+
+/** The terms that were in force from one instant to another, in their order; none if there is no such indicator. */
+export async function termsBetween(
+  database: Pick<Database, "selectFrom">,
+  key: IndicatorKey,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<readonly PriceVersion[]> {
+  const first = await termsInForce(database, key, from);
+  if (first === undefined) return [];
+  const rows = await selectVersions(database, key)
+    .distinctOn("valid_from")
+    .where("valid_from", ">", first.validFrom)
+    .where("valid_from", "<=", to)
     .orderBy("valid_from")
-    .orderBy("version")
+    .orderBy("version", "desc")
     .execute();
-  return rows.map(({ version, valid_from, set_by, set_at, model_prices, ...row }) => ({
+  return [first, ...rows.map(versionOf)];
+}
+
+/** The terms in force at an instant, as `termsAt` finds them; `undefined` if there is no such indicator. */
+export async function termsInForce(
+  database: Pick<Database, "selectFrom">,
+  key: IndicatorKey,
+  at: Date,
+): Promise<PriceVersion | undefined> {
+  const row = await selectVersions(database, key).orderBy(inForceFirst(at)).limit(1).executeTakeFirst();
+  return row && versionOf(row);
+}
+
+/** For `order by`: of the versions of a price first the one that `termsAt` finds. Each may name a thousand models. */
+export function inForceFirst(at: Date): RawBuilder<unknown> {
+  const holds = sql`valid_from <= ${at}::timestamptz`;
+  return sql`${holds} desc, case when ${holds} then valid_from end desc, case when ${holds} then version end desc, valid_from, version`;
+}
+
+/** The size of a version of a price, in bytes. */
+export const versionBytes: RawBuilder<number> = sql<number>`octet_length(price::text) + octet_length(model_prices::text)`;
+
+/** A version of a price, out of its row. */
+export function versionOf({ version, valid_from, set_by, set_at, model_prices, ...row }: Row): PriceVersion {
+  return {
     ...readTerms({ ...row, modelPrices: model_prices }),
     version,
     validFrom: valid_from,
     setBy: set_by,
     setAt: set_at,
-  }));
+  };
 }

@@ -8,7 +8,7 @@ import { type DatedTerms, readTerms, type WrittenTerms } from "./terms.ts";
 /** Reads the terms of an indicator from those on that hold now, those to come included; `undefined` if there is no such indicator. */
 export type TermsReader = (key: IndicatorKey) => Promise<readonly DatedTerms[] | undefined>;
 
-/** A report is priced as of its arrival, within so many milliseconds. */
+/** A report is priced as of its arrival, within this number of milliseconds. */
 const timeToPrice = 60_000;
 
 /** Indicators that are read with one statement, which no other request of the organisation waits for long. */
@@ -63,8 +63,10 @@ async function readAll(
   wanted: readonly Wanted[],
   since: Date,
 ): Promise<ReadonlyMap<string, readonly DatedTerms[]>> {
+  // Of versions that hold from one instant on the last one counts, and each may name a thousand models.
   const { rows } = await sql<Row>`
-    select p.agent_id as "agentId", p.indicator, p.valid_from as "validFrom",
+    select distinct on (p.agent_id, p.indicator, p.valid_from)
+           p.agent_id as "agentId", p.indicator, p.valid_from as "validFrom",
            p.billing, p.currency, p.price, p.model_prices as "modelPrices"
       from unnest(${wanted.map(({ agentId }) => agentId)}::text[],
                   ${wanted.map(({ indicator }) => indicator)}::text[]) as wanted (agent_id, indicator)
@@ -73,7 +75,7 @@ async function readAll(
                             and valid_from <= ${since}) as held
       join prices p on p.org_id = ${orgId} and p.agent_id = wanted.agent_id and p.indicator = wanted.indicator
                    and (held.since is null or p.valid_from >= held.since)
-     order by p.valid_from, p.version`.execute(database);
+     order by p.agent_id, p.indicator, p.valid_from, p.version desc`.execute(database);
   const found = new Map<string, DatedTerms[]>();
   for (const { agentId, indicator, validFrom, ...written } of rows) {
     const name = nameOf(agentId, indicator);

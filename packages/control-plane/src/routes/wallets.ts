@@ -2,6 +2,7 @@ import type { Endpoints, WalletTopUp } from "@creditgate/client";
 import { audit } from "../admin/audit-log.ts";
 import type { Database } from "../database/connection.ts";
 import { answer, type Handler, type Handlers } from "../http/call.ts";
+import type { Answer } from "../http/idempotency.ts";
 import type { Json } from "../http/json.ts";
 import { Problem } from "../http/problem.ts";
 import { requireCustomer, unknown } from "../http/references.ts";
@@ -22,15 +23,18 @@ export function walletHandlers(
       return answer(200, { balances });
     },
 
-    walletTopUp: topUp,
+    walletTopUp: (call) => topUp(call),
   };
 }
 
 /** Each is an entry of the ledger, of those that one transaction writes. */
 const mostTopUps = 500;
 
-/** Tops up wallets of a customer, for one who may; what could not be done is in the answer. */
-export const topUp: Handler<Endpoints["walletTopUp"]> = async ({ orgId, actor, at, body, once }) => {
+/** Tops up wallets of a customer, for one who may; what could not be done is in the answer. A reason is for the audit log. */
+export const topUp = async (
+  { orgId, actor, at, body, once }: Parameters<Handler<Endpoints["walletTopUp"]>>[0],
+  reason?: string,
+): Promise<Answer> => {
   const { customer_id, top_ups } = body;
   if (top_ups.length > mostTopUps) {
     const detail = `top_ups: expected at most ${mostTopUps} in a request, received ${top_ups.length}`;
@@ -42,7 +46,8 @@ export const topUp: Handler<Endpoints["walletTopUp"]> = async ({ orgId, actor, a
     const { results, before, after } = await topUpWallets(transaction, orgId, customer_id, credits, at);
     // A payment is delivered again, with its key, until there is a wallet for it: that must not get this answer then.
     if (!results.some(({ success }) => success)) return { ...answer(200, report(results)), idle: true };
-    const change = { subject: customer_id, before, after };
+    const subject = reason === undefined ? customer_id : { customer: customer_id, reason };
+    const change = { subject, before, after };
     await audit(transaction, { orgId, actor, action: "wallet.top_up", ...change }, at);
     return answer(200, report(results));
   });

@@ -68,8 +68,8 @@ export function createApp(options: AppOptions): RequestListener {
   const keys = createKeyRing(ownDatabase, clock);
   const attempts = createAttempts(clock);
   const bodies = createByteBudget(bodyBytes);
-  const authenticate = createAuthenticate(keys, attempts, trustedProxies);
   const limit = createRateLimit({ perKey: options.rateLimitPerSecond, rates }, clock);
+  const authenticate = createAuthenticate({ keys, attempts, trustedProxies, take: limit.take });
   const errors = createErrorAnswers(onError, {
     writeFailures: options.writeFailures,
     refused: metrics.refusedRequests,

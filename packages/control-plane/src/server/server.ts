@@ -61,7 +61,7 @@ export interface ServerOptions {
   readonly webhooks?: WebhookRules;
   /** The tokens that open `/admin/api`. @default none: it is not served then */
   readonly adminTokens?: readonly AdminToken[];
-  /** Lets people sign in to `/admin/api`. @default nobody can: only admin tokens open it */
+  /** Lets people sign in to `/admin/api`. @default no one can: only admin tokens open it */
   readonly people?: PeopleOptions;
   /** Whether this process settles as well; without it `startWorker` must run elsewhere. @default true */
   readonly settlement?: boolean;
@@ -84,7 +84,7 @@ export interface ServerOptions {
   readonly drainDelayMs?: number;
   /** An organisation with agents, customers and wallets that is there when the server is ready. */
   readonly fixture?: Fixture;
-  /** Connections to PostgreSQL for requests at most; up to 6 more are for keys, health, settling and administrators. @default 10 */
+  /** Connections to PostgreSQL for requests at most; up to 9 more are for keys, health, settling and administrators. @default 10 */
   readonly maxConnections?: number;
   /** Where the time comes from. @default the database's clock, which all replicas share; it is asked every 10 s */
   readonly clock?: Clock;
@@ -162,7 +162,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onWait: onError,
   });
   const own = connect(options.databaseUrl, 2, requestTimeouts);
-  const slow = connect(options.databaseUrl, 4, backgroundTimeouts);
+  const administration = connect(options.databaseUrl, 4, backgroundTimeouts);
+  // Apart: what people look for holds nothing up that settles.
+  const settling = connect(options.databaseUrl, 3, backgroundTimeouts);
   const listeners: Listener[] = [];
   let background: SettlementWorker | undefined;
   let watch: Polling | undefined;
@@ -181,7 +183,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // The port of the metrics last: it tells how the first one drains.
     for (const listener of listeners) await listener.drain(deadline.left() * answering);
     await Promise.race([settled, setTimeout(deadline.left(), undefined, { ref: false })]);
-    const connections = [requests, own, slow, ...(replica === undefined ? [] : [replica])];
+    const connections = [
+      requests,
+      own,
+      administration,
+      settling,
+      ...(replica === undefined ? [] : [replica]),
+    ];
     await Promise.all(connections.map((connection) => connection.close(deadline.left())));
     await settled;
   };
@@ -189,15 +197,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     clock = await startClock(options.clock, own.database, onNotice);
     const now = new Date(clock.now());
-    const loaded = fixture === undefined ? undefined : await loadFixture(slow.database, fixture, now);
+    const loaded =
+      fixture === undefined ? undefined : await loadFixture(administration.database, fixture, now);
     for (const words of loaded?.kept ?? []) onNotice(`fixture: ${words}`);
     const pools: Record<string, pg.Pool> = {
       requests: requests.pool,
       keys: own.pool,
-      background: slow.pool,
+      administration: administration.pool,
+      background: settling.pool,
     };
     const metrics = createMetrics({
-      database: slow.database,
+      database: settling.database,
       pools,
       clock,
       periodSettings,
@@ -205,7 +215,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     if (settlement) {
       background = startBackground({
-        database: slow.database,
+        database: settling.database,
         clock,
         metrics,
         periodSettings,
@@ -226,7 +236,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     }
     const lists = replica?.listsBeside(requests.database, maxConnections);
-    const adminLists = replica?.listsBeside(slow.database, 4);
+    const adminLists = replica?.listsBeside(administration.database, 4);
     Object.assign(pools, replica?.pools);
     const writeFailures = createWriteFailures(clock);
     const { oidc } = options.people ?? {};
@@ -238,9 +248,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dashboardFolder: dashboard?.folder,
       database: requests.database,
       ownDatabase: own.database,
-      adminDatabase: slow.database,
+      adminDatabase: administration.database,
       lists: lists ?? listsOf(requests.database),
-      adminLists: adminLists ?? listsOf(slow.database),
+      adminLists: adminLists ?? listsOf(administration.database),
       share: createFairShare({
         ...share,
         slots: Math.max(1, Math.floor(maxConnections * sharePerOrganization)),

@@ -18,7 +18,7 @@ export interface TestControlPlaneOptions {
   readonly port?: number;
   /** Opens `/admin/api`; at least 20 characters. @default it is closed */
   readonly adminToken?: string;
-  /** Lets people sign in to `/admin/api`. @default nobody can */
+  /** Lets people sign in to `/admin/api`. @default no one can */
   readonly people?: PeopleOptions;
   /** Requests per second for each API key; 0 is no limit. @default 0: tests may send as fast as they like */
   readonly rateLimitPerSecond?: number;

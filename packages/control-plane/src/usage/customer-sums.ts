@@ -4,8 +4,8 @@ import { dayMs } from "./tallies.ts";
 
 /**
  * The next customers and their sums. There may be a million of them: each whole month of the span, and each day of what is
- * left of it, tells its next customers from an index, as many as the answer has at most; what is told of the first of all
- * these is added up. Whatever the others have used is not read.
+ * left of it, tells its next customers from an index, as many as the answer has at most; what the first of all these have
+ * used is added up. What the others have used is not read.
  */
 export function customerSums(selection: SumSelection): RawBuilder<Sum> {
   const { months, days } = slotsOf(selection);
@@ -17,6 +17,9 @@ export function customerSums(selection: SumSelection): RawBuilder<Sum> {
     ...(indicator === undefined ? [] : [sql`indicator = ${indicator}`]),
     ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
   ];
+  const ofDay = sql`
+    org_id = ${orgId} and currency = asked.currency and day = slot.day
+    ${agentId === undefined ? sql`` : sql`and agent_id = asked.agent_id and indicator = asked.indicator`}`;
   return sql<Sum>`
     with recursive ${seriesOf(selection)},
          asked as (
@@ -28,12 +31,15 @@ export function customerSums(selection: SumSelection): RawBuilder<Sum> {
                    where org_id = ${orgId} and agent_id = asked.agent_id and indicator = asked.indicator
                      and currency = asked.currency and month = slot.month and ${next}
                    order by customer_id limit ${limit}) as tally),
+         -- Where no month tells who is next: from the index alone.
+         of_days as (
+           select told.customer_id from asked, unnest(${months.length === 0 ? days : []}::date[]) as slot (day), lateral (
+                  select distinct customer_id from customer_usage_days
+                   where ${ofDay} and ${next} order by customer_id limit ${limit}) as told),
          by_day as (
            select tally.* from asked, unnest(${days}::date[]) as slot (day), lateral (
                   select customer_id, currency, sum(events), sum(credits) from customer_usage_days
-                   where org_id = ${orgId} and currency = asked.currency and day = slot.day and ${next}
-                     and customer_id <= ${lastOf(selection)}
-                     ${agentId === undefined ? sql`` : sql`and agent_id = asked.agent_id and indicator = asked.indicator`}
+                   where ${ofDay} and ${next} and customer_id <= ${lastOf(selection)}
                    group by customer_id, currency order by customer_id limit ${limit}) as tally),
          uncounted as (
            select customer_id, coalesce(currency, ''), count(*), sum(amount)
@@ -50,11 +56,12 @@ export function customerSums(selection: SumSelection): RawBuilder<Sum> {
      order by customer_id, currency`;
 }
 
-/** Whoever comes after so many that have used something in the months is not in the answer. */
+/** Customers after as many as the answer has at most, of those that are told first, are not in the answer. */
 function lastOf({ orgId, limit }: SumSelection): RawBuilder<unknown> {
   return sql`(
     select coalesce(
-      (select max(customer_id) from (select distinct customer_id from by_month order by customer_id limit ${limit}) as next
+      (select max(customer_id) from (
+         select customer_id from by_month union select customer_id from of_days order by customer_id limit ${limit}) as next
         having count(*) = ${limit}),
       (select max(external_id) from customers where org_id = ${orgId})))`;
 }

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import type { VoiceUsageTable } from "../database/voice-tables.ts";
 import { type Decimal, parseDecimal } from "../money/decimal.ts";
-import { type IndicatorKey, termsOf } from "../pricing/prices.ts";
+import { type IndicatorKey, termsBetween, termsInForce } from "../pricing/prices.ts";
 import { amountOf, type Charge, type Quantity, whole } from "../pricing/pricing.ts";
 import { type DatedTerms, priceFor, termsAt } from "../pricing/terms.ts";
 
@@ -24,8 +24,7 @@ export async function priceCall(
   { sessionId, totalDuration }: { readonly sessionId: string; readonly totalDuration: number | undefined },
   now: Date,
 ): Promise<CallPrice | undefined> {
-  const versions = await termsOf(transaction, key);
-  const terms = termsAt(versions, now);
+  const terms = await termsInForce(transaction, key, now);
   if (terms === undefined) return undefined;
   if (terms.billing !== "CREDITS") return { currency: null, amount: 0n };
   const parts = await transaction
@@ -34,6 +33,8 @@ export async function priceCall(
     .where("org_id", "=", key.orgId)
     .where("session_id", "=", sessionId)
     .execute();
+  const from = parts.reduce((first, { received_at }) => (received_at < first ? received_at : first), now);
+  const versions = await termsBetween(transaction, key, { from, to: now });
   const call: readonly Charge[] =
     totalDuration === undefined
       ? []

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { isUnavailable } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
-import { termsOf } from "../pricing/prices.ts";
-import { termsAt } from "../pricing/terms.ts";
+import { termsInForce } from "../pricing/prices.ts";
 import type { Clock } from "../time/clock.ts";
 import { type Polling, startPolling } from "../time/polling.ts";
 import { billCall, type CallKey, type OpenCall } from "./call.ts";
@@ -200,7 +199,7 @@ export async function creditIndicators(
     .execute();
   const billing: string[] = [];
   for (const { name } of rows) {
-    const terms = termsAt(await termsOf(transaction, { orgId, agentId, indicator: name }), now);
+    const terms = await termsInForce(transaction, { orgId, agentId, indicator: name }, now);
     if (terms?.billing === "CREDITS") billing.push(name);
   }
   return billing;

@@ -10,7 +10,7 @@ export interface Stream {
   readonly currency: string;
 }
 
-/** A stream that nobody else sends from until its lease is over, with its first event. */
+/** A stream that no other sender takes from until its lease is over, with its first event. */
 export interface Claimed extends Stream {
   readonly claim: string;
   readonly eventId: string;
@@ -30,6 +30,8 @@ export interface ClaimOptions {
   readonly until: Date;
   /** How many streams at most. */
   readonly limit: number;
+  /** And of all endpoints that fail. */
+  readonly failingLimit: number;
   /** And of one endpoint, with those under way; one of an endpoint that fails. */
   readonly perEndpoint: number;
   /** How many of its streams are under way already, by endpoint. */
@@ -41,7 +43,7 @@ export interface ClaimOptions {
  * one locks. From endpoint to endpoint one row of an index is read, however much waits for each.
  */
 export async function claimDue(database: Database, options: ClaimOptions): Promise<readonly Claimed[]> {
-  const { now, until, limit, perEndpoint, underWay } = options;
+  const { now, until, limit, failingLimit, perEndpoint, underWay } = options;
   const claim = randomUUID();
   const next = sql`select org_id, endpoint_id from webhook_streams where waiting > 0`;
   const { rows } = await sql<Stream & { waiting: number }>`
@@ -51,8 +53,8 @@ export async function claimDue(database: Database, options: ClaimOptions): Promi
            select following.* from waiting, lateral (
              ${next} and (org_id, endpoint_id) > (waiting.org_id, waiting.endpoint_id)
               order by org_id, endpoint_id limit 1) as following),
-         due as (
-           select first.*
+         found as (
+           select first.*, failing_since is not null as is_failing
              from waiting
              join webhook_endpoints as endpoint using (org_id, endpoint_id)
              left join unnest(${[...underWay.keys()]}::uuid[], ${[...underWay.values()]}::integer[])
@@ -66,7 +68,11 @@ export async function claimDue(database: Database, options: ClaimOptions): Promi
                      limit greatest(0, case when failing_since is null then ${perEndpoint}::integer else 1 end
                                        - coalesce(busy.streams, 0))
                        for no key update skip locked) as first
-            where disabled_at is null
+            where disabled_at is null),
+         due as (
+           select *
+             from (select *, row_number() over (partition by is_failing order by due_at) as place from found) as placed
+            where not is_failing or place <= ${failingLimit}
             order by due_at
             limit ${limit})
     update webhook_streams as stream set claim = ${claim}, due_at = ${until}

@@ -43,14 +43,15 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-/** Attempts at once of a process, and of one endpoint, so that one that hangs leaves room for the others. */
+/** Attempts at once of a process, of all endpoints that fail, and of one endpoint: those that hang leave room for the others. */
 const capacity = 256;
+const failingCapacity = 128;
 const perEndpoint = 8;
 
 /** Beyond the time of an attempt, for noting it: after that the event is sent by another process, or again by this one. */
 const leaseMarginMs = 5_000;
 
-/** An endpoint that has failed for so long, and for so many attempts of an event in a row, is disabled. */
+/** An endpoint that has failed for this long, and for this number of attempts of an event in a row, is disabled. */
 const longestFailingMs = 5 * day;
 const leastAttempts = 5;
 
@@ -66,15 +67,19 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   setMaxListeners(capacity, cut.signal);
   const underWay = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
+  let failingUnderWay = 0;
   const finished: { readonly claimed: Claimed; readonly outcome: Outcome | undefined }[] = [];
   const told = new Set<string>();
   let stopping = false;
 
   const begin = (claimed: Claimed): void => {
     underWay.set(claimed.endpointId, (underWay.get(claimed.endpointId) ?? 0) + 1);
+    const failing = claimed.failingSince === null ? 0 : 1;
+    failingUnderWay += failing;
     const running = attempt(claimed, { post, clock, random, signal: cut.signal }).then((outcome) => {
       finished.push({ claimed, outcome });
       attempts.delete(running);
+      failingUnderWay -= failing;
       polling.wake();
     });
     attempts.add(running);
@@ -117,7 +122,8 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     if (stopping || limit === 0) return;
     const now = clock.now();
     const until = new Date(now + timeoutMs + leaseMarginMs);
-    const terms = { now: new Date(now), until, limit, perEndpoint, underWay };
+    const failingLimit = failingCapacity - failingUnderWay;
+    const terms = { now: new Date(now), until, limit, failingLimit, perEndpoint, underWay };
     for (const claimed of await claimDue(database, terms)) begin(claimed);
   };
   const polling = startPolling(pass, { pollMs, onError });

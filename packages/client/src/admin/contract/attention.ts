@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Part, type PartQuery, partEnd, partFields, type SpanQuery, spanFields } from "./part.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
-/** How many there are, up to a number from which on nobody counts. */
+/** How many there are, up to a number from which on they are not counted. */
 export interface Counted {
   readonly count: number;
   /** Whether there are more than that. */

@@ -31,14 +31,22 @@ export interface TrialBalance {
   readonly accounts: readonly TrialBalanceAccount[];
 }
 
+function isForward({ from, to }: SpanQuery): boolean {
+  return from === undefined || to === undefined || Date.parse(from) <= Date.parse(to);
+}
+
+const forward = {
+  path: ["to"],
+  error: "Invalid input: expected an instant that is not before from",
+};
+
 /** Parses the query for a journal. */
-export const journalFilter: z.ZodType<JournalFilter> = z.strictObject(spanFields);
+export const journalFilter: z.ZodType<JournalFilter> = z.strictObject(spanFields).refine(isForward, forward);
 
 /** Parses the query for a trial balance. */
-export const trialBalanceQuery: z.ZodType<TrialBalanceQuery> = z.strictObject({
-  ...spanFields,
-  journal: z.enum(booksJournals),
-});
+export const trialBalanceQuery: z.ZodType<TrialBalanceQuery> = z
+  .strictObject({ ...spanFields, journal: z.enum(booksJournals) })
+  .refine(isForward, forward);
 
 /** Parses a trial balance. */
 export const trialBalance: z.ZodType<TrialBalance> = z.looseObject({

@@ -41,7 +41,7 @@ export interface AdminWaitingReport extends WaitingReport {
 
 /** What gates have said. */
 export interface GatesQuery {
-  /** Decisions of the last so many minutes, in steps of five, up to a day. @default 60 */
+  /** Decisions of this number of minutes, the last ones, in steps of five, up to a day. @default 60 */
   readonly minutes?: number | undefined;
 }
 

@@ -19,8 +19,16 @@ export const ledgerCauses = [
 /** Why a wallet changes. */
 export type LedgerCause = (typeof ledgerCauses)[number];
 
-/** An entry of the ledger: amounts are changes in credits, not balances. */
-export interface AdminLedgerEntry {
+/** What a wallet has, in credits. */
+export interface LedgerBalances {
+  readonly available: number;
+  readonly pending: number;
+  readonly overage_used: number;
+  readonly postpaid_used: number;
+}
+
+/** An entry of the ledger: its amounts are changes in credits, and `after` is what the wallet has after it. */
+export interface AdminLedgerEntry extends LedgerBalances {
   readonly entryId: number;
   readonly customer_id: string;
   readonly credit_currency_key: string;
@@ -31,10 +39,8 @@ export interface AdminLedgerEntry {
   readonly invoiceId: string | null;
   readonly creditNoteId: string | null;
   readonly reason: string | null;
-  readonly available: number;
-  readonly pending: number;
-  readonly overage_used: number;
-  readonly postpaid_used: number;
+  /** `null` in entries from before it was written. */
+  readonly after: LedgerBalances | null;
   readonly createdAt: string;
 }
 
@@ -48,6 +54,13 @@ export interface LedgerFilter extends SpanQuery {
 /** Which part of them. */
 export interface LedgerQuery extends PartQuery, LedgerFilter {}
 
+const balanceFields = {
+  available: z.number(),
+  pending: z.number(),
+  overage_used: z.number(),
+  postpaid_used: z.number(),
+};
+
 /** Parses an entry of the ledger. Fields that are not listed are passed on. */
 export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
   entryId: z.number(),
@@ -59,10 +72,8 @@ export const adminLedgerEntry: z.ZodType<AdminLedgerEntry> = z.looseObject({
   invoiceId: z.string().nullable(),
   creditNoteId: z.string().nullable(),
   reason: z.string().nullable(),
-  available: z.number(),
-  pending: z.number(),
-  overage_used: z.number(),
-  postpaid_used: z.number(),
+  ...balanceFields,
+  after: z.looseObject(balanceFields).nullable(),
   createdAt: z.string(),
 });
 

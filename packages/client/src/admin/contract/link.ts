@@ -47,7 +47,7 @@ export interface Invitation {
 
 /** An invitation that has just been made: the only time that its link is shown. */
 export interface CreatedInvitation extends Invitation {
-  /** For the one who is invited, and for nobody else: it works once. */
+  /** For the one who is invited, and for no one else: it works once. */
   readonly link: string;
 }
 

@@ -26,7 +26,12 @@ export interface SpanQuery {
 /** An instant in ISO 8601, with `Z` or an offset. */
 export const instant: z.ZodType<string> = z.iso
   .datetime({ offset: true, error: "Invalid input: expected an instant, as 2026-01-01T00:00:00Z" })
-  .refine((text) => !text.startsWith("0000"), "Invalid input: expected an instant from the year 1 on");
+  .refine((text) => !text.startsWith("0000"), "Invalid input: expected an instant from the year 1 on")
+  .refine(
+    (text) => !/[+-](?:1[6-9]|2\d):\d\d$/.test(text),
+    "Invalid input: expected an offset of less than 16 hours",
+  )
+  .refine((text) => text.length <= 64, "Invalid input: expected an instant of at most 64 characters");
 
 /** The fields of a query for a part, out of a URL (digits) or as values. */
 export const partFields: {

@@ -35,7 +35,7 @@ export interface AdminUser {
 export interface UserEditRequest {
   /** Whether it may do everything, in every organisation. */
   readonly operator?: boolean | undefined;
-  /** Ends its sessions and tokens, and lets nobody sign in by it. */
+  /** Ends its sessions and tokens, and refuses to let anyone sign in by it. */
   readonly disabled?: boolean | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface VoiceSessionListQuery extends PartQuery, SpanQuery {
   readonly state?: "open" | "abandoned" | undefined;
 }
 
-/** How a call ends that nobody has ended. */
+/** How a call ends that was left open. */
 export interface VoiceSessionCloseRequest {
   /** One of the call's agent. @default its only one in CREDITS */
   readonly indicator?: string | undefined;

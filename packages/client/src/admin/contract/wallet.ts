@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PlatformFee, platformFee } from "../../contract/order.ts";
-import { identifier } from "../../contract/text.ts";
-import type { WalletBalance } from "../../contract/wallet.ts";
+import { identifier, line } from "../../contract/text.ts";
+import { type WalletBalance, type WalletTopUpRequest, walletTopUpFields } from "../../contract/wallet.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 
 /** How a wallet is paid for: in advance, or by the invoice of a period. */
@@ -87,6 +87,12 @@ export interface WalletLimitsRequest {
   readonly postpaid_limit?: number | undefined;
   /** Of a prepaid wallet; `null` orders nothing. An order that is open stays so. */
   readonly auto_top_up?: AutoTopUp | null | undefined;
+}
+
+/** A top-up of prepaid wallets (API, section 4.1) by an operator. */
+export interface AdminTopUpRequest extends WalletTopUpRequest {
+  /** Stands in the audit log. @default none */
+  readonly reason?: string | undefined;
 }
 
 /** Credits to give or to take outside of usage and payment. */
@@ -190,6 +196,12 @@ const adjustment = {
   credit_currency_key: identifier,
   reason: identifier,
 };
+
+/** Parses the body of a top-up by an operator. */
+export const adminTopUpRequest: z.ZodType<AdminTopUpRequest> = z.strictObject({
+  ...walletTopUpFields,
+  reason: line(1, 256).optional(),
+});
 
 /** Parses the body of a correction: credits in either direction. */
 export const correctionRequest: z.ZodType<AdjustmentRequest> = z.strictObject({

@@ -9,7 +9,9 @@ import { type TopUp, toppingUp } from "../../resources/top-up.ts";
 import type { Transport } from "../../transport.ts";
 import {
   type AdjustmentRequest,
+  type AdminTopUpRequest,
   type AdminWallet,
+  adminTopUpRequest,
   adminWallet,
   correctionRequest,
   refundRequest,
@@ -47,8 +49,8 @@ export interface AdminWallets extends Listing<WalletListQuery, WalletListAnswer,
     limits: WalletLimitsRequest,
     options?: CallOptions,
   ): Promise<AdminWallet>;
-  /** Adds credits to prepaid wallets, as `createClient().wallets.topUp()` does, in an administrator's name. */
-  readonly topUp: TopUp;
+  /** Adds credits to prepaid wallets, as `createClient().wallets.topUp()` does, in an administrator's name, with a reason for the audit log. */
+  readonly topUp: TopUp<AdminTopUpRequest>;
   /** Gives credits back, with a reason, once for each `idempotencyKey`. */
   refund(refund: AdjustmentRequest, options: KeyedCallOptions): Promise<AdminWallet>;
   /** Gives or takes credits, with a reason, once for each `idempotencyKey`. */
@@ -118,7 +120,7 @@ export function createAdminWallets(transport: Transport, organization_id: string
       const path = { organization_id, external_id: customerId, credit_currency_key: currency };
       return call(transport, endpoint, adminWallet, { params: checkPath(endpoint, path), body }, options);
     },
-    topUp: toppingUp(transport, adminEndpoints.adminTopUp, { organization_id }),
+    topUp: toppingUp(transport, adminEndpoints.adminTopUp, adminTopUpRequest, { organization_id }),
     refund: (refund, options) => adjust(adminEndpoints.walletRefund, refundRequest, refund, options),
     correct: (correction, options) =>
       adjust(adminEndpoints.walletCorrection, correctionRequest, correction, options),

@@ -11,7 +11,7 @@ import {
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { readAccess } from "./access.ts";
 import { type Asked, readArguments } from "./arguments.ts";
-import type { Input } from "./command.ts";
+import type { Command, Input } from "./command.ts";
 import { writeFile } from "./download.ts";
 import { commandHelp, resourceHelp } from "./help.ts";
 import type { ResourceName } from "./resource-names.ts";
@@ -29,7 +29,7 @@ export async function administer(resource: ResourceName, args: readonly string[]
     return 0;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0;
-    throw isCreditgateError(error) ? told(resource, asked, error) : error;
+    throw isCreditgateError(error) ? told(asked, error) : error;
   }
 }
 
@@ -101,7 +101,6 @@ async function print(
     return;
   }
   let left = limit;
-  if (left <= 0) return;
   for await (const item of result) {
     await write(`${JSON.stringify(item)}\n`);
     left -= 1;
@@ -115,8 +114,7 @@ async function write(text: string): Promise<void> {
 
 /** A failure in a line, with what to do about it. */
 function told(
-  resource: ResourceName,
-  { title }: Asked & { readonly kind: "command" },
+  { title, command }: Asked & { readonly kind: "command" },
   error: Error & { readonly code: string; readonly status?: number | undefined },
 ): ControlPlaneError {
   const isInput = error.code === "invalid_option";
@@ -125,11 +123,19 @@ function told(
       ? ". CREDITGATE_ADMIN_TOKEN is to be the token of an administrator, without the name before it"
       : error.code === "not_sent"
         ? ". Is the service running, and --base-url right?"
-        : isInput
-          ? `. creditgate ${resource} --help shows what there is`
-          : "";
+        : "";
+  const message = isInput ? asTyped(error.message, command) : error.message;
   return new ControlPlaneError(
     isInput ? "config_invalid" : "request_failed",
-    `${title}: ${error.message}${advice}`,
+    `${title}: ${message}${advice}`,
   );
+}
+
+/** What the client says of a field of a request, said of the option that fills it. */
+function asTyped(message: string, { options = {} }: Command): string {
+  const [, field, rest = "", problem] =
+    /^\w+: (\w+)(?:\.([^:]+))?: (?:Invalid (?:input|option): )?(.*)$/s.exec(message) ?? [];
+  const flag = Object.keys(options).find((one) => options[one]?.field === field);
+  if (flag === undefined) return message;
+  return [`--${flag}`, rest, problem].filter((part) => part !== "").join(": ");
 }

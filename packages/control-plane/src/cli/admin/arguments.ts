@@ -86,7 +86,7 @@ function parse(title: string, { options = {}, arguments: names = [] }: Command, 
     const surplus = positionals[names.length];
     throw invalid(
       title,
-      `expected ${names.length === 0 ? "options only" : names.join(" ")}, received ${surplus} too`,
+      `expected ${names.length === 0 ? "options only" : names.map(upper).join(" ")}, received ${surplus} too`,
     );
   }
   return { values, positionals };
@@ -182,6 +182,8 @@ function commonOf(title: string, command: Command, values: Values): Common {
   if (isCsv && command.csv === undefined)
     throw invalid(title, "--csv: expected none, since it answers no file, received it");
   const limit = text("limit");
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
+    throw invalid(title, `--limit: expected a whole number from 1 on, received ${limit}`);
   if ((isCsv || command.file !== undefined) && limit !== undefined)
     throw invalid(title, "--limit: expected none of a file, which is the whole, received it");
   return {
@@ -189,7 +191,7 @@ function commonOf(title: string, command: Command, values: Values): Common {
     baseUrl: text("base-url"),
     key,
     csv: isCsv,
-    limit: limit === undefined ? undefined : numberOf(title, "--limit", limit),
+    limit: limit === undefined ? undefined : Number(limit),
     allowInsecure: values["allow-insecure"] === true,
   };
 }

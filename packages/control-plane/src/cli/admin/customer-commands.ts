@@ -148,10 +148,11 @@ export const wallets: Commands = {
   ),
   "top-up": acting(
     "adds credits to a prepaid wallet",
-    { arguments: [...wallet, "credits"], isKeyed: true },
-    (organization, { argument, keyed }) => {
+    { arguments: [...wallet, "credits"], options: { reason: { ...reason, required: false } }, isKeyed: true },
+    (organization, { argument, request, keyed }) => {
       const topUp = { credit_currency_key: argument("currency"), credits: Number(argument("credits")) };
-      return organization.wallets.topUp({ customer_id: argument("customer"), top_ups: [topUp] }, keyed);
+      const body = { ...request<{ reason?: string }>(), customer_id: argument("customer"), top_ups: [topUp] };
+      return organization.wallets.topUp(body, keyed);
     },
   ),
   refund: acting(

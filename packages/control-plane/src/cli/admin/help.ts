@@ -30,7 +30,7 @@ export function commandHelp(resource: ResourceName, action: string, command: Com
     ...(command.csv === undefined
       ? []
       : [line("csv", { meaning: "all of it as a file for spreadsheets, on stdout" })]),
-    line("limit", { value: "N", meaning: "of a list, so many records" }),
+    line("limit", { value: "N", meaning: "of a list, at most this number of records" }),
     line("organization", {
       value: "NAME",
       meaning: "CREDITGATE_ORGANIZATION without it, or the only one there is",

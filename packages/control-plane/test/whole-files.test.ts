@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { csvHandlers } from "../src/admin/csv-files.ts";
+import { createFairShare } from "../src/database/fair-share.ts";
+import type { Lists } from "../src/database/lists.ts";
+import { letPartitionGo } from "../src/database/partitions.ts";
+import { dropUsagePartition } from "../src/usage/partitions.ts";
+import { acme } from "./fixture.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene(acme);
+  await scene.pool.query(
+    "update organizations set usage_kept_months = 2, audit_kept_months = 2, ledger_kept_months = 2",
+  );
+});
+afterEach(() => scene.close());
+
+const longAfter = new Date(Date.UTC(2100, 0));
+
+/** Each has more rows than are read with one statement, in a month that goes. */
+const files = {
+  ledgerCsv: {
+    rows: `insert into ledger_entries (org_id, customer_id, currency, cause, top_up_id, available, pending, overage_used, postpaid_used, created_at)
+           select org_id, 'alice', 'ai_credits', 'top_up', gen_random_uuid(), 1, 0, 0, 0, '2026-01-01' from organizations, generate_series(1, 600)`,
+    go: () => letPartitionGo(scene.database, "ledger_entries", longAfter),
+  },
+  auditCsv: {
+    rows: `insert into audit_log (org_id, actor, action, subject, at)
+           select org_id, 'test', 'user.sign_in', to_json('x'::text), '2026-01-01' from organizations, generate_series(1, 600)`,
+    go: () => letPartitionGo(scene.database, "audit_log", longAfter),
+  },
+  usageCsv: {
+    rows: `insert into usage_reports (org_id, usage_id, request_hash, agent_id, indicator, customer_id, amount, received_at, due_at, raw_usage, settled_at, outcome, counted)
+           select org_id, gen_random_uuid(), repeat('0', 64), 'chat', 'seat', 'alice', 0, '2026-01-01', '2026-01-01', '{}', '2026-01-01', 'not_credits', true
+             from organizations, generate_series(1, 600)`,
+    go: () => dropUsagePartition(scene.database, longAfter),
+  },
+};
+
+describe("the file of a list", { timeout: 30_000 }, () => {
+  it.each(["ledgerCsv", "auditCsv", "usageCsv"] as const)(
+    "fails where a month goes while it is read: it would be shorter without saying so: %s",
+    async (name) => {
+      const { database, orgId } = scene;
+      const { rows, go } = files[name];
+      await scene.pool.query(rows);
+      const handler = csvHandlers(database, createFairShare({ slots: 2, maxWaiting: 2, waitMs: 1_000 }))[
+        name
+      ];
+      const open = async (query: { readonly from?: string }) => {
+        const read: Lists["read"] = async (select) => {
+          const part = await select(database);
+          await go();
+          return part;
+        };
+        const call = { orgId, query, read } as unknown as Parameters<typeof handler>[0];
+        return (await handler(call)).parts;
+      };
+      const whole = async (query: { readonly from?: string }) => {
+        for await (const part of await open(query)) expect(part.length).toBeLessThanOrEqual(500);
+      };
+      await expect(whole({})).rejects.toMatchObject({ status: 503, code: "database_unavailable" });
+      await whole({});
+    },
+  );
+
+  it("does not fail for a month that it is not asked for", async () => {
+    const { rows, go } = files.ledgerCsv;
+    await scene.pool.query(rows);
+    const handler = csvHandlers(
+      scene.database,
+      createFairShare({ slots: 2, maxWaiting: 2, waitMs: 1_000 }),
+    ).ledgerCsv;
+    const read: Lists["read"] = async (select) => {
+      const part = await select(scene.database);
+      await go();
+      return part;
+    };
+    const call = { orgId: scene.orgId, query: { from: "2099-01-01T00:00:00Z" }, read };
+    const { parts } = await handler(call as unknown as Parameters<typeof handler>[0]);
+    expect(await parts.next()).toMatchObject({ done: false, value: [] });
+  });
+});
