@@ -1,6 +1,7 @@
 import { createRoute, createRouter } from "@tanstack/react-router";
 import { agentsRoute } from "./agents/routes.ts";
 import { auditRoute } from "./audit/routes.ts";
+import { booksRoute } from "./books/routes.ts";
 import { customerRoute, customersRoute } from "./customers/routes.ts";
 import { gatesRoute } from "./gates/routes.ts";
 import { keysRoute } from "./keys/routes.ts";
@@ -8,6 +9,7 @@ import { invoiceRoute, orderRoute, ordersRoute } from "./orders/routes.ts";
 import { overviewRoute } from "./overview/routes.ts";
 import { accountRoute, peopleRoute } from "./people/routes.ts";
 import { isOwnPath } from "./shell/address.ts";
+import { ErrorPage } from "./shell/error-page.tsx";
 import { HomePage } from "./shell/home-page.tsx";
 import { organizationRoute, rootRoute, shellRoute } from "./shell/routes.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
@@ -37,7 +39,7 @@ export const router = createRouter({
         overviewRoute,
         ...[customersRoute, customerRoute],
         ...[startRoute, agentsRoute, keysRoute],
-        ...[ordersRoute, orderRoute, invoiceRoute],
+        ...[ordersRoute, orderRoute, invoiceRoute, booksRoute],
         usageRoute,
         gatesRoute,
         ...[webhooksRoute, webhookRoute],
@@ -47,7 +49,10 @@ export const router = createRouter({
   ]),
   basepath: "/dashboard",
   defaultPreload: "intent",
+  defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
+  // Without it a page gets what its address says and its validateSearch leaves out.
+  search: { strict: true },
 });
 
 declare module "@tanstack/react-router" {

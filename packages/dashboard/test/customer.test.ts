@@ -100,7 +100,8 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     const button = page.getByRole("button", { name: "Auto top-up of ai_credits" });
     await button.click();
     const dialog = page.getByRole("dialog", { name: "Auto top-up of ai_credits" });
-    expect(await dialog.getByRole("button", { name: "End the auto top-up" }).isDisabled()).toBe(true);
+    await dialog.getByText("This wallet orders nothing by itself.", { exact: false }).waitFor();
+    expect(await dialog.getByRole("button", { name: "Set the auto top-up" }).isDisabled()).toBe(true);
     await dialog.getByLabel("When below").fill("10");
     await dialog.getByLabel("Order", { exact: true }).fill("1,000.5");
     await dialog.getByLabel("For", { exact: true }).fill("49.999");

@@ -102,7 +102,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByRole("row", { name: /Kestrel/ }).waitFor({ state: "detached" });
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("searchbox").fill("nobody-at-all");
-    await page.getByText("Nobody is found").waitFor();
+    await page.getByText("No customer is found").waitFor();
     await page.getByRole("searchbox").fill("");
     await page.getByRole("row", { name: /Kestrel/ }).waitFor();
   });
@@ -126,6 +126,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     const dialog = page.getByRole("dialog", { name: "Top up Dovetail Studio" });
     await dialog.waitFor();
     await page.keyboard.type("5,000");
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("Paid by bank transfer");
     await dialog.getByRole("row", { name: /Overage used 120.00 −120.00 0.00/ }).waitFor();
     await dialog.getByRole("row", { name: /Available 0.00 \+4,880.00 4,880.00/ }).waitFor();
     await picture(page, "top-up-light");
@@ -134,6 +135,7 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.keyboard.press("Enter");
     expect((await sent).headers()["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
     expect((await sent).headers().authorization).toBeUndefined();
+    expect((await sent).postDataJSON()).toMatchObject({ reason: "Paid by bank transfer" });
     await page.getByText("Dovetail Studio now has 4,880.00 ai_credits.").waitFor();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("row", { name: /Top-up .*\+5,000.00/ }).waitFor();

@@ -21,7 +21,7 @@ const demo: Fixture = {
     wallet("ivory-travel", "Ivory Travel", 9_412.25),
     wallet("juniper", "Juniper Labs", 128_004.5),
     wallet("lumen", "Lumen Schools", 73_950),
-  ],
+  ].map((customer) => ({ email: `billing@${customer.externalId}.example`, ...customer })),
 };
 
 /** An organisation after ninety days, and its owner. */

@@ -8,7 +8,9 @@ import { accessibilityFindings, hostile, openScene, overflow, type Scene, type V
 const started = new Date().toISOString();
 const webEu: HeartbeatRequest = {
   ...{ gateId: randomUUID(), name: "web-eu", platform: "Next.js", version: "0.1.0", startedAt: started },
-  ...{ everyMs: 3_600_000, allowed: 1_188, denied: { insufficient_credits: 9, upstream_unavailable: 3 } },
+  ...{ everyMs: 3_600_000, allowed: 1_188 },
+  // The last one is what every object of JavaScript has.
+  denied: { insufficient_credits: 9, upstream_unavailable: 2, constructor: 1 },
   ...{ late: 0, open: 38, held: 373, queued: 16, parked: 1, dead: 1, retried: [] },
   waiting: [
     {
@@ -57,14 +59,26 @@ describe.skipIf(browserMissing)("gates", () => {
     await says(worker);
     const { page } = money;
     await page.reload();
-    await page.getByRole("row", { name: /web-eu Next.js, 1 instance.* 1 % 373.00 16 1 1/ }).waitFor();
-    await page.getByRole("row", { name: /worker Edge, 1 instance.* 0 % 0.00 0 0 0/ }).waitFor();
+    await page.getByRole("row", { name: /web-eu Next.js, 1 instance.* 1.0 % 373.00 16 1 1/ }).waitFor();
+    await page.getByRole("row", { name: /worker Edge, 1 instance.* 0.0 % 0.00 0 0 0/ }).waitFor();
     await page.getByText("12 in 1 h", { exact: true }).waitFor();
-    await page.getByRole("listitem").filter({ hasText: "Not enough credits" }).getByText("75 %").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Not enough credits" }).getByText("75.0 %").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "constructor" }).getByText("8.3 %").waitFor();
     await page.getByRole("row", { name: /Dead.*dovetail 84.10/ }).waitFor();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
+    await page.getByText("503, cannot tell").waitFor();
     await page.getByRole("button", { name: "24 h" }).click();
     await page.getByText("12 in 24 h", { exact: true }).waitFor();
+  });
+
+  it("says on the overview that a report is dead, and leads here", async () => {
+    const { page } = money;
+    await page.goto(page.url().replace("/gates", "/overview"));
+    const attention = page.getByRole("region", { name: "Needs attention" });
+    await attention.getByText("4", { exact: true }).waitFor();
+    await attention.getByRole("heading", { name: "Urgent: One report is dead at web-eu" }).waitFor();
+    await attention.getByRole("link", { name: "Open: One report is dead at web-eu" }).click();
+    await page.getByRole("row", { name: /Dead.*dovetail 84.10/ }).waitFor();
   });
 
   it("asks the gate to send a report again, by keyboard", async () => {

@@ -68,6 +68,8 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     ["/audit", "Audit log"],
     ["/orders", "Orders and invoices"],
     ["/orders?show=orders", "Orders and invoices"],
+    ["/books", "Books"],
+    ["/books?show=credits", "Books"],
     ["/agents", "Agents and prices"],
     ["/gates", "Gates"],
     ["/keys", "API keys"],
@@ -122,6 +124,31 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.activate(dialog().getByRole("button", { name: /paid/ }));
     await closed();
     await button("Mark as paid").waitFor({ state: "detached" });
+    await keyboard.hasFocus();
+  });
+
+  it("goes round the page of an order, and cancels it", async () => {
+    const { page } = owner;
+    await scene.admin.orders.create(
+      {
+        ...{ customerExternalId: "greenline", orderName: "Not wanted", startDate: "2026-01-31" },
+        lineItems: [{ agentId: "chat", platformFee: { amount: 9_900, currency: "EUR" } }],
+      },
+      { idempotencyKey: "second" },
+    );
+    await show("/orders?show=orders", "Orders and invoices");
+    await keyboard.activate(page.getByRole("link", { name: "Not wanted" }));
+    await page.getByRole("heading", { name: "Not wanted", level: 1 }).waitFor();
+    await keyboard.hasFocus();
+    const { unseen, missed } = await keyboard.tour();
+    expect([unseen, missed]).toEqual([[], []]);
+    await open("Cancel the order");
+    await keyboard.to(dialog().getByRole("textbox"));
+    await keyboard.type("Ordered twice");
+    await keyboard.activate(dialog().getByRole("button", { name: "Cancel the order" }));
+    await closed();
+    await page.getByText("Not wanted is cancelled").waitFor();
+    await button("Cancel the order").waitFor({ state: "detached" });
     await keyboard.hasFocus();
   });
 
@@ -196,6 +223,20 @@ describe.skipIf(browserMissing)("every page by keyboard alone", () => {
     await keyboard.activate(period, "Space");
     await expect.poll(() => period.getAttribute("aria-pressed")).toBe("true");
     await keyboard.hasFocus();
+  });
+
+  it("signs out, and could sign in again at once", async () => {
+    const visit = await scene.open("/dashboard/sign-in");
+    await scene.signIn(visit, "mira@harbour.ai");
+    const { page } = visit;
+    const hands = new Keyboard(page);
+    await hands.activate(page.getByRole("button", { name: "Sign out" }));
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await hands.hasFocus();
+    await hands.to(page.getByLabel("Email"));
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(visit.complaints).toEqual([]);
+    await visit.context.close();
   });
 
   it("has broken the policy nowhere, and met no error", () => {

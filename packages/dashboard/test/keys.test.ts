@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
-import { accessibilityFindings, hostile, openScene, type Scene, type Visit } from "./scene.ts";
+import { accessibilityFindings, hostile, openScene, overflow, type Scene, type Visit } from "./scene.ts";
 
 describe.skipIf(browserMissing)("the keys", () => {
   let scene: Scene;
@@ -57,6 +57,19 @@ describe.skipIf(browserMissing)("the keys", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Dovetail Studio" }).waitFor();
     expect(await page.evaluate(() => "broken" in window)).toBe(false);
+  });
+
+  it("never go to one who is not looked for, however late the answer is", async () => {
+    const { page } = owner;
+    const search = /\/customers\?.*search=/;
+    // It never comes; the list of the page is in the memory of the window.
+    await page.route(search, () => undefined);
+    await page.keyboard.press("Control+k");
+    await palette(owner).waitFor();
+    await page.keyboard.type("kest");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Kestrel Media", level: 1 }).waitFor();
+    await page.unroute(search);
   });
 
   it("steer through what is found, and say when there is nothing", async () => {
@@ -141,6 +154,39 @@ describe.skipIf(browserMissing)("the keys", () => {
     await page.keyboard.press("Escape");
     await page.evaluate(() => localStorage.clear());
   });
+
+  it.each([
+    ["light", 1440],
+    ["dark", 1440],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)(
+    "are found and listed in the %s theme, and in %i px, with no serious finding",
+    async (colorScheme, width) => {
+      const { page } = owner;
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: 800 });
+      const floats = async (name: string) => {
+        expect(await accessibilityFindings(page)).toEqual([]);
+        expect(await overflow(page)).toBe(0);
+        const box = await page.getByRole("dialog", { name }).boundingBox();
+        expect((box?.x ?? -1) >= 0 && (box?.y ?? -1) >= 0 && (box?.width ?? width + 1) <= width).toBe(true);
+        await picture(page, `${name === "Keys" ? "keys" : "palette"}-${width}-${colorScheme}`);
+        await page.keyboard.press("Escape");
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+      };
+      await page.keyboard.press("Control+k");
+      await palette(owner).waitFor();
+      await page.keyboard.type("co");
+      await page.getByRole("option", { name: /Cobalt Freight/ }).waitFor();
+      await floats("Search or jump to");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).getByText("API keys").waitFor();
+      await floats("Keys");
+      await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+  );
 
   it("do for a reader nothing that a reader may not", async () => {
     const { page } = reader;

@@ -6,6 +6,7 @@ import { accessibilityFindings, hostile, openScene, overflow, type Scene, type V
 describe.skipIf(browserMissing)("orders and invoices", () => {
   let scene: Scene;
   let owner: Visit;
+  const voicePrice = { amount: "20", currency: "EUR" };
   const orders = (rest = "") =>
     new URL(`/dashboard/organizations/${scene.admin.organizationId}/orders${rest}`, scene.baseUrl).href;
 
@@ -14,7 +15,7 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     const { admin } = scene;
     await admin.currencies.set({
       credit_currency_key: "voice_minutes",
-      unitPrice: { amount: "20", currency: "EUR" },
+      unitPrice: voicePrice,
     });
     const order = (customer: string, orderName: string, amount: number, credits: number, paid = false) =>
       admin.orders.create(
@@ -143,6 +144,33 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     expect(await page.locator("main img").count()).toBe(0);
   });
 
+  it("says before a period is closed which credits have no price in money, and leads to where one is set", async () => {
+    const { page } = owner;
+    await scene.admin.currencies.set({ credit_currency_key: "voice_minutes", unitPrice: null });
+    await page.goto(orders());
+    await page.getByRole("button", { name: "Close periods" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Periods").selectOption("running");
+    await dialog.getByRole("row", { name: /voice_minutes 1 312.75 no price/ }).waitFor();
+    await dialog
+      .getByText(/What is used of .*voice_minutes is invoiced in credits, without an amount/)
+      .waitFor();
+    await dialog
+      .getByText(/Set a price first to have one, .* it holds for what was used before, too/)
+      .waitFor();
+    await dialog.getByRole("link", { name: "Agents and prices" }).click();
+    await page.getByRole("button", { name: "Price of a credit" }).click();
+    await dialog.getByLabel("Credits").selectOption("voice_minutes");
+    await dialog.getByText("Has no price in money.").waitFor();
+    await dialog.getByLabel("One credit costs").fill("0.2");
+    await dialog.getByText(/and for what was used before and has not been invoiced/).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Set 0.2 EUR a credit" }).click();
+    await page.getByText("A credit of voice_minutes costs 0.2 EUR").waitFor();
+    const known = await scene.admin.currencies.list();
+    expect(known.find((one) => one.credit_currency_key === "voice_minutes")?.unitPrice).toEqual(voicePrice);
+  });
+
   it("closes the running period, and voids what it has made so that it is billed again", async () => {
     const { page } = owner;
     await page.goto(orders());
@@ -188,6 +216,53 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
     await picture(page, "order-light");
   });
 
+  it("leads to the invoice on paper, where somebody issues it", async () => {
+    const { page, context } = owner;
+    const [invoice] = (await scene.admin.invoices.list({ customer_id: "dovetail" })).invoices;
+    const address = `${orders()}/invoices/${invoice?.invoiceId}`;
+    await page.goto(address);
+    await page.getByRole("heading", { name: /INV-/ }).waitFor();
+    expect(await page.getByRole("link", { name: /Print/ }).count()).toBe(0);
+    await scene.admin.issuers.set({ legalName: "Harbour AI GmbH", addressLines: ["Kai 1", "20457 Hamburg"] });
+    await page.goto(address);
+    const opened = context.waitForEvent("page");
+    await page.getByRole("link", { name: "Print (a new tab)" }).click();
+    const paper = await opened;
+    await paper.getByText("Harbour AI GmbH").first().waitFor();
+    await paper.close();
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it.each([
+    ["HUF", 100_000, "HUF 1,000.00", "1,000.00"],
+    ["IQD", 1_000_000, "IQD 1,000.000", "1,000.000"],
+    ["JPY", 1_000, "¥1,000", "1,000"],
+  ])(
+    "makes due as much of %s as was written, as the paper has it",
+    async (currency, amount, shown, printed) => {
+      const { page } = owner;
+      const { admin } = scene;
+      await page.goto(orders("?show=orders"));
+      await page.getByRole("button", { name: "New order" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Customer ID").fill("brightwater");
+      await dialog.getByLabel("Name of the order").fill(`In ${currency}`);
+      await dialog.getByLabel("Fee").fill("1,000");
+      await dialog.getByLabel("In", { exact: true }).fill(currency);
+      await dialog.getByText(`An invoice makes ${shown} due.`).waitFor();
+      await dialog.getByRole("button", { name: "Make the order" }).click();
+      await page.getByRole("heading", { name: `In ${currency}` }).waitFor();
+      const [invoice] = (await admin.invoices.list({ customer_id: "brightwater" })).invoices;
+      expect(invoice?.amount).toBe(amount);
+      await page.goto(orders(`/invoices/${invoice?.invoiceId}`));
+      await page.getByText(shown).first().waitFor();
+      await page.goto(
+        `${scene.baseUrl}/admin/api/organizations/${admin.organizationId}/invoices/${invoice?.invoiceId}/print`,
+      );
+      await page.getByText(`${currency} ${printed}`).waitFor();
+    },
+  );
+
   it("shows a reader what there is, and no button that changes it", async () => {
     const reader = await scene.visit("rosa@harbour.ai", "/orders", "read");
     const { page } = reader;
@@ -230,23 +305,6 @@ describe.skipIf(browserMissing)("orders and invoices", () => {
       await picture(page, `${name}-phone-${theme}`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-  });
-
-  it("leads to the invoice on paper, where somebody issues it", async () => {
-    const { page, context } = owner;
-    const [invoice] = (await scene.admin.invoices.list({ customer_id: "dovetail" })).invoices;
-    const address = `${orders()}/invoices/${invoice?.invoiceId}`;
-    await page.goto(address);
-    await page.getByRole("heading", { name: /INV-/ }).waitFor();
-    expect(await page.getByRole("link", { name: /Print/ }).count()).toBe(0);
-    await scene.admin.issuers.set({ legalName: "Harbour AI GmbH", addressLines: ["Kai 1", "20457 Hamburg"] });
-    await page.goto(address);
-    const opened = context.waitForEvent("page");
-    await page.getByRole("link", { name: "Print (a new tab)" }).click();
-    const paper = await opened;
-    await paper.getByText("Harbour AI GmbH").first().waitFor();
-    await paper.close();
-    expect(await accessibilityFindings(page)).toEqual([]);
   });
 
   it("has broken its policy nowhere, and met no error", () => {

@@ -1,4 +1,5 @@
-import { createClient } from "@creditgate/client";
+import { randomUUID } from "node:crypto";
+import { createClient, type HeartbeatRequest } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
@@ -169,6 +170,33 @@ describe.skipIf(browserMissing)("the overview", () => {
     await page.getByRole("link", { name: "Open: One report has no wallet to pay it" }).click();
     await page.waitForURL(/usage\?outcome=wallet_missing/);
     await page.getByRole("row", { name: /no-wallet.*unpaid.*No wallet/ }).waitFor();
+  });
+
+  it("tells what gates have denied, by reason, beside what is not billed", async () => {
+    const { page } = reader;
+    const denials = page.getByRole("region", { name: "Denials, by reason" });
+    expect(await denials.count()).toBe(0);
+    const gate: HeartbeatRequest = {
+      ...{ gateId: randomUUID(), name: "web-eu", platform: "Express", version: "0.1.0" },
+      ...{ startedAt: new Date().toISOString(), everyMs: 3_600_000, allowed: 90 },
+      ...{ denied: { insufficient_credits: 9, upstream_unavailable: 1 }, late: 0, open: 0, held: 0 },
+      ...{ queued: 0, parked: 0, dead: 0, retried: [], waiting: [] },
+    };
+    await fetch(`${scene.baseUrl}/api/v2/gates/heartbeat`, {
+      method: "POST",
+      headers: { "service-api-key": scene.plane.apiKey, "content-type": "application/json" },
+      body: JSON.stringify(gate),
+    });
+    await page.goto(overview());
+    await denials.getByText("10 in 24 h").waitFor();
+    await denials
+      .getByRole("listitem")
+      .filter({ hasText: "Not enough credits" })
+      .getByText("90.0 %")
+      .waitFor();
+    await page.getByRole("region", { name: "Not billed, by reason" }).waitFor();
+    expect(await layoutShift(page)).toBeLessThanOrEqual(0.05);
+    expect(await accessibilityFindings(page)).toEqual([]);
   });
 
   it("has broken its policy nowhere, and met no error", () => {

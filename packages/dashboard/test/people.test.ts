@@ -78,6 +78,16 @@ describe.skipIf(browserMissing)("users and roles", () => {
     expect(await page.locator("main img").count()).toBe(0);
   });
 
+  it("opens another link where one did not work", async () => {
+    const visit = await scene.open("/dashboard/welcome#token=cgl_none");
+    await visit.page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await visit.page.goto(await scene.invite("nora@harbour.ai", "read"));
+    await visit.page.getByLabel("Password").fill(password);
+    await visit.page.getByRole("button", { name: "Create the account" }).click();
+    await visit.page.getByRole("heading", { name: "Overview" }).waitFor();
+    await visit.context.close();
+  });
+
   it("shows others no people, and refuses them", async () => {
     const { page } = rosa;
     expect(await page.getByRole("link", { name: "Users and roles" }).count()).toBe(0);

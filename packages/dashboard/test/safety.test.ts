@@ -184,6 +184,43 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     await Promise.all([attacker.context.close(), victim.context.close()]);
   });
 
+  it.each([
+    ["another site", () => `http://localhost:${foreign.port}/`],
+    ["another site, without a scheme", () => `//localhost:${foreign.port}/`],
+    ["another site, behind what a browser drops", () => `/\t/localhost:${foreign.port}/`],
+    ["another site, by a backslash", () => `/\\localhost:${foreign.port}/`],
+    ["a script", () => "javascript:window.broken=true"],
+  ])("does not lead to %s after the sign-in", async (_name, next) => {
+    const visit = await scene.open(`/dashboard/sign-in?next=${encodeURIComponent(next())}`);
+    const { page } = visit;
+    await page.getByLabel("Email").fill("mira@harbour.ai");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL((url) => url.pathname !== "/dashboard/sign-in");
+    expect(new URL(page.url()).origin).toBe(scene.baseUrl);
+    expect(await page.evaluate(() => "broken" in window)).toBe(false);
+    await visit.context.close();
+  });
+
+  it.each([
+    "/overview?period=none&by=constructor&currency=constructor",
+    "/customers/hostile?show=constructor&wallet=constructor",
+    "/usage?by=constructor&outcome=constructor&from=2026-01-01",
+    "/orders?show=constructor&status=constructor&type=constructor&from=0000-00-00",
+    "/agents?agent=constructor&indicator=constructor",
+    "/gates?period=constructor",
+    "/keys?ended=constructor",
+    "/books?show=constructor&period=constructor&from=constructor",
+    "/audit?action=constructor&from=constructor",
+  ])("shows a page whatever its address asks for: %s", async (path) => {
+    const { page } = owner;
+    await page.goto(at(path));
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByText("This page cannot be shown").count()).toBe(0);
+    expect(owner.complaints).toEqual([]);
+  });
+
   it("writes no formula into the file that a spreadsheet opens", async () => {
     const { page } = owner;
     await page.goto(at("/customers"));

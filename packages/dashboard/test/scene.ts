@@ -197,20 +197,15 @@ export async function overflow(page: Page): Promise<number> {
 
 /** How much of the page has moved by itself since it was opened, as the browser counts it. */
 export async function layoutShift(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) => {
-          const moved = list.getEntries() as unknown as {
-            readonly value: number;
-            readonly hadRecentInput: boolean;
-          }[];
-          observer.disconnect();
-          resolve(moved.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0));
-        });
-        observer.observe({ type: "layout-shift", buffered: true });
-        // Nothing has moved: the observer is not called.
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
-      }),
-  );
+  return page.evaluate(() => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "layout-shift", buffered: true });
+    // What is buffered is there at once; the observer would be called later, and not at all where nothing has moved.
+    const moved = observer.takeRecords() as unknown as {
+      readonly value: number;
+      readonly hadRecentInput: boolean;
+    }[];
+    observer.disconnect();
+    return moved.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0);
+  });
 }

@@ -143,7 +143,7 @@ describe.skipIf(browserMissing)("agents, prices and API keys in a browser", () =
     await page.getByRole("button", { name: "I have it" }).click();
     await page.getByRole("row", { name: /chat server .*Until/ }).waitFor();
     await page.getByRole("button", { name: "Revoke chat server" }).last().click();
-    await page.getByText("A gate that has no other key lets nobody in").waitFor();
+    await page.getByText("A gate that has no other key lets no request in").waitFor();
     await picture(page, "revoke");
     await page.getByRole("button", { name: "Revoke the key" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });

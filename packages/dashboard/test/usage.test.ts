@@ -42,6 +42,17 @@ describe.skipIf(browserMissing)("usage", () => {
     await row("live-1").getByText("9.5775").waitFor();
   });
 
+  it("shows how busy each hour of the last day was, and says so in words", async () => {
+    const { page } = reader;
+    await page.getByText("Reports an hour, the last 24 hours").waitFor();
+    const words = await page.getByRole("img", { name: /^Reports an hour/ }).getAttribute("aria-label");
+    const [now = 0, most = 0] = (
+      words?.replaceAll(",", "").match(/\d+(?= in this)|(?<=most )\d+/g) ?? []
+    ).map(Number);
+    expect(now).toBeGreaterThan(0);
+    expect(most).toBeGreaterThanOrEqual(now);
+  });
+
   it("pauses at p, and then goes on where it was", async () => {
     const { page } = reader;
     await page.keyboard.press("p");

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -12,7 +13,7 @@ import { AgentDialog } from "./agent-dialog.tsx";
 import { IndicatorDialog } from "./indicator-dialog.tsx";
 import { IndicatorTable } from "./indicator-table.tsx";
 import { IndicatorView } from "./indicator-view.tsx";
-import { agentQuery, indicatorsQuery } from "./queries.ts";
+import { agentQuery, indicatorsQuery, pricesQuery } from "./queries.ts";
 
 /** An agent: its indicators, and the price of one of them. */
 export function AgentView({
@@ -24,9 +25,21 @@ export function AgentView({
 }): ReactNode {
   const organizationId = useOrganizationId();
   const agent = useQuery(agentQuery(organizationId, agentId));
+  const indicators = useInfiniteQuery(indicatorsQuery(organizationId, agentId));
+  const chosen = indicator ?? indicators.data?.[0]?.name;
+  const prices = useInfiniteQuery({
+    ...pricesQuery(organizationId, agentId, chosen ?? ""),
+    enabled: chosen !== undefined,
+  });
   const isUnknown = isCreditgateError(agent.error) && agent.error.status === 404;
-  if (agent.isSuccess) return <Loaded agent={agent.data} indicator={indicator} />;
-  if (agent.isPending) return <div className="bone block" />;
+  const known = standing(agent);
+  // All of it at once: what is below each other would be moved by what comes above it. Later, another indicator is chosen
+  // in the table, which stays.
+  const [wasWhole, setWasWhole] = useState(false);
+  const isWhole = wasWhole || !(agent.isPending || indicators.isLoading || prices.isLoading);
+  if (isWhole && !wasWhole) setWasWhole(true);
+  if (!isWhole || agent.isPending) return <div className="bone block tall" />;
+  if (known !== undefined) return <Loaded agent={known} indicator={indicator} />;
   return isUnknown ? (
     <Empty title="No such agent">
       <p>The organization has none with the ID {agentId}.</p>

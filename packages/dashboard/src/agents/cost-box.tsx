@@ -178,10 +178,11 @@ function Cost({
       </div>
     );
   }
-  if (cost.data === undefined) return <div className="bone block" />;
+  // An element of its own: of one that becomes another, and grows, the browser says that it has moved.
+  if (cost.data === undefined) return <div key="place" className="bone block" />;
   const { credits, credit_currency_key: currency } = cost.data;
   return (
-    <div className="section" aria-busy={isOld}>
+    <div key="cost" className="section" aria-busy={isOld}>
       <div className="sum">
         <span className="quiet">It would cost</span>
         <output className={isOld ? "quiet" : ""}>

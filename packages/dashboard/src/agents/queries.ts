@@ -1,5 +1,11 @@
 import type { RawUsage } from "@creditgate/client";
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+} from "@tanstack/react-query";
+import { useEffect } from "react";
 import { admin } from "../api/client.ts";
 
 const mostSums = 1_000;
@@ -13,6 +19,16 @@ export const agentsQuery = (organizationId: string) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     select: ({ pages }) => pages.flatMap(({ agents }) => agents),
   });
+
+/** All agents, for a list to choose from: the parts that are not there yet are loaded one after the other. */
+export function useAllAgents(organizationId: string) {
+  const agents = useInfiniteQuery(agentsQuery(organizationId));
+  const { hasNextPage, isFetching, isError, fetchNextPage } = agents;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  return agents;
+}
 
 export const agentQuery = (organizationId: string, agentId: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { toMicro } from "../parts/credits.ts";
 import { formatRate } from "./rates.ts";
 
-/** What so many uses cost: each is rounded by itself, as each is billed by itself. Exact, however many. */
+/** What a number of uses cost: each is rounded by itself, as each is billed by itself. Exact, however many. */
 export function creditsTimes(credits: number, times: string): string {
   const micro = BigInt(toMicro(credits)) * BigInt(times.trim().replaceAll(",", "") || "1");
   const text = micro.toString().padStart(7, "0");

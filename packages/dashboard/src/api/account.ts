@@ -4,7 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { admin } from "./client.ts";
 import { accountKey, isSignedOut } from "./query-client.ts";
 
-/** Who has signed in; `null` where nobody has. */
+/** Who has signed in; `null` where no one has. */
 export const accountQuery = queryOptions({
   queryKey: accountKey,
   staleTime: 60_000,

@@ -139,8 +139,26 @@ function Row({
           {actorName(actor)}, {formatTime(at)}
         </span>
       </th>
-      <td className="p2 breaks">{subjectWords(subject)}</td>
+      <td className="p2 breaks">
+        <Words text={subjectWords(subject)} />
+      </td>
       <td className="p1 breaks">{actorName(actor)}</td>
     </tr>
+  );
+}
+
+const id = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
+
+/** The IDs in it as they stand elsewhere. */
+function Words({ text }: { readonly text: string }): ReactNode {
+  return text.split(id).map((part, index) =>
+    id.test(part) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and stay.
+      <span key={index} className="quiet mono">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   );
 }

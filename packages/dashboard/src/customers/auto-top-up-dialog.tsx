@@ -8,6 +8,7 @@ import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { formatMinor, formatMoney, parseMoney } from "../parts/money.ts";
+import { isMoneyCode } from "../parts/money-code-field.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { customerKeys } from "./queries.ts";
 
@@ -22,7 +23,8 @@ export function AutoTopUpDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const organizationId = useOrganizationId();
-  const { credit_currency_key: key, auto_top_up: now } = wallet;
+  const { credit_currency_key: key } = wallet;
+  const now = wallet.auto_top_up ?? null;
   const [below, setBelow] = useState(now ? formatCredits(now.below) : "");
   const [credits, setCredits] = useState(now ? formatCredits(now.credits) : "");
   const [currency, setCurrency] = useState(now?.price.currency ?? "EUR");
@@ -43,8 +45,8 @@ export function AutoTopUpDialog({
   return (
     <FormDialog
       title={`Auto top-up of ${key}`}
-      action={isOff ? "End the auto top-up" : "Set the auto top-up"}
-      isReady={setting !== undefined && !(isOff && (now ?? null) === null)}
+      action={isOff && now !== null ? "End the auto top-up" : "Set the auto top-up"}
+      isReady={setting !== undefined && !(isOff && now === null)}
       change={set}
       failure="The auto top-up was not set."
       onSubmit={() => {
@@ -91,7 +93,7 @@ export function AutoTopUpDialog({
         value={currency}
         onChange={setCurrency}
         maxLength={3}
-        error={/^[A-Z]{3}$/.test(draft.currency) ? undefined : "Three letters, as EUR"}
+        error={isMoneyCode(draft.currency) ? undefined : "Three letters, as EUR"}
       />
       <Field
         label="In a billing period at most"
@@ -103,7 +105,11 @@ export function AutoTopUpDialog({
         error={mostOf(most) === undefined ? "A whole number from 1 to 1000" : undefined}
       />
       <Effect>
-        <p>{words(setting)}</p>
+        <p>
+          {setting === null && now === null
+            ? "This wallet orders nothing by itself. Say below how many credits it is to order, how many, and for what price."
+            : words(setting)}
+        </p>
       </Effect>
     </FormDialog>
   );
@@ -124,7 +130,7 @@ function settingOf({ currency, ...draft }: Draft): AutoTopUp | undefined {
   const [below, credits] = [parseCredits(draft.below), parseCredits(draft.credits)];
   const [amount, most] = [parseMoney(draft.price, currency), mostOf(draft.most)];
   if (!isAbove0(below) || !isAbove0(credits) || !isAbove0(amount) || most === undefined) return undefined;
-  return /^[A-Z]{3}$/.test(currency)
+  return isMoneyCode(currency)
     ? { below, credits, price: { amount, currency }, max_per_period: most }
     : undefined;
 }

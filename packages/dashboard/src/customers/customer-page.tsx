@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { CustomerBooks, PaymentDue, useCustomerBooks } from "../orders/customer-books.tsx";
 import { InvoiceTable } from "../orders/invoice-list.tsx";
 import { OrderDialog } from "../orders/order-dialog.tsx";
@@ -17,6 +18,7 @@ import { Failure } from "../parts/failure.tsx";
 import { Filter } from "../parts/filter.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
+import { OldNote } from "../parts/old-note.tsx";
 import { Page } from "../parts/page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Day } from "../parts/time.tsx";
@@ -42,7 +44,9 @@ export function CustomerPage(): ReactNode {
   const customer = useQuery(customerQuery(organizationId, customerId));
   // A payment that is due stands above all else: what is below it would move.
   const { invoices } = useCustomerBooks(customerId);
-  if (customer.isSuccess && !invoices.isPending) return <Loaded key={customerId} customer={customer.data} />;
+  const known = standing(customer);
+  if (known !== undefined && !invoices.isPending)
+    return <Loaded key={customerId} customer={known} old={<OldNote query={customer} />} />;
   const isUnknown = isCreditgateError(customer.error) && customer.error.status === 404;
   const name = customer.data?.name ?? customerId;
   return (
@@ -73,7 +77,7 @@ type Open =
   | { readonly dialog: "top-up" | "wallet" | "order" | "edit" | "erase" }
   | { readonly dialog: "limits" | "auto-top-up"; readonly wallet: AdminWallet };
 
-function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
+function Loaded({ customer, old }: { readonly customer: AdminCustomer; readonly old: ReactNode }): ReactNode {
   const mayChange = useMay("money");
   const mayErase = useMay("owner") && customer.erasedAt === null;
   const [open, setOpen] = useState<Open>();
@@ -118,6 +122,7 @@ function Loaded({ customer }: { readonly customer: AdminCustomer }): ReactNode {
         )
       }
     >
+      {old}
       <PaymentDue customer={customer} />
       {wallets.length === 0 ? (
         <Empty title="No wallet yet">

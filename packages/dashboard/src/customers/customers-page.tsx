@@ -10,7 +10,8 @@ import { formatCredits } from "../parts/credits.ts";
 import { CsvLink } from "../parts/csv-link.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Filter } from "../parts/filter.tsx";
+import { Filter, FilterPlace } from "../parts/filter.tsx";
+import { Fine } from "../parts/fine.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Pager } from "../parts/pager.tsx";
@@ -30,24 +31,30 @@ export function CustomersPage(): ReactNode {
   const [isCreating, setIsCreating] = useState(false);
   const mayChange = useMay("money");
   const customers = useQuery(customersQuery({ organizationId, search, cursor }));
-  const { data: currencies = [] } = useQuery(currenciesQuery(organizationId));
+  const known = useQuery(currenciesQuery(organizationId));
+  const currencies = known.data ?? [];
   const currency = wallet ?? currencies[0]?.credit_currency_key;
+  // Without the currency the table would say that no customer has a wallet, and would be of other widths.
+  const isPending = customers.isPending || known.isPending;
   const found = customers.data?.customers ?? [];
   return (
     <Page
       title="Customers"
       actions={
-        mayChange && (
-          <Button className="btn primary" data-key="n" onPress={() => setIsCreating(true)}>
-            <Icon name="plus" />
-            New customer
-          </Button>
-        )
+        <>
+          <CsvLink list="customers" query={{ search }} />
+          {mayChange && (
+            <Button className="btn primary" data-key="n" onPress={() => setIsCreating(true)}>
+              <Icon name="plus" />
+              New customer
+            </Button>
+          )}
+        </>
       }
     >
       <div className="section">
-        <Toolbar currency={currency} currencies={currencies.map((one) => one.credit_currency_key)} />
-        {found.length > 0 && <ZeroLineLegend />}
+        <Toolbar currency={currency} currencies={known.data?.map((one) => one.credit_currency_key)} />
+        {!isPending && found.length > 0 && <ZeroLineLegend />}
       </div>
       {customers.isError && (
         <Failure
@@ -56,11 +63,11 @@ export function CustomersPage(): ReactNode {
           onRetry={() => void customers.refetch()}
         />
       )}
-      {customers.isPending && <Bones />}
+      {isPending && <Bones />}
       {customers.isSuccess && found.length === 0 && (
         <Nothing search={search} isFirst={cursor === undefined} />
       )}
-      {found.length > 0 && (
+      {!isPending && found.length > 0 && (
         <>
           <Table customers={found} currency={currency} isOld={customers.isPlaceholderData} />
           <Pager
@@ -80,7 +87,8 @@ function Toolbar({
   currencies,
 }: {
   readonly currency: string | undefined;
-  readonly currencies: readonly string[];
+  /** Absent until they are known. */
+  readonly currencies: readonly string[] | undefined;
 }): ReactNode {
   const { search = "" } = useSearch({ from: route });
   const navigate = useNavigate({ from: "/organizations/$organizationId/customers" });
@@ -95,7 +103,8 @@ function Toolbar({
   return (
     <div className="toolbar">
       <SearchBox label="Name, ID or email" value={search} onChange={find} />
-      {currencies.length > 1 && (
+      {currencies === undefined && <FilterPlace />}
+      {currencies !== undefined && currencies.length > 0 && (
         <Filter
           label="Wallet"
           value={currency}
@@ -105,9 +114,6 @@ function Toolbar({
           }
         />
       )}
-      <div className="end">
-        <CsvLink list="customers" query={{ search: search === "" ? undefined : search }} />
-      </div>
     </div>
   );
 }
@@ -211,7 +217,7 @@ function Row({
         )}
       </td>
       <td className="p1">{state}</td>
-      <td className="p3 quiet">{email}</td>
+      <td className="p3 quiet breaks">{email}</td>
     </tr>
   );
 }
@@ -231,12 +237,7 @@ function State({ nearness }: { readonly nearness: ReturnType<typeof readWallet>[
       </Badge>
     );
   }
-  return (
-    <span className="state good">
-      <Icon name="check" />
-      Funded
-    </span>
-  );
+  return <Fine>Funded</Fine>;
 }
 
 function Nothing({
@@ -247,7 +248,7 @@ function Nothing({
   readonly isFirst: boolean;
 }): ReactNode {
   return (
-    <Empty title={search === undefined ? "No customers yet" : "Nobody is found"}>
+    <Empty title={search === undefined ? "No customers yet" : "No customer is found"}>
       <p>
         {search === undefined && isFirst
           ? "Customers come here when you create them, or when your application does, by the API."

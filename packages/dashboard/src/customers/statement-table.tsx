@@ -46,7 +46,7 @@ export function StatementTable({
   const hasChoice = choice !== undefined && choice !== false;
   const statement = ledger.data === undefined ? undefined : createStatement(wallet, ledger.data);
   const isWhole = !ledger.hasNextPage && !ledger.isPending;
-  const addsUp = isWhole && statement?.opening.balance === 0 && statement.opening.pending === 0;
+  const isEmpty = statement?.lines.length === 0 && statement.closing.balance === 0;
   return (
     <section className="section" aria-labelledby="statement">
       <header>
@@ -58,7 +58,7 @@ export function StatementTable({
           </span>
         </h2>
         {choice}
-        {addsUp && statement.lines.length > 0 && (
+        {isWhole && statement?.addsUp && statement.lines.length > 0 && (
           <Badge tone="good" icon="check">
             Adds up
           </Badge>
@@ -75,13 +75,13 @@ export function StatementTable({
         />
       )}
       {ledger.isPending && <div className="bone block" />}
-      {statement !== undefined && statement.lines.length === 0 && (
+      {isEmpty && (
         <p className="quiet small">
           Nothing has happened yet.{" "}
           {wallet.kind === "prepaid" ? "A top-up is the first entry." : "Usage brings the first entry."}
         </p>
       )}
-      {statement !== undefined && statement.lines.length > 0 && (
+      {statement !== undefined && !isEmpty && (
         <Table wallet={wallet} statement={statement} isWhole={isWhole} numbers={numbers} />
       )}
       {ledger.hasNextPage && (
@@ -146,11 +146,11 @@ function Table({
             numbers={numbers}
           />
         ))}
-        {!isWhole && (
+        {(!isWhole || opening.balance !== 0 || opening.pending !== 0) && (
           <tr>
             <td className="p1" />
             <th scope="row" className="quiet">
-              Before these
+              {isWhole ? "Carried forward, from months in the archive" : "Before these"}
             </th>
             <td />
             {hasPending && <td className="r p1">{formatCredits(opening.pending)}</td>}

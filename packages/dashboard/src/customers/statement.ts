@@ -22,6 +22,8 @@ export interface StatementLine {
 export interface Statement {
   /** The newest first. */
   readonly lines: readonly StatementLine[];
+  /** Whether the changes lead from what the ledger says after one entry to what it says after the next. */
+  readonly addsUp: boolean;
   /** Before the oldest line. */
   readonly opening: { readonly balance: number; readonly pending: number };
   readonly change: number;
@@ -37,17 +39,18 @@ export function balanceOf(
     : toMicro(wallet.postpaid_used);
 }
 
-/**
- * Counts back from the balance that the wallet has now. With all entries of the wallet a statement adds up if its opening
- * is 0. Entries and wallet must be of one moment.
- */
+/** Counts back from what the wallet has after the newest entry. */
 export function createStatement(wallet: AdminWallet, entries: readonly AdminLedgerEntry[]): Statement {
   const { kind } = wallet;
-  const closing = balanceOf(wallet);
+  const now = entries[0]?.after ?? wallet;
+  const closing = balanceOf({ kind, ...now });
   let balance = closing;
-  let pending = toMicro(wallet.pending);
+  let pending = toMicro(now.pending);
+  let addsUp = true;
   const lines: (StatementLine & { readonly micro: number })[] = [];
   for (const entry of entries) {
+    if (entry.after !== null)
+      addsUp &&= balanceOf({ kind, ...entry.after }) === balance && toMicro(entry.after.pending) === pending;
     const change = balanceOf({ kind, ...entry });
     const previous = lines.at(-1);
     if (previous !== undefined && isUsage(previous) && isUsage(entry)) {
@@ -77,11 +80,15 @@ export function createStatement(wallet: AdminWallet, entries: readonly AdminLedg
     balance -= change;
     pending -= toMicro(entry.pending);
   }
+  // Entries of months that the ledger has detached are not in it: those that are left begin with what was carried.
+  const isCarried = entries.at(-1)?.after != null;
+  if (!isCarried) addsUp &&= balance === 0 && pending === 0;
   return {
     lines,
+    addsUp,
     opening: { balance: fromMicro(balance), pending: fromMicro(pending) },
     change: fromMicro(closing - balance),
-    closing: { balance: fromMicro(closing), pending: wallet.pending },
+    closing: { balance: fromMicro(closing), pending: now.pending },
   };
 }
 

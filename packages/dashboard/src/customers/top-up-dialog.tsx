@@ -9,6 +9,7 @@ import { formatCount, formatCredits, parseCredits, toMicro } from "../parts/cred
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { ReasonField } from "../parts/reason-field.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { customerKeys } from "./queries.ts";
 
@@ -34,6 +35,7 @@ export function TopUpDialog({
       "",
   );
   const [text, setText] = useState("");
+  const [reason, setReason] = useState("");
   // One for each opened dialog: pressed twice, or sent again after a lost answer, it happens once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const wallet = prepaid.find(({ credit_currency_key }) => credit_currency_key === currency);
@@ -41,12 +43,14 @@ export function TopUpDialog({
   const isAmount = credits !== undefined && credits > 0;
   const topUp = useChange({
     change: (amount: number) =>
-      admin
-        .organization(organizationId)
-        .wallets.topUp(
-          { customer_id: customer.externalId, top_ups: [{ credit_currency_key: currency, credits: amount }] },
-          { idempotencyKey },
-        ),
+      admin.organization(organizationId).wallets.topUp(
+        {
+          customer_id: customer.externalId,
+          top_ups: [{ credit_currency_key: currency, credits: amount }],
+          ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+        },
+        { idempotencyKey },
+      ),
     untrue: customerKeys(organizationId, customer.externalId),
     onDone({ results }, amount) {
       const [result] = results;
@@ -102,6 +106,11 @@ export function TopUpDialog({
           ))}
         </div>
       </div>
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="Such as how it was paid; it stands in the audit log. May be left empty."
+      />
       {wallet !== undefined && <TopUpEffect wallet={wallet} credits={isAmount ? credits : 0} />}
     </FormDialog>
   );

@@ -12,7 +12,7 @@ import { customerKeys } from "./queries.ts";
 
 const minutes = /^\d+(\.\d+)?$/;
 
-/** Ends a call that nobody has ended, and bills it. */
+/** Ends a call that was left open, and bills it. */
 export function VoiceDialog({
   session,
   onClose,

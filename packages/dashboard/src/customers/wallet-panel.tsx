@@ -64,13 +64,16 @@ export function WalletPanel({
       <dl className="split">
         {[...parts(wallet), ...next].map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt> <dd>{value}</dd>
+            <dt>{name}</dt>{" "}
+            <dd className={name === owed && wallet.overage_used > 0 ? tones[nearness] : ""}>{value}</dd>
           </div>
         ))}
       </dl>
     </section>
   );
 }
+
+const owed = "Overage used";
 
 function words(wallet: AdminWallet): string {
   const { left } = readWallet(wallet);
@@ -100,7 +103,7 @@ function parts(wallet: AdminWallet): readonly (readonly [string, string])[] {
     wallet.kind === "prepaid"
       ? [
           ["Available", formatCredits(available)],
-          ["Overage used", `${formatCredits(overage_used)} of ${formatCredits(overage_limit)}`],
+          [owed, `${formatCredits(overage_used)} of ${formatCredits(overage_limit)}`],
           ["Pending", formatCredits(pending)],
         ]
       : [

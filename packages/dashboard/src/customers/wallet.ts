@@ -1,5 +1,5 @@
 import type { AdminWallet } from "@creditgate/client/admin";
-import { formatCredits, fromMicro, toMicro } from "../parts/credits.ts";
+import { formatCredits, formatLimit, fromMicro, toMicro } from "../parts/credits.ts";
 
 /** How near a wallet is to its end. */
 export type Nearness = "fine" | "soon" | "now";
@@ -27,7 +27,7 @@ function readPrepaid(wallet: AdminWallet): WalletReading {
   const figure = fromMicro(toMicro(available) - toMicro(overage_used));
   const left = Math.max(0, fromMicro(toMicro(available) + toMicro(overage_limit) - toMicro(overage_used)));
   const isSoon = overage_used > 0 || (low_threshold !== null && available < low_threshold);
-  const words = overage_limit > 0 ? `${formatCredits(overage_limit)} overage line` : "no overage line";
+  const words = overage_limit > 0 ? `${formatLimit(overage_limit)} overage line` : "no overage line";
   return { figure, left, nearness: state === "exhausted" ? "now" : isSoon ? "soon" : "fine", words };
 }
 
@@ -41,7 +41,7 @@ function readPostpaid({ postpaid_used, postpaid_limit, low_threshold, state }: A
     figure: postpaid_used,
     left,
     nearness: state === "exhausted" ? "now" : isSoon ? "soon" : "fine",
-    words: `used of ${formatCredits(postpaid_limit)}`,
+    words: `used of ${formatLimit(postpaid_limit)}${isSoon ? `, ${Math.floor((100 * postpaid_used) / postpaid_limit)} %` : ""}`,
   };
 }
 

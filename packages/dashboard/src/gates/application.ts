@@ -56,7 +56,7 @@ export function countOf(decisions: readonly GateDecisions[]): number {
   return decisions.reduce((total, one) => total + one.decisions, 0);
 }
 
-const percent = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** "0.9 %"; what is not 0 is not shown as 0. */
 export function shareOf(part: number, whole: number): string {
@@ -65,9 +65,10 @@ export function shareOf(part: number, whole: number): string {
   return share > 0 && share < 0.1 ? "< 0.1 %" : `${percent.format(share)} %`;
 }
 
-const perSecond = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const perSecond = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Decisions a second. */
+/** Decisions a second, of the same decimals down a column; what is not 0 is not shown as 0. */
 export function rate(decisions: number, minutes: number): string {
-  return perSecond.format(decisions / (60 * minutes));
+  const mean = decisions / (60 * minutes);
+  return mean > 0 && mean < 0.01 ? "< 0.01" : perSecond.format(mean);
 }

@@ -1,14 +1,15 @@
 import type { GateDecisions } from "@creditgate/client/admin";
 import type { ReactNode } from "react";
 import { formatCount } from "../parts/credits.ts";
+import { keyOf } from "../parts/key-of.ts";
 import { countOf, shareOf } from "./application.ts";
 
 /** The codes of denials, and whether they say that the customer cannot pay or that the gate cannot tell. */
-const reasons: Readonly<Record<string, readonly [words: string, status: 401 | 402 | 503]>> = {
+const reasons = {
   insufficient_credits: ["Not enough credits", 402],
   wallet_missing: ["No wallet in this currency", 402],
   customer_unknown: ["Customer not known", 402],
-  customer_unresolved: ["Nobody named", 401],
+  customer_unresolved: ["No customer named", 401],
   upstream_unavailable: ["Balance could not be read", 503],
   upstream_invalid: ["Balance could not be understood", 503],
   ledger_unavailable: ["Shared ledger away", 503],
@@ -17,7 +18,7 @@ const reasons: Readonly<Record<string, readonly [words: string, status: 401 | 40
   outbox_full: ["Outbox full", 503],
   over_capacity: ["Too many customers at once", 503],
   closing: ["Shutting down", 503],
-};
+} as const satisfies Readonly<Record<string, readonly [words: string, status: 401 | 402 | 503]>>;
 
 export function DenialBars({
   decisions,
@@ -31,6 +32,7 @@ export function DenialBars({
   const codes = [...new Set(denials.map(({ code }) => code ?? ""))]
     .map((code) => ({ code, count: countOf(denials.filter((one) => one.code === code)) }))
     .sort((one, other) => other.count - one.count);
+  const most = Math.max(1, ...codes.map(({ count }) => count));
   return (
     <section className="section" aria-labelledby="denials">
       <header>
@@ -39,10 +41,12 @@ export function DenialBars({
           {formatCount(total)} in {label}
         </span>
       </header>
-      {total === 0 && <p className="quiet small">Nobody has been denied.</p>}
+      {total === 0 && <p className="quiet small">No request has been denied.</p>}
       <ul className="bars">
         {codes.map(({ code, count }) => {
-          const [words, status] = reasons[code] ?? [code, 503];
+          // A gate says what it likes: constructor is a code, too.
+          const known = keyOf(reasons, code);
+          const [words, status] = known === undefined ? [code, 503] : reasons[known];
           return (
             <li key={code}>
               <span>
@@ -53,18 +57,30 @@ export function DenialBars({
                 <span className="quiet">{shareOf(count, total)}</span>
               </span>
               <svg aria-hidden="true" viewBox="0 0 100 5" preserveAspectRatio="none">
-                <rect className="track" width="100" height="5" rx="2" />
-                <rect
-                  className={status === 503 ? "b503" : "b402"}
-                  width={(100 * count) / total}
-                  height="5"
-                  rx="2"
-                />
+                <rect className="track" width="100" height="5" />
+                <rect className={status === 503 ? "b503" : "b402"} width={(100 * count) / most} height="5" />
               </svg>
             </li>
           );
         })}
       </ul>
+      {total > 0 && (
+        <ul className="legend">
+          <Key look="b402">402, cannot pay</Key>
+          <Key look="b503">503, cannot tell</Key>
+        </ul>
+      )}
     </section>
+  );
+}
+
+function Key({ look, children }: { readonly look: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <li>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <rect className={look} width="12" height="12" />
+      </svg>
+      {children}
+    </li>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { formatCount, formatCredits } from "../parts/credits.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Fine } from "../parts/fine.tsx";
 import { type Application, rate, shareOf } from "./application.ts";
 
 /** The gates of which something was heard within the last hour. */
@@ -84,13 +84,13 @@ function Row({
           <State application={application} />
         </span>
       </th>
-      <td className="p2">{versions.join(", ")}</td>
-      <td className="r">{rate(decisions, minutes)}</td>
-      <td className="r">{shareOf(denied, decisions)}</td>
-      <td className="r p1">{formatCredits(held)}</td>
+      <td className="p2 breaks">{versions.join(", ")}</td>
+      <td className={quietIf(decisions === 0)}>{rate(decisions, minutes)}</td>
+      <td className={quietIf(denied === 0)}>{shareOf(denied, decisions)}</td>
+      <td className={`${quietIf(held === 0)} p1`}>{formatCredits(held)}</td>
       <Count count={queued} className="r p2" />
       <Count count={parked} className="r p2" />
-      <Count count={dead} className="r p2" />
+      <Count count={dead} className="r p2" tone="dead" />
       <Count count={application.late} className="r p3" />
       <td className="r p3 quiet">
         <Ago at={application.heardAt} />
@@ -102,10 +102,21 @@ function Row({
   );
 }
 
-function Count({ count, className }: { readonly count: number; readonly className: string }): ReactNode {
+const quietIf = (isZero: boolean): string => (isZero ? "r quiet" : "r");
+
+function Count({
+  count,
+  className,
+  tone = "",
+}: {
+  readonly count: number;
+  readonly className: string;
+  /** Of what is not 0. */
+  readonly tone?: string;
+}): ReactNode {
   return (
     <td className={className}>
-      <span className={count === 0 ? "zero" : ""}>{formatCount(count)}</span>
+      <span className={count === 0 ? "zero" : tone}>{formatCount(count)}</span>
     </td>
   );
 }
@@ -137,10 +148,5 @@ function State({
       </Badge>
     );
   }
-  return (
-    <span className="state good">
-      <Icon name="check" />
-      Fine
-    </span>
-  );
+  return <Fine>Fine</Fine>;
 }

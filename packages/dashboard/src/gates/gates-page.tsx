@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { Bones } from "../parts/bones.tsx";
 import { formatCount, formatCredits } from "../parts/credits.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -26,6 +27,7 @@ export function GatesPage(): ReactNode {
   const period = keyOf(periods, asked) ?? "1h";
   const { minutes, label } = periods[period];
   const gates = useQuery(gatesQuery(organizationId, minutes));
+  const known = standing(gates);
   return (
     <Page
       title="Gates"
@@ -46,9 +48,9 @@ export function GatesPage(): ReactNode {
           onRetry={() => void gates.refetch()}
         />
       )}
-      {gates.isSuccess && gates.data.gates.length === 0 && <NoGates />}
-      {gates.isSuccess && gates.data.gates.length > 0 && (
-        <Loaded answer={gates.data} minutes={minutes} label={label} />
+      {known?.gates.length === 0 && <NoGates />}
+      {known !== undefined && known.gates.length > 0 && (
+        <Loaded answer={known} minutes={minutes} label={label} />
       )}
     </Page>
   );

@@ -8,6 +8,7 @@ const letters: Readonly<Record<string, string>> = {
   customers: "c",
   usage: "u",
   orders: "i",
+  books: "b",
   agents: "a",
   gates: "g",
   keys: "k",

@@ -1,3 +1,4 @@
+import type { AdminCustomer } from "@creditgate/client/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
@@ -97,6 +98,15 @@ function intoView(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: "nearest" });
 }
 
+/** Whether a word of its name, ID or email begins so, as the control plane searches. */
+function begins({ name, externalId, email }: AdminCustomer, text: string): boolean {
+  const words = [name, externalId, email]
+    .join(" ")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  return words.some((word) => word.startsWith(text.toLowerCase()));
+}
+
 /** The pages whose name has a word that begins so, and the customers that the control plane finds. */
 function useTargets(
   text: string,
@@ -123,7 +133,11 @@ function useTargets(
         },
       }),
     );
-  const customers = text === "" ? [] : (found.data?.customers ?? []).slice(0, customersShown);
+  // What was found for other letters, or stands in the list of customers, is shown as far as it begins so, too.
+  const isCurrent = search === text && !found.isPlaceholderData;
+  const customers = (text === "" ? [] : (found.data?.customers ?? []))
+    .filter((customer) => isCurrent || begins(customer, text))
+    .slice(0, customersShown);
   const targets = customers.map(
     ({ externalId, name }): Target => ({
       id: `customer ${externalId}`,

@@ -4,6 +4,7 @@ import { Button } from "react-aria-components";
 import { actorName } from "../parts/actor.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge } from "../parts/badge.tsx";
+import { Fine } from "../parts/fine.tsx";
 import { Day, formatDay } from "../parts/time.tsx";
 import { isGood, scopesInWords, stateOf } from "./key.ts";
 
@@ -107,11 +108,7 @@ function State({ apiKey }: { readonly apiKey: AdminApiKey }): ReactNode {
   const { expiresAt, revokedAt } = apiKey;
   switch (stateOf(apiKey)) {
     case "valid":
-      return (
-        <Badge tone="good" icon="check">
-          Valid
-        </Badge>
-      );
+      return <Fine>Valid</Fine>;
     case "ending":
       return (
         <Badge tone="line" icon="clock">

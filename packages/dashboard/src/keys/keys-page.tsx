@@ -4,6 +4,7 @@ import { Link, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { Bones } from "../parts/bones.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -81,20 +82,21 @@ function Keys({
   const keys = useQuery(keysQuery(organizationId));
   const { ended } = useSearch({ from: "/shell/organizations/$organizationId/keys" });
   if (keys.isPending) return <Bones />;
-  if (keys.isError) {
-    return (
-      <Failure
-        error={keys.error}
-        what="The keys could not be loaded. They go on working."
-        onRetry={() => void keys.refetch()}
-      />
-    );
-  }
-  const good = keys.data.filter((key) => isGood(key));
-  const over = keys.data.length - good.length;
-  const shown = (ended ? keys.data : good).toReversed();
+  const failure = keys.isError && (
+    <Failure
+      error={keys.error}
+      what="The keys could not be loaded. They go on working."
+      onRetry={() => void keys.refetch()}
+    />
+  );
+  const known = standing(keys);
+  if (known === undefined) return failure;
+  const good = known.filter((key) => isGood(key));
+  const over = known.length - good.length;
+  const shown = (ended ? known : good).toReversed();
   return (
     <section className="section" aria-label="Keys">
+      {failure}
       {shown.length === 0 ? (
         <Empty title="No key yet">
           <p>

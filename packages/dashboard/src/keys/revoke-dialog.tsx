@@ -43,7 +43,7 @@ export function RevokeDialog({
             : `It was used ${formatAgo(lastUsedAt)}. What uses it is refused from the next request on.`}
         </p>
         {scopes.includes("read") && (
-          <p>A gate that has no other key lets nobody in: it cannot read balances.</p>
+          <p>A gate that has no other key lets no request in: it cannot read balances.</p>
         )}
         {scopes.includes("usage") && (
           <p>Usage that is not reported yet waits in the gate's outbox until the gate has another key.</p>

@@ -1,5 +1,6 @@
 import type { AdminCurrency, AdminWallet } from "@creditgate/client/admin";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { useChange } from "../api/change.ts";
@@ -108,7 +109,11 @@ function Accrued({
   readonly currencies: readonly AdminCurrency[];
   readonly hasMore: boolean;
 }): ReactNode {
+  const organizationId = useOrganizationId();
   const sums = sumUsed(wallets);
+  const unpriced = sums
+    .map(({ currency }) => currency)
+    .filter((currency) => costOf(0, currencies, currency) === undefined);
   if (sums.length === 0 && !hasMore) return <p>No postpaid wallet was used: no invoice is made.</p>;
   return (
     <>
@@ -143,6 +148,16 @@ function Accrued({
           ))}
         </tbody>
       </table>
+      {unpriced.length > 0 && (
+        <p>
+          What is used of {unpriced.join(", ")} is invoiced in credits, without an amount of money. Set a
+          price first to have one, with “Price of a credit” on{" "}
+          <Link className="link" to="/organizations/$organizationId/agents" params={{ organizationId }}>
+            Agents and prices
+          </Link>
+          : it holds for what was used before, too, where there was none.
+        </p>
+      )}
       {hasMore && <p>These are the first {mostWallets} postpaid wallets: there are more.</p>}
     </>
   );

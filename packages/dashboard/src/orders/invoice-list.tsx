@@ -107,7 +107,7 @@ function Row({
         </span>
       </th>
       {hasCustomer && (
-        <td className="p1">
+        <td className="p1 breaks">
           <CustomerLink customerId={customerExternalId} />
         </td>
       )}

@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { formatCredits } from "../parts/credits.ts";
@@ -12,6 +13,7 @@ import { Facts } from "../parts/facts.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Missing } from "../parts/missing.tsx";
 import { formatMoney } from "../parts/money.ts";
+import { OldNote } from "../parts/old-note.tsx";
 import { Page } from "../parts/page.tsx";
 import { formatExact } from "../parts/time.tsx";
 import { benefitsOf, creditsOf } from "./benefits.ts";
@@ -31,7 +33,9 @@ export function InvoicePage(): ReactNode {
     from: "/shell/organizations/$organizationId/orders/invoices/$invoiceId",
   });
   const invoice = useQuery(invoiceQuery(organizationId, invoiceId));
-  if (invoice.isSuccess) return <Loaded key={invoiceId} invoice={invoice.data} />;
+  const known = standing(invoice);
+  if (known !== undefined)
+    return <Loaded key={invoiceId} invoice={known} old={<OldNote query={invoice} />} />;
   return (
     <Missing
       crumbs={<InvoiceCrumbs name="Invoice" />}
@@ -47,7 +51,7 @@ function InvoiceCrumbs({ name }: { readonly name: string }): ReactNode {
   return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
 }
 
-function Loaded({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
+function Loaded({ invoice, old }: { readonly invoice: AdminInvoice; readonly old: ReactNode }): ReactNode {
   const mayChange = useMay("money");
   const [open, setOpen] = useState<"pay" | "void" | "credit">();
   const { status } = invoice;
@@ -90,6 +94,7 @@ function Loaded({ invoice }: { readonly invoice: AdminInvoice }): ReactNode {
         </>
       }
     >
+      {old}
       <InvoiceFacts invoice={invoice} />
       {status === "paid" && <Notes invoice={invoice} />}
       {open === "pay" && <MarkPaidDialog invoice={invoice} onClose={close} />}
@@ -149,7 +154,12 @@ function InvoiceFacts({ invoice }: { readonly invoice: AdminInvoice }): ReactNod
           ],
           [
             invoice.status === "paid" ? "Brought" : "Brings",
-            benefits.length > 0 && creditsOf(benefits, formatCredits),
+            order.isLoading ? (
+              // Its place: most orders bring credits, and the other facts would be moved.
+              <span key="brings" className="bone w3" />
+            ) : (
+              benefits.length > 0 && creditsOf(benefits, formatCredits)
+            ),
           ],
           ["Period", periodStart !== null && periodEnd !== null && formatPeriod(periodStart, periodEnd)],
           [

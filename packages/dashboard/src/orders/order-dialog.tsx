@@ -1,7 +1,7 @@
 import type { AdminCustomer } from "@creditgate/client/admin";
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useAllAgents } from "../agents/queries.ts";
 import { useOrganizationId } from "../api/account.ts";
 import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
@@ -12,19 +12,13 @@ import { Failure } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { formatMoney, parseMoney } from "../parts/money.ts";
+import { isMoneyCode, MoneyCodeField } from "../parts/money-code-field.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { bookKeys } from "./queries.ts";
 
-const agentsQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["agents", organizationId, "first"],
-    queryFn: ({ signal }) => admin.organization(organizationId).agents.list({ limit: 100 }, { signal }),
-    staleTime: 30_000,
-  });
-
 const payments = [
-  { value: "open", label: "Not paid yet: its credits wait for the payment" },
-  { value: "paid", label: "Paid already: it starts at once" },
+  { value: "open", label: "Not paid yet" },
+  { value: "paid", label: "Paid already" },
 ] as const;
 
 type Payment = (typeof payments)[number]["value"];
@@ -40,7 +34,7 @@ export function OrderDialog({
 }): ReactNode {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
-  const agents = useQuery(agentsQuery(organizationId));
+  const agents = useAllAgents(organizationId);
   const [customerId, setCustomerId] = useState(customer?.externalId ?? "");
   const [orderName, setOrderName] = useState("");
   const [chosen, setChosen] = useState<string>();
@@ -54,8 +48,8 @@ export function OrderDialog({
   const [payment, setPayment] = useState<Payment>("open");
   // One for each opened dialog: pressed twice, or sent again after a lost answer, it happens once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const agentId = chosen ?? agents.data?.agents[0]?.agentId;
-  const isMoney = /^[A-Z]{3}$/.test(money);
+  const agentId = chosen ?? agents.data?.[0]?.agentId;
+  const isMoney = isMoneyCode(money);
   const fee = isMoney ? (feeText.trim() === "" ? 0 : parseMoney(feeText, money)) : undefined;
   const credits = creditText.trim() === "" ? 0 : parseCredits(creditText);
   const isReady =
@@ -130,14 +124,14 @@ export function OrderDialog({
         hint="As it stands on the invoice: Plus, November."
       />
       {agents.isError && <Failure error={agents.error} what="The agents could not be loaded." />}
-      {agents.isSuccess && agents.data.agents.length === 0 && (
+      {agents.data?.length === 0 && (
         <p className="note warn">There is no agent yet: an order is of one. Make it first.</p>
       )}
       {agentId !== undefined && (
         <Choice
           label="Agent"
           value={agentId}
-          options={(agents.data?.agents ?? []).map((agent) => ({
+          options={(agents.data ?? []).map((agent) => ({
             value: agent.agentId,
             label: agent.agent_name,
           }))}
@@ -153,14 +147,7 @@ export function OrderDialog({
           isNumber
           error={fee === undefined && isMoney ? "An amount from 0" : undefined}
         />
-        <Field
-          label="In"
-          name="money"
-          value={money}
-          onChange={(text) => setMoney(text.toUpperCase())}
-          maxLength={3}
-          error={isMoney ? undefined : "Three letters, as EUR"}
-        />
+        <MoneyCodeField value={money} onChange={setMoney} />
       </div>
       <div className="pair">
         <Field

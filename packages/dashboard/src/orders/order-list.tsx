@@ -89,7 +89,7 @@ export function OrderTable({
               </span>
             </th>
             {hasCustomer && (
-              <td className="p1">
+              <td className="p1 breaks">
                 <CustomerLink customerId={order.customerExternalId} />
               </td>
             )}

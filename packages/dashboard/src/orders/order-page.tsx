@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { formatCredits } from "../parts/credits.ts";
@@ -12,6 +13,7 @@ import { Facts } from "../parts/facts.tsx";
 import { keyOf } from "../parts/key-of.ts";
 import { Missing } from "../parts/missing.tsx";
 import { formatMoney } from "../parts/money.ts";
+import { OldNote } from "../parts/old-note.tsx";
 import { Page } from "../parts/page.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
@@ -26,7 +28,8 @@ export function OrderPage(): ReactNode {
   const organizationId = useOrganizationId();
   const { orderId } = useParams({ from: "/shell/organizations/$organizationId/orders/$orderId" });
   const order = useQuery(orderQuery(organizationId, orderId));
-  if (order.isSuccess) return <Loaded key={orderId} order={order.data} />;
+  const known = standing(order);
+  if (known !== undefined) return <Loaded key={orderId} order={known} old={<OldNote query={order} />} />;
   return (
     <Missing
       crumbs={<OrderCrumbs name="Order" />}
@@ -42,7 +45,7 @@ function OrderCrumbs({ name }: { readonly name: string }): ReactNode {
   return <Crumbs list="Orders and invoices" to="/organizations/$organizationId/orders" name={name} />;
 }
 
-function Loaded({ order }: { readonly order: AdminOrderDetails }): ReactNode {
+function Loaded({ order, old }: { readonly order: AdminOrderDetails; readonly old: ReactNode }): ReactNode {
   const mayChange = useMay("money");
   const [isCancelling, setIsCancelling] = useState(false);
   const { orderName, orderId, status } = order;
@@ -67,6 +70,7 @@ function Loaded({ order }: { readonly order: AdminOrderDetails }): ReactNode {
         )
       }
     >
+      {old}
       <OrderFacts order={order} />
       <section className="section" aria-labelledby="items">
         <header>

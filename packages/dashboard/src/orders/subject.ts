@@ -1,6 +1,7 @@
 import type { AdminCustomer, AdminInvoice, AdminOrderDetails } from "@creditgate/client/admin";
 import { useQuery } from "@tanstack/react-query";
 import { useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { customerQuery } from "../customers/queries.ts";
 import { orderQuery } from "./queries.ts";
 
@@ -20,9 +21,8 @@ export function useInvoiceSubject(invoice: Pick<AdminInvoice, "orderId" | "custo
   const isOfOrder = type === "order" && orderId !== null;
   const order = useQuery({ ...orderQuery(organizationId, orderId ?? ""), enabled: isOfOrder });
   const customer = useQuery(customerQuery(organizationId, customerExternalId));
-  const isReady = customer.isSuccess && (!isOfOrder || order.isSuccess);
-  return {
-    subject: isReady ? { order: isOfOrder ? order.data : undefined, customer: customer.data } : undefined,
-    error: customer.error ?? (isOfOrder ? order.error : null),
-  };
+  const known = { customer: standing(customer), order: isOfOrder ? standing(order) : undefined };
+  if (known.customer === undefined || (isOfOrder && known.order === undefined))
+    return { subject: undefined, error: customer.error ?? (isOfOrder ? order.error : null) };
+  return { subject: { order: known.order, customer: known.customer }, error: null };
 }

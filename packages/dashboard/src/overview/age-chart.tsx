@@ -32,7 +32,9 @@ function Lines({
   readonly width: number;
 }): ReactNode {
   const bottom = height - margin.bottom;
-  const most = Math.max(lateMs * 1.6, max(ages, ({ p95Ms }) => p95Ms) ?? 0);
+  const slowestMs = max(ages, ({ p95Ms }) => p95Ms) ?? 0;
+  // The top is a line of the grid: none is left over above it.
+  const most = steps.find((step) => step >= Math.max(lateMs, slowestMs)) ?? slowestMs;
   const x = scaleTime([new Date(from), new Date(to)], [margin.left, width - margin.right]);
   const y = scaleSymlog([0, most], [bottom, margin.top]).constant(1_000);
   const at = ({ at: time }: { readonly at: string }) => x(new Date(time));

@@ -1,22 +1,24 @@
-import type { Attention, Counted, SettlementState, UrgentWallet } from "@creditgate/client/admin";
+import type { AdminGate, Attention, Counted, SettlementState, UrgentWallet } from "@creditgate/client/admin";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useOrganizationId } from "../api/account.ts";
 import { describeWaiting } from "../api/settlement.ts";
 import { describeWallet } from "../customers/wallet.ts";
 import { formatCount } from "../parts/credits.ts";
 import { Icon } from "../parts/icon.tsx";
 
-export interface AttentionProps {
+/** What is known of what an operator should look at. */
+export interface Known {
   readonly attention: Attention;
   readonly settlement: SettlementState | undefined;
   readonly exhausted: readonly UrgentWallet[];
   readonly low: readonly UrgentWallet[];
+  readonly gates: readonly AdminGate[];
   /** Milliseconds; how long something waits is told as of then. */
   readonly now: number;
 }
 
-interface Matter {
+/** Something that an operator should look at. */
+export interface Matter {
   readonly key: string;
   readonly isUrgent: boolean;
   readonly title: string;
@@ -25,8 +27,7 @@ interface Matter {
 }
 
 /** What an operator should look at, the most urgent first. */
-export function AttentionList(props: AttentionProps): ReactNode {
-  const matters = useMatters(props);
+export function AttentionList({ matters }: { readonly matters: readonly Matter[] }): ReactNode {
   if (matters.length === 0) {
     return (
       <p className="calm small">
@@ -56,8 +57,11 @@ export function AttentionList(props: AttentionProps): ReactNode {
   );
 }
 
-function useMatters({ attention, settlement, exhausted, low, now }: AttentionProps): readonly Matter[] {
-  const organizationId = useOrganizationId();
+/** The most urgent first. */
+export function mattersOf(
+  organizationId: string,
+  { attention, settlement, exhausted, low, gates, now }: Known,
+): readonly Matter[] {
   const walletOf = (wallet: UrgentWallet, title: string): Matter => ({
     key: `${wallet.urgency} ${wallet.customer_id} ${wallet.credit_currency_key}`,
     isUrgent: wallet.urgency === "exhausted",
@@ -108,6 +112,16 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
         ]
       : [];
   return [
+    ...deadAt(gates).flatMap(({ name, count }) =>
+      some(
+        { count, more: false },
+        true,
+        `One report is dead at ${name}`,
+        `reports are dead at ${name}`,
+        "Refused as it is, and billed to no customer: mend the cause, then try again.",
+        "/organizations/$organizationId/gates",
+      ),
+    ),
     ...exhausted.map((wallet) => walletOf(wallet, `${wallet.customerName} is out of credits`)),
     ...some(
       less(attention.exhausted, exhausted.length),
@@ -158,7 +172,7 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
       false,
       "One webhook is disabled",
       "webhooks are disabled",
-      "Nobody has answered there for days; it is told of nothing any more.",
+      "It has not answered for days, and is told of nothing any more.",
       "/organizations/$organizationId/webhooks",
     ),
     ...some(
@@ -183,7 +197,7 @@ function useMatters({ attention, settlement, exhausted, low, now }: AttentionPro
 
 interface AreaProps {
   readonly organizationId: string;
-  readonly to: `/organizations/$organizationId/${"customers" | "usage" | "orders" | "webhooks"}`;
+  readonly to: `/organizations/$organizationId/${"customers" | "usage" | "orders" | "webhooks" | "gates"}`;
   readonly search: { readonly outcome?: "unsettled" | "out_of_range" | "wallet_missing" };
   readonly title: string;
 }
@@ -195,6 +209,14 @@ function AreaLink({ organizationId, to, search, title }: AreaProps): ReactNode {
       Open
     </Link>
   );
+}
+
+/** Reports that gates have set aside for good, by the name of the gate. */
+function deadAt(gates: readonly AdminGate[]): readonly { readonly name: string; readonly count: number }[] {
+  return [...new Set(gates.map(({ name }) => name))].map((name) => ({
+    name,
+    count: gates.reduce((sum, gate) => (gate.name === name ? sum + gate.dead : sum), 0),
+  }));
 }
 
 /** How many there are beside those that are shown. */

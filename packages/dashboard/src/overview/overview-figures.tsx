@@ -75,11 +75,18 @@ function SettlementFigure({ ages }: { readonly ages: SettlementAgesAnswer | unde
       unit={last === undefined ? undefined : "slowest 5 %"}
       tone={last !== undefined && last.p95Ms > lateMs ? "warn" : undefined}
       detail={
-        data && (
-          <span className={isLate ? "warn" : ""}>
-            {isLate && <Icon name="warning" />} {describeWaiting(data, dataUpdatedAt)}
-          </span>
-        )
+        data &&
+        (isLate && data.dueSince !== null ? (
+          <>
+            <b className="warn">
+              <Icon name="warning" />
+              {formatDuration(dataUpdatedAt - Date.parse(data.dueSince))}
+            </b>{" "}
+            the oldest now
+          </>
+        ) : (
+          describeWaiting(data, dataUpdatedAt)
+        ))
       }
     >
       {ages && (last === undefined ? "—" : formatDuration(last.p95Ms))}

@@ -6,22 +6,23 @@ import { settlementQuery } from "../api/settlement.ts";
 import { currenciesQuery } from "../customers/queries.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Filter } from "../parts/filter.tsx";
+import { Filter, FilterPlace } from "../parts/filter.tsx";
 import { Page } from "../parts/page.tsx";
 import { Segments } from "../parts/segments.tsx";
 import { AgeChart, AgeLegend } from "./age-chart.tsx";
-import { AttentionList } from "./attention-list.tsx";
+import { AttentionList, mattersOf } from "./attention-list.tsx";
+import { Denials } from "./denials.tsx";
 import { OverviewFigures } from "./overview-figures.tsx";
 import { Part } from "./part.tsx";
 import { type Period, periods, usualPeriod } from "./period.ts";
 import {
   attentionQuery,
+  gateStatesQuery,
   refusalsQuery,
   settlementAgesQuery,
   urgentWalletsQuery,
   usageSeriesQuery,
 } from "./queries.ts";
-import { RefusalBars } from "./refusal-bars.tsx";
 import { TopCustomers } from "./top-customers.tsx";
 import { UsageChart } from "./usage-chart.tsx";
 
@@ -43,7 +44,8 @@ export function OverviewPage(): ReactNode {
       actions={
         <>
           {/* First: what comes later moves nothing. */}
-          {known.length > 1 && (
+          {currencies.isPending && <FilterPlace />}
+          {known.length > 0 && (
             <Filter
               label="Currency"
               value={currency}
@@ -151,15 +153,7 @@ function Overview({ period, currency }: OverviewProps): ReactNode {
             )}
           </Part>
         </section>
-        <section className="section" aria-labelledby="refused">
-          <header>
-            <h2 id="refused">Not billed, by reason</h2>
-            <span className="end quiet">{label}</span>
-          </header>
-          <Part query={refusals} what="The usage that is not billed could not be loaded." height="list">
-            {(data) => <RefusalBars refusals={data} />}
-          </Part>
-        </section>
+        <Denials refusals={refusals} label={label} />
         <section className="section" aria-labelledby="most">
           <header>
             <h2 id="most">Most credits used</h2>
@@ -186,27 +180,28 @@ function Attention(): ReactNode {
   const exhausted = useQuery(urgentWalletsQuery(organizationId, "exhausted"));
   const low = useQuery(urgentWalletsQuery(organizationId, "low"));
   const settlement = useQuery(settlementQuery(organizationId));
+  const gates = useQuery(gateStatesQuery(organizationId));
   // All of it, or nothing: the list does not move under the eye.
-  const isWhole = exhausted.data !== undefined && low.data !== undefined;
+  const isWhole = exhausted.data !== undefined && low.data !== undefined && !gates.isPending;
+  const matters =
+    isWhole && attention.data !== undefined
+      ? mattersOf(organizationId, {
+          attention: attention.data,
+          settlement: settlement.data,
+          exhausted: exhausted.data.wallets,
+          low: low.data.wallets,
+          gates: gates.data?.gates ?? [],
+          now: settlement.dataUpdatedAt,
+        })
+      : undefined;
   return (
     <section className="section" aria-labelledby="attention">
       <header>
         <h2 id="attention">Needs attention</h2>
+        {matters !== undefined && matters.length > 0 && <span className="end quiet">{matters.length}</span>}
       </header>
-      <Part
-        query={isWhole ? attention : { ...attention, data: undefined }}
-        what="This could not be loaded."
-        height="list"
-      >
-        {(data) => (
-          <AttentionList
-            attention={data}
-            settlement={settlement.data}
-            exhausted={exhausted.data?.wallets ?? []}
-            low={low.data?.wallets ?? []}
-            now={settlement.dataUpdatedAt}
-          />
-        )}
+      <Part query={{ ...attention, data: matters }} what="This could not be loaded." height="list">
+        {(data) => <AttentionList matters={data} />}
       </Part>
     </section>
   );

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Failure } from "../parts/failure.tsx";
 
-interface Loaded<Data> {
+/** What a query has brought. */
+export interface Loaded<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly refetch: () => unknown;

@@ -55,6 +55,14 @@ export const attentionQuery = (organizationId: string) =>
     refetchInterval: refreshMs,
   });
 
+/** How the gates are, and how they have decided in a day. */
+export const gateStatesQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["overview", organizationId, "gates"],
+    queryFn: ({ signal }) => admin.organization(organizationId).gates.list({ minutes: 1_440 }, { signal }),
+    refetchInterval: refreshMs,
+  });
+
 /** The wallets that came last to their end, or near it. */
 export const urgentWalletsQuery = (organizationId: string, urgency: "exhausted" | "low") =>
   queryOptions({

@@ -1,7 +1,5 @@
 import type { UsageRefusalsAnswer } from "@creditgate/client/admin";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useOrganizationId } from "../api/account.ts";
 import { formatPercent } from "../parts/credits.ts";
 import { tell } from "./attention-list.tsx";
 
@@ -16,36 +14,24 @@ export function RefusalBars({
 }: {
   readonly refusals: UsageRefusalsAnswer;
 }): ReactNode {
-  const organizationId = useOrganizationId();
   const whole = refusals.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...refusals.map(({ count }) => count));
+  if (whole === 0) return <p className="quiet small">Every report was paid by a wallet.</p>;
   return (
-    <>
-      {whole === 0 ? (
-        <p className="quiet small">Every report was paid by a wallet.</p>
-      ) : (
-        <ul className="bars">
-          {refusals.map((refusal) => (
-            <li key={refusal.reason}>
-              <span>{names[refusal.reason]}</span>
-              <span className="n">
-                <b className={refusal.count === 0 ? "zero" : ""}>{tell(refusal)}</b>
-                <span className="quiet">{formatPercent(refusal.count / whole)}</span>
-              </span>
-              <svg viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
-                <rect className="track" width="100" height="5" />
-                <rect className="b503" width={(refusal.count / most) * 100} height="5" />
-              </svg>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className="quiet small">
-        Requests are denied by the gates, before they cost anything.{" "}
-        <Link className="link" to="/organizations/$organizationId/gates" params={{ organizationId }}>
-          Their denials
-        </Link>
-      </p>
-    </>
+    <ul className="bars">
+      {refusals.map((refusal) => (
+        <li key={refusal.reason}>
+          <span>{names[refusal.reason]}</span>
+          <span className="n">
+            <b className={refusal.count === 0 ? "zero" : ""}>{tell(refusal)}</b>
+            <span className="quiet">{formatPercent(refusal.count / whole)}</span>
+          </span>
+          <svg viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
+            <rect className="track" width="100" height="5" />
+            <rect className="b503" width={(refusal.count / most) * 100} height="5" />
+          </svg>
+        </li>
+      ))}
+    </ul>
   );
 }

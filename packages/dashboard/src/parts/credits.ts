@@ -16,6 +16,13 @@ export function formatCredits(credits: number): string {
   return format.format(credits === 0 ? 0 : credits).replace("-", "−");
 }
 
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
+
+/** A limit, beside an amount that has decimals: whole credits without. */
+export function formatLimit(credits: number): string {
+  return Number.isInteger(credits) ? whole.format(credits) : formatCredits(credits);
+}
+
 /** A change: with its sign, but for 0. */
 export function formatChange(credits: number): string {
   return credits > 0 ? `+${formatCredits(credits)}` : formatCredits(credits);
@@ -41,8 +48,6 @@ const percent = new Intl.NumberFormat("en", { maximumFractionDigits: 1, minimumF
 export function formatPercent(share: number): string {
   return `${percent.format(share * 100).replace("-", "−")} %`;
 }
-
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 
 export function formatCount(count: number): string {
   return whole.format(count);

@@ -7,6 +7,7 @@ export function CsvLink({
   list,
   query,
   base,
+  of,
   isSmall = false,
 }: {
   /** The list of the admin API, such as `invoices`. */
@@ -14,6 +15,8 @@ export function CsvLink({
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Where the list is. @default the organisation */
   readonly base?: string;
+  /** What is in the file, for those who do not see where the link stands. */
+  readonly of?: string;
   readonly isSmall?: boolean;
 }): ReactNode {
   const organizationId = useOrganizationId();
@@ -28,7 +31,7 @@ export function CsvLink({
       download
     >
       <Icon name="down" />
-      CSV
+      CSV{of !== undefined && <span className="unseen"> of {of}</span>}
     </a>
   );
 }

@@ -36,12 +36,13 @@ export function DaySpanFilter({
   readonly span: DaySpan;
   readonly onChange: (span: DaySpan) => void;
 }): ReactNode {
+  const lookOf = (chosen: string | undefined) => (chosen === undefined ? "input filter" : "input filter on");
   const day = (text: string) => dayOf("day", text).day;
   return (
     <fieldset className="days">
       <legend className="unseen">{label}</legend>
       <input
-        className="input"
+        className={lookOf(from)}
         type="date"
         aria-label={`${label} from`}
         value={from ?? ""}
@@ -50,7 +51,7 @@ export function DaySpanFilter({
       />
       <span aria-hidden="true">to</span>
       <input
-        className="input"
+        className={lookOf(to)}
         type="date"
         aria-label={`${label} to`}
         value={to ?? ""}

@@ -10,10 +10,13 @@ export function explain(error: unknown): string {
   if (status === 401) return "Your session has ended. Sign in again.";
   if (status === 403) return "Your role does not allow this. An owner of the organization can change it.";
   if (status === 429) return "Too many attempts. Wait a minute, and try again.";
+  if (problem?.code === "idempotency_key_reused")
+    return "What was asked first is done already, and this is something else. Close this, and look at what there is.";
   const detail = problem?.detail;
   if (typeof detail === "string") return sentence(detail);
   if (status === undefined)
     return "The control plane does not answer. Nothing is lost: try again in a moment.";
+  if (status < 400) return "The control plane answered what this page does not understand. Load it again.";
   return status >= 500
     ? "The control plane cannot do this at the moment. Try again; what was asked happens once."
     : `The control plane refused this (${status}).`;

@@ -10,6 +10,11 @@ export function optionsOf(any: string, words: Readonly<Record<string, string>>):
   return [{ value: "", label: any }, ...Object.entries(words).map(([value, label]) => ({ value, label }))];
 }
 
+/** The place of a list whose options are not known yet: what stands beside it does not move when it comes. */
+export function FilterPlace(): ReactNode {
+  return <span className="select choice place" aria-hidden="true" />;
+}
+
 /** A list of a toolbar, without a visible label: the browser's own. */
 export function Filter({
   label,
@@ -24,7 +29,9 @@ export function Filter({
 }): ReactNode {
   return (
     <select
-      className="select auto"
+      className={
+        value === "" ? "select filter" : options[0]?.value === "" ? "select filter on" : "select choice"
+      }
       aria-label={label}
       value={value}
       onChange={({ target }) => onChange(target.value)}

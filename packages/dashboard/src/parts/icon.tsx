@@ -15,7 +15,14 @@ const drawings = {
       <path d="M8 4.3V2M6 8.2v1M10 8.2v1" />
     </>
   ),
+  books: <path d="M3.5 12.4V3.7c0-.8.6-1.4 1.4-1.4h7.6v11.4H4.8a1.3 1.3 0 0 1 0-2.6h7.7M6.5 5.4h3.2" />,
   check: <path d="M3 8.6l3.3 3.4L13 4.5" />,
+  fine: (
+    <>
+      <circle cx="8" cy="8" r="6" />
+      <path d="M5.4 8.2l1.9 1.9 3.4-3.9" />
+    </>
+  ),
   clock: (
     <>
       <circle cx="8" cy="8" r="6" />

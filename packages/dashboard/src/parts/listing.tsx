@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { standing } from "../api/standing.ts";
 import { Bones } from "./bones.tsx";
 import { Failure } from "./failure.tsx";
 import { Pager } from "./pager.tsx";
@@ -84,8 +85,11 @@ function Loaded<Answer>({
   readonly children: (answer: Answer) => ReactNode;
 }): ReactNode {
   if (query.isPending) return pending;
-  if (query.isError) {
-    return <Failure error={query.error} what={failure} onRetry={() => void query.refetch()} />;
-  }
-  return children(query.data);
+  const known = standing(query);
+  return (
+    <>
+      {query.isError && <Failure error={query.error} what={failure} onRetry={() => void query.refetch()} />}
+      {known !== undefined && children(known)}
+    </>
+  );
 }

@@ -3,10 +3,10 @@ import { Icon, type IconName } from "./icon.tsx";
 import { keyOf } from "./key-of.ts";
 
 const outcomes = {
-  debited: { words: "Debited", icon: "check", tone: "good" },
-  accrued: { words: "Accrued", icon: "check", tone: "good" },
-  free: { words: "Free", icon: "check", tone: "off" },
-  not_credits: { words: "Not in credits", icon: "check", tone: "off" },
+  debited: { words: "Debited", icon: "fine", tone: "good" },
+  accrued: { words: "Accrued", icon: "fine", tone: "good" },
+  free: { words: "Free", icon: "fine", tone: "off" },
+  not_credits: { words: "Not in credits", icon: "fine", tone: "off" },
   wallet_missing: { words: "No wallet", icon: "warning", tone: "warn" },
   out_of_range: { words: "Out of range", icon: "alert", tone: "bad" },
 } as const satisfies Readonly<

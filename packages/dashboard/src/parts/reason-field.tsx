@@ -6,10 +6,12 @@ export function ReasonField({
   value,
   onChange,
   autoFocus = false,
+  hint = "It stands in the audit log.",
 }: {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly autoFocus?: boolean;
+  readonly hint?: string;
 }): ReactNode {
   return (
     <Field
@@ -19,7 +21,7 @@ export function ReasonField({
       onChange={onChange}
       maxLength={256}
       autoFocus={autoFocus}
-      hint="It stands in the audit log."
+      hint={hint}
     />
   );
 }

@@ -2,16 +2,19 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 /** What the addresses of pages with parts say in `show`. */
-type Show = "orders" | "credit-notes" | "usage" | "voice";
+type Show = "orders" | "credit-notes" | "usage" | "voice" | "credits";
 
 /** Parts of a page, each with an address of its own: the parameter `show`, which the first one leaves out. */
 export function Tabs({
   label,
   shown,
+  kept = {},
   tabs,
 }: {
   readonly label: string;
   readonly shown: Show | undefined;
+  /** What of the address is the same in all parts. */
+  readonly kept?: object;
   readonly tabs: readonly {
     readonly show: Show | undefined;
     readonly name: string;
@@ -24,7 +27,7 @@ export function Tabs({
         <Link
           key={name}
           to="."
-          search={show === undefined ? {} : { show }}
+          search={show === undefined ? kept : { ...kept, show }}
           replace
           resetScroll={false}
           activeOptions={{ exact: true }}

@@ -2,9 +2,10 @@ import type { AdminWallet } from "@creditgate/client/admin";
 import type { ReactNode } from "react";
 import { describeWallet, readWallet } from "../customers/wallet.ts";
 
-const width = 480;
-/** Where the tick stands if there is a side left of it, and if there is none. */
-const ticks = { middle: 106, left: 1 };
+/** About as wide as it is drawn, in a table and in a panel: stretched, the hatching would be smeared. */
+const widths = { aligned: 220, alone: 500 };
+/** Where the tick stands, of the width, if there is a side left of it. */
+const middle = 0.22;
 const gap = 2;
 
 /** The pattern of what is pending; once on each page. */
@@ -42,7 +43,8 @@ export function ZeroLine({
   readonly className?: string;
 }): ReactNode {
   const hasOverage = wallet.kind === "prepaid" && wallet.overage_limit + wallet.overage_used > 0;
-  const zero = isAligned || hasOverage ? ticks.middle : ticks.left;
+  const width = isAligned ? widths.aligned : widths.alone;
+  const zero = isAligned || hasOverage ? Math.round(width * middle) : 1;
   return (
     <svg
       className={`zl ${className}`}
@@ -53,9 +55,9 @@ export function ZeroLine({
     >
       <rect className="track" x={zero + gap} y="4" width={width - zero - gap} height="6" rx="1.5" />
       {wallet.kind === "prepaid" ? (
-        <Prepaid wallet={wallet} zero={zero} />
+        <Prepaid wallet={wallet} zero={zero} width={width} />
       ) : (
-        <Postpaid wallet={wallet} zero={zero} />
+        <Postpaid wallet={wallet} zero={zero} width={width} />
       )}
       <path className="zero" d={`M${zero} 0V14`} />
     </svg>
@@ -65,9 +67,10 @@ export function ZeroLine({
 interface SideProps {
   readonly wallet: AdminWallet;
   readonly zero: number;
+  readonly width: number;
 }
 
-function Prepaid({ wallet, zero }: SideProps): ReactNode {
+function Prepaid({ wallet, zero, width }: SideProps): ReactNode {
   const { available, pending, overage_used, overage_limit, state } = wallet;
   const start = zero + gap;
   const scale = (width - start) / roundUp(Math.max(available, 0) + pending);
@@ -98,7 +101,7 @@ function Prepaid({ wallet, zero }: SideProps): ReactNode {
 
 const usedClasses = { fine: "used", soon: "owes", now: "none" } as const;
 
-function Postpaid({ wallet, zero }: SideProps): ReactNode {
+function Postpaid({ wallet, zero, width }: SideProps): ReactNode {
   const { postpaid_used, postpaid_limit } = wallet;
   const start = zero + gap;
   const end = postpaid_limit === 0 ? roundUp(postpaid_used) : Math.max(postpaid_limit, postpaid_used);

@@ -46,7 +46,7 @@ const words: Readonly<Record<AccountChange, Words>> = {
   shut: {
     title: "Shut the account",
     action: "Shut the account",
-    effect: "All its sessions and tokens end, and nobody can sign in by it.",
+    effect: "All its sessions and tokens end, and no one can sign in by it.",
     undo: "It can be opened again; its tokens stay ended.",
     done: "The account is shut",
     isDanger: true,

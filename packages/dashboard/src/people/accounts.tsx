@@ -56,7 +56,7 @@ export function Accounts({ onMade }: { readonly onMade: (made: OneTime) => void 
                 <tr key={user.userId}>
                   <th scope="row" className="breaks">
                     {user.name}
-                    <span className="sub">{user.email}</span>
+                    {user.name !== user.email && <span className="sub">{user.email}</span>}
                   </th>
                   <td>
                     <AccountState user={user} />

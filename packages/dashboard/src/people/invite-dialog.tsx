@@ -31,7 +31,7 @@ export function InviteDialog({
       action="Make the link"
       isReady={email.includes("@") && roles.length > 0}
       change={invite}
-      failure="Nobody was invited."
+      failure="No one was invited."
       onSubmit={() => invite.mutate()}
       onClose={onClose}
     >

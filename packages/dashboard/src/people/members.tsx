@@ -31,7 +31,7 @@ export function Members(): ReactNode {
         failure="The members could not be loaded."
         empty={
           <p className="quiet small">
-            Nobody is a member yet: operators see the organization without being one.
+            There are no members yet: operators see the organization without being one.
           </p>
         }
       >
@@ -55,7 +55,7 @@ export function Members(): ReactNode {
                 <tr key={member.userId}>
                   <th scope="row" className="breaks">
                     {member.name}
-                    <span className="sub">{member.email}</span>
+                    {member.name !== member.email && <span className="sub">{member.email}</span>}
                   </th>
                   <td>
                     {roleNames(member.roles)}{" "}

@@ -26,7 +26,7 @@ export function OperatorDialog({
       action="Make the link"
       isReady={email.includes("@")}
       change={invite}
-      failure="Nobody was invited."
+      failure="No one was invited."
       onSubmit={() => invite.mutate(email.trim())}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
-import { accountQuery, useMay } from "../api/account.ts";
+import { accountQuery, useMay, useOrganizationId } from "../api/account.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
@@ -12,6 +12,7 @@ import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { Members } from "./members.tsx";
 import type { OneTime } from "./one-time.ts";
+import { invitationsQuery, membersQuery } from "./queries.ts";
 
 /** Who may do what in the organisation. */
 export function PeoplePage(): ReactNode {
@@ -19,6 +20,9 @@ export function PeoplePage(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const [isInviting, setIsInviting] = useState(false);
   const [made, setMade] = useState<OneTime>();
+  const organizationId = useOrganizationId();
+  const members = useQuery({ ...membersQuery(organizationId), enabled: isOwner });
+  const invitations = useQuery({ ...invitationsQuery(organizationId), enabled: isOwner });
   if (!isOwner) {
     return (
       <Page title="Users and roles">
@@ -39,8 +43,11 @@ export function PeoplePage(): ReactNode {
       }
     >
       <Members />
-      <Invitations />
-      {account?.operator === true && <Accounts onMade={setMade} />}
+      {/* Each when the one above it is there: what is there first would be moved. */}
+      {!members.isPending && <Invitations />}
+      {!members.isPending && !invitations.isPending && account?.operator === true && (
+        <Accounts onMade={setMade} />
+      )}
       {isInviting && (
         <InviteDialog
           onClose={() => setIsInviting(false)}
@@ -57,7 +64,7 @@ export function PeoplePage(): ReactNode {
           secret={made.link}
           onClose={() => setMade(undefined)}
         >
-          Send it to that person, and to nobody else: no mail is sent from here. It works once, until{" "}
+          Send it to that person, and to no one else: no mail is sent from here. It works once, until{" "}
           {formatExact(made.expiresAt)}.
         </SecretDialog>
       )}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { Badge } from "../parts/badge.tsx";
+import { Fine } from "../parts/fine.tsx";
 import { WholeListing } from "../parts/listing.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Day, formatExact } from "../parts/time.tsx";
@@ -110,9 +111,7 @@ function TokenState({ token }: { readonly token: UserToken }): ReactNode {
   if (isOver(token)) return <Badge tone="line">Ended</Badge>;
   return (
     <>
-      <Badge tone="good" icon="check">
-        Valid
-      </Badge>{" "}
+      <Fine>Valid</Fine>{" "}
       <span className="small quiet">
         until <Day at={token.expiresAt} />
       </span>

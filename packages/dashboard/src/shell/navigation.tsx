@@ -13,6 +13,7 @@ export interface Entry {
     | "/organizations/$organizationId/customers"
     | "/organizations/$organizationId/usage"
     | "/organizations/$organizationId/orders"
+    | "/organizations/$organizationId/books"
     | "/organizations/$organizationId/gates"
     | "/organizations/$organizationId/webhooks"
     | "/organizations/$organizationId/people"
@@ -33,7 +34,7 @@ interface Group {
   readonly entries: readonly Entry[];
 }
 
-/** In the order of the design: overview, customers, usage, orders; set up; organisation. */
+/** In the order of the design: overview, customers, usage, orders, and their books; set up; organisation. */
 export const groups: readonly Group[] = [
   {
     entries: [
@@ -41,6 +42,7 @@ export const groups: readonly Group[] = [
       { to: "/organizations/$organizationId/customers", icon: "customers", name: "Customers" },
       { to: "/organizations/$organizationId/usage", icon: "usage", name: "Usage" },
       { to: "/organizations/$organizationId/orders", icon: "invoice", name: "Orders and invoices" },
+      { to: "/organizations/$organizationId/books", icon: "books", name: "Books" },
     ],
   },
   {

@@ -22,7 +22,8 @@ const KeyList = lazyRouteComponent(() => import("../jump/key-list.tsx"), "KeyLis
 export function Shell(): ReactNode {
   const account = useQuery(accountQuery);
   if (account.isPending) return <div className="app" aria-busy="true" />;
-  if (account.isError) {
+  // One who was recognized still is while the control plane does not answer: a dialog that is open stays.
+  if (account.data === undefined) {
     return (
       <main className="wrap">
         <Failure

@@ -8,6 +8,7 @@ import { accountKey, queryClient } from "../api/query-client.ts";
 import { explain } from "../parts/failure.tsx";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { isOwnPath } from "../shell/address.ts";
 import { SignPage } from "./sign-page.tsx";
 
 export function SignInPage(): ReactNode {
@@ -24,7 +25,8 @@ export function SignInPage(): ReactNode {
     async onSuccess(account) {
       queryClient.clear();
       queryClient.setQueryData(accountKey, account);
-      await (next === undefined ? navigate({ to: "/" }) : navigate({ href: next }));
+      // Looked at here too: a link to this page may come from anywhere, and the router follows one to another site.
+      await (isOwnPath(next) ? navigate({ href: next }) : navigate({ to: "/" }));
     },
     onError: () => setPassword(""),
   });

@@ -1,7 +1,7 @@
 import { isCreditgateError } from "@creditgate/client";
 import type { OneTimeLink } from "@creditgate/client/admin";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { accountQuery } from "../api/account.ts";
@@ -12,15 +12,24 @@ import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { SignPage } from "./sign-page.tsx";
 
-/** What is behind the # reaches no server. The page that follows takes this one's place in the history. */
-const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
-
 const { useLink: redeem } = admin.account;
+
+/** What is behind the # reaches no server. The page that follows takes this one's place in the history. */
+function useToken(): string {
+  const { hash } = useLocation();
+  return new URLSearchParams(hash).get("token") ?? "";
+}
 
 /** The page that a one-time link opens: the first owner, an invitation, a new password. */
 export function WelcomePage(): ReactNode {
+  // Another link may be opened where one did not work: then only what is behind the # changes.
+  const token = useToken();
+  return <Welcome key={token} token={token} />;
+}
+
+function Welcome({ token }: { readonly token: string }): ReactNode {
   const link = useQuery({
-    queryKey: ["link"],
+    queryKey: ["link", token],
     queryFn: ({ signal }) => admin.account.readLink({ token }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -71,6 +80,7 @@ function useRedemption(body: {
   readonly password?: string;
 }) {
   const navigate = useNavigate();
+  const token = useToken();
   return useMutation({
     mutationFn: () => redeem({ token, ...body }),
     async onSuccess(account) {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { CodeText } from "./code-text.tsx";
 import { type Facts, type Place, places, snippetsOf } from "./snippets.ts";
 
 const all: readonly Place[] = ["express", "next", "edge", "curl"];
@@ -33,7 +34,7 @@ export function CodeBox({ facts }: { readonly facts: Facts }): ReactNode {
               </figcaption>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
               <pre tabIndex={0}>
-                <code>{text}</code>
+                <CodeText text={text} />
               </pre>
             </figure>
           ))}

@@ -21,7 +21,7 @@ export interface Setup {
   readonly indicator: AdminIndicator | undefined;
 }
 
-/** Of an organisation that has more than these, nobody looks here. */
+/** An organisation that has more than these does not need the first steps. */
 const looked = 10;
 
 export const setupQuery = (organizationId: string) =>

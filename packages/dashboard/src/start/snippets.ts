@@ -35,6 +35,9 @@ const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const usage = 'provider: "openai", model: "gpt-5", inputTokens: 12, outputTokens: 40';
 
+/** Pasted as one block the request comes before the application listens: it is tried until that does. */
+const ask = "curl --retry 9 --retry-connrefused -X POST";
+
 const optionsOf = ({ customerId, agentId, indicator, hold }: Facts) => `const options = {
   customer: () => ${quote(customerId)}, // later: the customer who is signed in
   agentId: ${quote(agentId)},
@@ -80,7 +83,7 @@ app.listen(process.env.PORT ?? 3000);
       text: `npm install express @creditgate/express @creditgate/core @creditgate/client
 export CREDITGATE_API_KEY=${shellQuote(facts.apiKey)}
 node app.mjs &
-curl -X POST http://localhost:3000/chat
+${ask} http://localhost:3000/chat
 `,
     },
   ];
@@ -113,7 +116,7 @@ export const POST = withCredits(gate, options, async (request, { credits }) => {
       name: "Terminal",
       text: `npm install @creditgate/next @creditgate/core @creditgate/client
 npx next dev &
-curl -X POST http://localhost:3000/api/chat
+${ask} http://localhost:3000/api/chat
 `,
     },
   ];
@@ -147,9 +150,9 @@ export default {
     },
     {
       name: "Terminal",
-      text: `npm install @creditgate/edge @creditgate/core @creditgate/client
+      text: `npm install wrangler @creditgate/edge @creditgate/core @creditgate/client
 npx wrangler dev worker.js &
-curl -X POST http://localhost:8787/
+${ask} http://localhost:8787/
 `,
     },
   ];

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { describePrice } from "../agents/rates.ts";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { describeWallet } from "../customers/wallet.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -21,6 +22,7 @@ const pollMs = 1_000;
 export function StartPage(): ReactNode {
   useTitle("Get started");
   const setup = useQuery(setupQuery(useOrganizationId()));
+  const known = standing(setup);
   return (
     <div className="wrap">
       <div className="first">
@@ -28,7 +30,8 @@ export function StartPage(): ReactNode {
           <div>
             <h1>From nothing to a gated request</h1>
             <p className="quiet">
-              Three steps, about four minutes. Everything made here can be changed later.
+              Three steps, about four minutes. Names, limits and prices can be changed later; IDs, the kind of
+              a wallet and its currency cannot.
             </p>
           </div>
         </div>
@@ -40,7 +43,7 @@ export function StartPage(): ReactNode {
             onRetry={() => void setup.refetch()}
           />
         )}
-        {setup.isSuccess && <Steps setup={setup.data} />}
+        {known !== undefined && <Steps setup={known} />}
       </div>
     </div>
   );

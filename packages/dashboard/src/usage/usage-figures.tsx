@@ -7,6 +7,7 @@ import { formatCount, formatGlance } from "../parts/credits.ts";
 import { formatDuration } from "../parts/duration.ts";
 import { Figure } from "../parts/figure.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { HoursStrip } from "./hours-strip.tsx";
 import { lastHoursQuery } from "./queries.ts";
 import type { UsageSearch } from "./search.ts";
 
@@ -62,6 +63,7 @@ export function UsageFigures({ search }: { readonly search: UsageSearch }): Reac
           {settlement && (settlement.dueSince === null ? "—" : formatDuration(waitsMs))}
         </Figure>
       </dl>
+      <HoursStrip sums={hours?.sums} />
     </>
   );
 }

@@ -3,6 +3,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { queryClient } from "../api/query-client.ts";
+import { settlementQuery } from "../api/settlement.ts";
+import { Bones } from "../parts/bones.tsx";
 import { CsvLink } from "../parts/csv-link.tsx";
 import { instantsOf } from "../parts/day-span.tsx";
 import { Empty } from "../parts/empty.tsx";
@@ -33,6 +35,8 @@ export function UsagePage(): ReactNode {
   const search = useSearch({ from: "/shell/organizations/$organizationId/usage" });
   const navigate = useNavigate({ from: "/organizations/$organizationId/usage" });
   const [isOn, setIsOn] = useState(true);
+  // Whether there is a note at the top is known first: else it would move all that is there already.
+  const settlement = useQuery(settlementQuery(organizationId));
   const { by, outcome, cursor, from, to } = search;
   // What was on some days, and what is on a later page, does not change.
   const canBeLive = by === undefined && [cursor, from, to].every((value) => value === undefined);
@@ -58,31 +62,37 @@ export function UsagePage(): ReactNode {
         </>
       }
     >
-      <UsageFigures search={search} />
-      <UsageToolbar search={search} />
-      <Segments
-        label="What is shown"
-        isFull
-        value={by ?? "reports"}
-        options={views}
-        onChange={(chosen) =>
-          void navigate({ search: (before) => shown(before, chosen), replace: true, resetScroll: false })
-        }
-      />
-      {feed.error !== undefined && isOn && (
-        <Failure
-          error={feed.error}
-          what="New reports do not come by themselves."
-          onRetry={() => {
-            setIsOn(false);
-            setTimeout(() => setIsOn(true));
-          }}
-        />
-      )}
-      {by === undefined ? (
-        <Reports search={search} told={feed.told} onMove={onMove} />
+      {settlement.isPending ? (
+        <Bones />
       ) : (
-        <SumsTable search={search} by={by} onMove={onMove} />
+        <>
+          <UsageFigures search={search} />
+          <UsageToolbar search={search} />
+          <Segments
+            label="What is shown"
+            isFull
+            value={by ?? "reports"}
+            options={views}
+            onChange={(chosen) =>
+              void navigate({ search: (before) => shown(before, chosen), replace: true, resetScroll: false })
+            }
+          />
+          {feed.error !== undefined && isOn && (
+            <Failure
+              error={feed.error}
+              what="New reports do not come by themselves."
+              onRetry={() => {
+                setIsOn(false);
+                setTimeout(() => setIsOn(true));
+              }}
+            />
+          )}
+          {by === undefined ? (
+            <Reports search={search} told={feed.told} onMove={onMove} />
+          ) : (
+            <SumsTable search={search} by={by} onMove={onMove} />
+          )}
+        </>
       )}
     </Page>
   );

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
-import { agentsQuery, indicatorsQuery } from "../agents/queries.ts";
+import { indicatorsQuery, useAllAgents } from "../agents/queries.ts";
 import { useOrganizationId } from "../api/account.ts";
 import { DaySpanFilter } from "../parts/day-span.tsx";
 import { Filter } from "../parts/filter.tsx";
@@ -14,7 +14,7 @@ export function UsageToolbar({ search }: { readonly search: UsageSearch }): Reac
   const organizationId = useOrganizationId();
   const navigate = useNavigate({ from: "/organizations/$organizationId/usage" });
   const { by, customer, agent, indicator, outcome, from, to } = search;
-  const agents = useInfiniteQuery(agentsQuery(organizationId));
+  const agents = useAllAgents(organizationId);
   const indicators = useInfiniteQuery({
     ...indicatorsQuery(organizationId, agent ?? ""),
     enabled: agent !== undefined,

@@ -9,7 +9,7 @@ const gatherMs = 250;
 
 export interface Feed {
   readonly told: Told;
-  /** `off` where nobody asked for it, or it cannot be had. */
+  /** `off` where it was not asked for, or it cannot be had. */
   readonly state: "open" | "waiting" | "off";
   readonly error: unknown;
 }

@@ -2,6 +2,7 @@ import type { AdminWebhookDelivery } from "@creditgate/client/admin";
 import type { ReactNode } from "react";
 import { Badge } from "../parts/badge.tsx";
 import { formatCount } from "../parts/credits.ts";
+import { Fine } from "../parts/fine.tsx";
 import { deliveryStatuses } from "./words.ts";
 
 /** What came of the last attempt, in a few words. */
@@ -13,11 +14,7 @@ export function answerOf({ responseStatus, error, durationMs, attempts }: AdminW
 
 export function DeliveryBadge({ status }: { readonly status: string }): ReactNode {
   if (status === "delivered") {
-    return (
-      <Badge tone="good" icon="check">
-        {deliveryStatuses.delivered}
-      </Badge>
-    );
+    return <Fine>{deliveryStatuses.delivered}</Fine>;
   }
   if (status === "given_up") {
     return (

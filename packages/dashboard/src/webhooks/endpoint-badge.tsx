@@ -1,6 +1,7 @@
 import type { AdminWebhook } from "@creditgate/client/admin";
 import type { ReactNode } from "react";
 import { Badge } from "../parts/badge.tsx";
+import { Fine } from "../parts/fine.tsx";
 import { Day } from "../parts/time.tsx";
 import { reasonOf } from "./words.ts";
 
@@ -26,9 +27,5 @@ export function EndpointBadge({ endpoint }: { readonly endpoint: AdminWebhook })
       </>
     );
   }
-  return (
-    <Badge tone="good" icon="check">
-      Enabled
-    </Badge>
-  );
+  return <Fine>Enabled</Fine>;
 }

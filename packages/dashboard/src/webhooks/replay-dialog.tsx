@@ -39,10 +39,16 @@ export function ReplayDialog({
     untrue: webhookKeys(organizationId),
     onDone(replayed) {
       onClose();
-      tell(
-        replayed === 1 ? "1 event is sent again" : `${formatCount(replayed)} events are sent again`,
-        "What comes of them stands in the log.",
-      );
+      if (replayed === 0)
+        tell(
+          "There was nothing to send again",
+          "No event of these days that the endpoint asks for is kept, but for those that wait to be sent.",
+        );
+      else
+        tell(
+          replayed === 1 ? "1 event is sent again" : `${formatCount(replayed)} events are sent again`,
+          "What comes of them stands in the log.",
+        );
     },
   });
   const isOrdered = to === "" || from <= to;
@@ -70,7 +76,8 @@ export function ReplayDialog({
       <Effect>
         <p>
           All events of these days, by UTC, that the endpoint asks for are sent again, with the ids that they
-          had: it passes over those that it knows. Events are kept for 30 days.
+          had: it passes over those that it knows. Events are kept for 30 days, from when an endpoint first
+          asks for them.
         </p>
         <p className="quiet">What is sent cannot be taken back.</p>
       </Effect>

@@ -32,7 +32,7 @@ export function Thresholds(): ReactNode {
           of its own, among its limits.
         </p>
       </header>
-      <p>
+      <p className="small">
         {threshold === null ? (
           "There is none: only wallets with a threshold of their own are ever low."
         ) : (

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { useMay, useOrganizationId } from "../api/account.ts";
+import { standing } from "../api/standing.ts";
 import { Bones } from "../parts/bones.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { Failure } from "../parts/failure.tsx";
@@ -24,6 +25,7 @@ export function WebhooksPage(): ReactNode {
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<CreatedWebhook>();
   const webhooks = useQuery(webhooksQuery(organizationId));
+  const known = standing(webhooks);
   return (
     <Page
       title="Webhooks"
@@ -44,8 +46,8 @@ export function WebhooksPage(): ReactNode {
           onRetry={() => void webhooks.refetch()}
         />
       )}
-      {webhooks.isSuccess &&
-        (webhooks.data.length === 0 ? (
+      {known !== undefined &&
+        (known.length === 0 ? (
           <Empty title="No endpoints yet">
             <p>
               An endpoint is an address of yours. It is told when a wallet runs low, an order becomes active
@@ -53,9 +55,10 @@ export function WebhooksPage(): ReactNode {
             </p>
           </Empty>
         ) : (
-          <Table endpoints={webhooks.data} />
+          <Table endpoints={known} />
         ))}
-      <Thresholds />
+      {/* Below it: what is there first would be moved. */}
+      {!webhooks.isPending && <Thresholds />}
       {isCreating && (
         <EndpointDialog
           onClose={() => setIsCreating(false)}

@@ -1,0 +1,69 @@
+import { minorDigits, type TrialBalance } from "@creditgate/client/admin";
+import { toMicro } from "../parts/credits.ts";
+
+/** The sums of an account, or of all, as text. */
+interface Sums {
+  readonly debit: string;
+  readonly credit: string;
+  readonly balance: string;
+}
+
+/** The accounts of one currency, and what they come to. */
+export interface CurrencyBalance {
+  readonly currency: string;
+  readonly accounts: readonly (Sums & { readonly account: string })[];
+  readonly total: Sums;
+  /** Whether what was posted to the debit is what was posted to the credit; of integers, so that nothing is rounded. */
+  readonly addsUp: boolean;
+}
+
+interface Posted {
+  readonly debit: number;
+  readonly credit: number;
+}
+
+const microDigits = 6;
+
+/** The accounts by currency, in the order of their names. */
+export function balancesOf({ journal, accounts }: TrialBalance): readonly CurrencyBalance[] {
+  const units = journal === "money" ? (amount: number) => amount : toMicro;
+  const currencies = [...new Set(accounts.map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => {
+    const own = accounts
+      .filter((one) => one.currency === currency)
+      .map(({ account, debit, credit }) => ({ account, debit: units(debit), credit: units(credit) }));
+    const total = {
+      debit: own.reduce((sum, { debit }) => sum + debit, 0),
+      credit: own.reduce((sum, { credit }) => sum + credit, 0),
+    };
+    const scale = journal === "money" ? minorDigits(currency) : microDigits;
+    const write = writer(scale, journal === "money" ? scale : decimalsOf(own));
+    const sums = ({ debit, credit }: Posted): Sums => ({
+      debit: write(debit),
+      credit: write(credit),
+      balance: write(debit - credit),
+    });
+    return {
+      currency,
+      accounts: own.map((posted) => ({ account: posted.account, ...sums(posted) })),
+      total: sums(total),
+      addsUp: total.debit === total.credit && Number.isSafeInteger(total.debit),
+    };
+  });
+}
+
+/** As many as the amounts of a column need, all the same: from 2 to 6. */
+function decimalsOf(accounts: readonly Posted[]): number {
+  const amounts = accounts.flatMap(({ debit, credit }) => [debit, credit]);
+  const isEnough = (decimals: number) =>
+    amounts.every((amount) => amount % 10 ** (microDigits - decimals) === 0);
+  return [2, 3, 4, 5].find(isEnough) ?? microDigits;
+}
+
+function writer(scale: number, decimals: number): (units: number) => string {
+  const format = new Intl.NumberFormat("en", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return (units) => format.format(units === 0 ? 0 : units / 10 ** scale).replace("-", "−");
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing } from "./browser.ts";
+import { openScene, overflow, type Scene, type Visit } from "./scene.ts";
+
+const long = "W".repeat(200);
+/** In a script from right to left, and of characters that are several. */
+const others = ["שלום".repeat(20), "👩‍👩‍👧‍👦".repeat(8), "漢字".repeat(30)];
+
+describe.skipIf(browserMissing)("an organisation with much of everything", () => {
+  let scene: Scene;
+  let owner: Visit;
+  const at = (path: string) =>
+    new URL(`/dashboard/organizations/${scene.admin.organizationId}${path}`, scene.baseUrl).href;
+
+  beforeAll(async () => {
+    scene = await openScene();
+    const { admin } = scene;
+    const currency = "c".repeat(200);
+    await admin.currencies.set({ credit_currency_key: currency });
+    for (const name of [long, ...others]) {
+      const externalId = name.slice(0, 60);
+      await admin.customers.create({ externalId, name, city: name, email: `${"e".repeat(60)}@example.com` });
+      await admin.wallets.create(externalId, {
+        ...{ kind: "prepaid", credit_currency_key: currency, overage_limit: 999_999_999.999999 },
+      });
+      await admin.agents.create({ agentId: externalId, agent_external_id: externalId, agent_name: name });
+      await admin.apiKeys.create({ name, scopes: ["read"] });
+      await admin.orders.create(
+        {
+          customerExternalId: externalId,
+          orderName: name,
+          startDate: "2026-01-31",
+          lineItems: [{ agentId: "chat", platformFee: { amount: 999_999_999_999, currency: "HUF" } }],
+        },
+        { idempotencyKey: randomUUID() },
+      );
+    }
+    const response = await fetch(`${scene.baseUrl}/api/v2/gates/heartbeat`, {
+      method: "POST",
+      headers: { "service-api-key": scene.plane.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{
+          gateId: randomUUID(),
+          name: "G".repeat(100),
+          platform: "P".repeat(100),
+          version: "v".repeat(50),
+        },
+        ...{ startedAt: new Date().toISOString(), everyMs: 3_600_000, allowed: 9, retried: [], waiting: [] },
+        ...{ denied: { ["x".repeat(50)]: 3 }, late: 0, open: 0, held: 0, queued: 0, parked: 0, dead: 0 },
+      }),
+    });
+    expect(response.status).toBe(200);
+    owner = await scene.visit("mira@harbour.ai", "/orders?show=orders", "owner");
+  });
+  afterAll(() => scene?.close());
+
+  it("orders of any agent, where there are more than one answer tells", async () => {
+    const { page } = owner;
+    for (let number = 0; number < 101; number++) {
+      const agentId = `more-${String(number).padStart(3, "0")}`;
+      await scene.admin.agents.create({ agentId, agent_external_id: agentId, agent_name: agentId });
+    }
+    await page.reload();
+    await page.getByRole("button", { name: "New order" }).click();
+    await page.getByRole("dialog").getByLabel("Agent").selectOption("more-100");
+  });
+
+  it.each([
+    "/overview",
+    "/customers",
+    `/customers/${long.slice(0, 60)}`,
+    `/customers/${long.slice(0, 60)}?show=orders`,
+    "/orders",
+    "/orders?show=orders",
+    `/agents?agent=${long.slice(0, 60)}`,
+    "/gates",
+    "/keys",
+  ])("fits its window, however long its names are: %s", async (path) => {
+    const { page } = owner;
+    await page.goto(at(path));
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    for (const width of [1440, 640, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      // A chart takes its new width a moment later.
+      await expect.poll(() => overflow(page), { message: `${width} px` }).toBe(0);
+    }
+    expect(owner.complaints).toEqual([]);
+  });
+});

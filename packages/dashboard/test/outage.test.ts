@@ -1,0 +1,120 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { browserMissing } from "./browser.ts";
+import { openScene, type Scene, type Visit } from "./scene.ts";
+
+describe.skipIf(browserMissing)("a control plane that does not answer for a while", () => {
+  let scene: Scene;
+  let owner: Visit;
+  const api = (path: string) => `/admin/api/organizations/${scene.admin.organizationId}${path}`;
+  const available = async () => (await scene.admin.wallets.get("hostile", "ai_credits")).available;
+
+  beforeAll(async () => {
+    scene = await openScene();
+    owner = await scene.visit("mira@harbour.ai", "/customers/hostile", "owner");
+  });
+  afterEach(() => scene.plane.faults.restore());
+  afterAll(() => scene?.close());
+
+  it("leaves a dialog of money open, which adds the credits once", async () => {
+    const { page } = owner;
+    const before = await available();
+    await page.getByRole("button", { name: "Top up" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Credits").fill("100");
+    // It is carried out, and its answer is lost.
+    await page.route(`**${api("/top-ups")}`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole("button", { name: "Top up 100.00 credits" }).click();
+    await dialog.getByText("The top-up is not confirmed.").waitFor();
+    scene.plane.faults.unavailable(500);
+    await lookAway(page);
+    await page
+      .getByText(/The customer could not be loaded|What stands here may be old/)
+      .waitFor({ state: "attached" });
+    await page.unrouteAll();
+    scene.plane.faults.restore();
+    await dialog.getByLabel("Credits").fill("200");
+    await dialog.getByRole("button", { name: "Top up 200.00 credits" }).click();
+    await dialog.getByText("What was asked first is done already").waitFor();
+    await dialog.getByLabel("Credits").fill("100");
+    await dialog.getByRole("button", { name: "Top up 100.00 credits" }).click();
+    await page.getByText("100.00 credits added").waitFor();
+    expect(await available()).toBe(before + 100);
+  });
+
+  it("leaves open what is shown once", async () => {
+    const { page } = owner;
+    await page.goto(new URL(`/dashboard${api("/keys").slice("/admin/api".length)}`, scene.baseUrl).href);
+    // Who has signed in is asked again after a minute.
+    await page.clock.install();
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("chat server");
+    await dialog.getByRole("button", { name: "Create the key" }).click();
+    await dialog.getByText("If it is lost").waitFor();
+    await page.clock.fastForward(61_000);
+    scene.plane.faults.unavailable(500);
+    await lookAway(page);
+    await page
+      .getByText(/could not be recognized|No answer/)
+      .first()
+      .waitFor({ state: "attached" });
+    let isAnswered = false;
+    page.on("response", (response) => {
+      isAnswered ||= response.ok() && response.url().endsWith("/admin/api/account");
+    });
+    scene.plane.faults.restore();
+    await expect
+      .poll(async () => {
+        await lookAway(page);
+        return isAnswered;
+      })
+      .toBe(true);
+    await dialog.getByText("If it is lost").waitFor();
+  });
+
+  it("is told on each page", async () => {
+    const { page } = owner;
+    await page.reload();
+    await page.getByText("Nothing waits").waitFor();
+    scene.plane.faults.unavailable(500);
+    await lookAway(page);
+    await page.getByText("No answer").waitFor();
+    scene.plane.faults.restore();
+    await lookAway(page);
+    await page.getByText("Nothing waits").waitFor();
+  });
+
+  it("says what to do where a page cannot be shown", async () => {
+    const { page } = owner;
+    const gates = page
+      .getByRole("navigation", { name: "Main", exact: true })
+      .getByRole("link", { name: "Gates" });
+    // The router loads the page once more by itself.
+    await page.route("**/assets/gates-page-*.js", (route) => route.abort());
+    await gates.click();
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    await gates.waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.getByRole("heading", { name: "Gates" }).waitFor();
+    const customer = api("/customers/hostile");
+    await page.route(`**${customer}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), createdAt: "never" } });
+    });
+    await page.goto(new URL(`/dashboard${customer.slice("/admin/api".length)}`, scene.baseUrl).href);
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+    await gates.click();
+    await page.getByRole("heading", { name: "Gates" }).waitFor();
+    await page.unrouteAll();
+  });
+});
+
+/** The window is left, and looked at again: what it shows is loaded anew. */
+async function lookAway(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+}
