@@ -124,13 +124,16 @@ describe.each(journals)(
       for (const limit of [1, 7, 64]) expect(await postingsOf(journal, limit)).toEqual(whole);
     });
 
-    it("sums up to its trial balance, also of a span", async () => {
+    it("sums up to its trial balance, also of a span, however it is cut into parts", async () => {
       const whole = await postingsOf(journal, 100_000);
       const instant = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString();
       for (const span of [{}, { from: instant(2), to: instant(5) }]) {
         const { from = "2000", to = "3000" } = span;
         const own = whole.filter(({ at }) => at >= new Date(from) && at < new Date(to));
-        const accounts = await trialBalance(listsOf(scene.database), journal, { orgId: scene.orgId, span });
+        const summedIn = (atOnce?: number) =>
+          trialBalance(listsOf(scene.database), journal, { orgId: scene.orgId, span, atOnce });
+        const accounts = await summedIn();
+        for (const atOnce of [1, 7, 64]) expect(await summedIn(atOnce)).toEqual(accounts);
         const summed = accounts.map(({ account, currency, debit, credit }) => {
           const lines = own.filter((posting) => posting.account === account && posting.currency === currency);
           const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);

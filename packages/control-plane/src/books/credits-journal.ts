@@ -3,7 +3,7 @@ import { createKeyset } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import { monthsGone } from "../database/whole-reading.ts";
 import { readCursor } from "../http/cursor.ts";
-import type { EntryPart, Journal } from "./journal.ts";
+import { type EntryPart, type Journal, limited } from "./journal.ts";
 
 const keyTypes = ["timestamptz", "bigint", "bigint"] as const;
 const byTime = createKeyset("asc", [
@@ -29,14 +29,14 @@ export const creditsJournal: Journal = {
   name: "credits",
   entries: (part) => sql`
     select created_at as at, 0 as step, entry_id as id, currency, cause,
-           available, pending, overage_used, postpaid_used
-           ${part?.isSummed === true ? sql`` : sql`, org_id, customer_id, reason, usage_id, top_up_id, invoice_id, credit_note_id`}
+           available, pending, overage_used, postpaid_used,
+           org_id, customer_id, reason, usage_id, top_up_id, invoice_id, credit_note_id
       from ledger_entries
      ${
        part === undefined
          ? sql``
-         : sql`where org_id = ${part.orgId} and ${during("created_at", part.span)} and ${after(part)}
-               order by created_at, entry_id limit ${part.limit}`
+         : sql`where org_id = ${part.orgId} and ${during("created_at", part.span)} and ${after(part)} and ${upTo(part)}
+               ${limited(part, sql`created_at, entry_id`)}`
      }`,
   place: byTime.place,
   words: sql`id::text, coalesce(usage_id, top_up_id, invoice_id, credit_note_id)::text,
@@ -66,7 +66,14 @@ export const creditsJournal: Journal = {
 };
 
 function after({ cursor }: EntryPart): RawBuilder<unknown> {
-  if (cursor === undefined) return sql`true`;
+  return cursor === undefined ? sql`true` : sql`(created_at, entry_id) > ${placeOf(cursor)}`;
+}
+
+function upTo({ until }: EntryPart): RawBuilder<unknown> {
+  return until === undefined ? sql`true` : sql`(created_at, entry_id) <= ${placeOf(until)}`;
+}
+
+function placeOf(cursor: string): RawBuilder<unknown> {
   const [at, , id] = readCursor(cursor, keyTypes);
-  return sql`(created_at, entry_id) > (${at}::timestamptz, ${id}::bigint)`;
+  return sql`(${at}::timestamptz, ${id}::bigint)`;
 }

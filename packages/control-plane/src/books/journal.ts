@@ -1,13 +1,16 @@
 import type { BooksJournal, JournalFilter } from "@creditgate/client/admin";
 import { type RawBuilder, sql } from "kysely";
-import type { ListPart } from "../http/list.ts";
 
-/** A part of the entries of one organisation, in the order of the journal. */
-export interface EntryPart extends ListPart {
+/** A part of the entries of one organisation. */
+export interface EntryPart {
   readonly orgId: bigint;
   readonly span: JournalFilter;
-  /** They are summed up: of columns that are many only those are needed that tell their order and what they post. */
-  readonly isSummed?: boolean;
+  /** The place that it comes after. */
+  readonly cursor: string | undefined;
+  /** The place that it ends with at the latest. */
+  readonly until?: string | undefined;
+  /** Entries at most, which are the first ones in the order of the journal; without it all, in no order. */
+  readonly limit?: number;
 }
 
 /**
@@ -38,6 +41,11 @@ export interface Journal {
 /** The place of the last of some entries named `entry`. */
 export function lastPlace({ place }: Journal): RawBuilder<readonly string[]> {
   return sql`(select ${place} from entry order by at desc, step desc, id desc limit 1)`;
+}
+
+/** In the order of the journal where a part is limited: to sort what is only summed up would take longer than the sum. */
+export function limited({ limit }: EntryPart, order: RawBuilder<unknown>): RawBuilder<unknown> {
+  return limit === undefined ? sql`` : sql`order by ${order} limit ${limit}`;
 }
 
 /** The postings of rows named `entry`, for a join: what is 0 is not posted. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { createKeyset } from "../database/keyset.ts";
 import { during } from "../database/span.ts";
 import { readCursor } from "../http/cursor.ts";
-import type { EntryPart, Journal } from "./journal.ts";
+import { type EntryPart, type Journal, limited } from "./journal.ts";
 
 /** What happens to an invoice, in this order where it happens at one instant. Each step is read by an index of its own. */
 interface Step {
@@ -42,7 +42,7 @@ export const moneyJournal: Journal = {
         steps.map((step) => entriesOf(step, part)),
         sql` union all `,
       )}) as document
-     ${part === undefined ? sql`` : sql`order by ${byTime.order} limit ${part.limit}`}`,
+     ${part === undefined ? sql`` : limited(part, byTime.order)}`,
   place: byTime.place,
   words: sql`
     case step when 4 then concat('CN-', number) else concat('INV-', number, case step when 2 then ' paid' when 3 then ' void' end) end,
@@ -75,15 +75,18 @@ function entriesOf({ step, table, time, id, text }: Step, part: EntryPart | unde
       ${
         part === undefined
           ? sql``
-          : sql`and org_id = ${part.orgId} and ${during(time, part.span)} and ${after(part, step, at, key)}
-                order by ${at}, ${key} limit ${part.limit}`
+          : sql`and org_id = ${part.orgId} and ${during(time, part.span)}
+                and ${part.cursor === undefined ? sql`true` : after(part.cursor, step, at, key)}
+                and ${part.until === undefined ? sql`true` : sql`not ${after(part.until, step, at, key)}`}
+                ${limited(part, sql`${at}, ${key}`)}`
       })`;
 }
 
 /** The place of a cursor is in one step: those of its instant that are of an earlier step come before it, of a later one after. */
-function after({ cursor }: EntryPart, step: number, at: RawBuilder<unknown>, key: RawBuilder<unknown>) {
-  if (cursor === undefined) return sql`true`;
+function after(cursor: string, step: number, at: RawBuilder<unknown>, key: RawBuilder<unknown>) {
   const [lastAt, lastStep, lastId] = readCursor(cursor, keyTypes);
-  if (step === Number(lastStep)) return sql`(${at}, ${key}) > (${lastAt}::timestamptz, ${lastId}::uuid)`;
-  return step > Number(lastStep) ? sql`${at} >= ${lastAt}::timestamptz` : sql`${at} > ${lastAt}::timestamptz`;
+  if (step === Number(lastStep)) return sql`((${at}, ${key}) > (${lastAt}::timestamptz, ${lastId}::uuid))`;
+  return step > Number(lastStep)
+    ? sql`(${at} >= ${lastAt}::timestamptz)`
+    : sql`(${at} > ${lastAt}::timestamptz)`;
 }

@@ -4,7 +4,7 @@ import type { Database } from "../database/connection.ts";
 import type { Lists } from "../database/lists.ts";
 import { createWholeReading } from "../database/whole-reading.ts";
 import { writeCursor } from "../http/cursor.ts";
-import { type EntryPart, type Journal, lastPlace, postedBy } from "./journal.ts";
+import { type EntryPart, type Journal, postedBy } from "./journal.ts";
 
 /** What was posted to an account in one currency: minor units of money, or micro-credits. */
 export interface AccountSums {
@@ -15,13 +15,17 @@ export interface AccountSums {
 }
 
 /** Entries that are summed up with one statement, which then takes a fraction of a second. */
-const atOnce = 20_000;
+const defaultAtOnce = 100_000;
 
 /** The sums of a journal by account and currency, in a span of time; from the beginning on with what is carried from before it. */
 export async function trialBalance(
   lists: Lists,
   journal: Journal,
-  { orgId, span }: { readonly orgId: bigint; readonly span: JournalFilter },
+  {
+    orgId,
+    span,
+    atOnce = defaultAtOnce,
+  }: { readonly orgId: bigint; readonly span: JournalFilter; readonly atOnce?: number | undefined },
 ): Promise<readonly AccountSums[]> {
   const sums = new Map<string, AccountSums>();
   const add = (accounts: readonly AccountSums[]): void => {
@@ -33,55 +37,49 @@ export async function trialBalance(
     }
   };
   const whole = createWholeReading(journal.gone?.(span));
-  const read = (select: (database: Database) => Promise<Summed>) =>
+  const read = <Part>(select: (database: Database) => Promise<Part>) =>
     lists.read((database) => whole(database, () => select(database)));
   const carried = span.from === undefined ? journal.carried?.(orgId) : undefined;
-  if (carried !== undefined)
-    add((await read((database) => sumsOf(database, journal, carried, sql`null`))).accounts);
-  let cursor: string | undefined;
-  for (;;) {
-    const part = { orgId, span, limit: atOnce, cursor, isSummed: true };
-    const { accounts, next } = await read((database) => sumPart(database, journal, part));
-    add(accounts);
-    if (next === null) break;
-    cursor = next;
+  if (carried !== undefined) add(await read((database) => sumsOf(database, journal, carried)));
+  for (let cursor: string | undefined; ; ) {
+    const part = { orgId, span, cursor };
+    const until = await read((database) => placeOfLast(database, journal, { ...part, limit: atOnce }));
+    add(await read((database) => sumsOf(database, journal, journal.entries({ ...part, until }))));
+    if (until === undefined) break;
+    cursor = until;
   }
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, account]) => account);
 }
 
-function sumPart(database: Database, journal: Journal, part: EntryPart): Promise<Summed> {
-  return sumsOf(database, journal, journal.entries(part), lastPlace(journal));
-}
-
-interface Summed {
-  readonly accounts: readonly AccountSums[];
-  readonly next: string | null;
+/** Where the last entry of a part stands; `undefined` where there are fewer than it may have, and no more after them. */
+async function placeOfLast(
+  database: Database,
+  journal: Journal,
+  part: EntryPart & { readonly limit: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ readonly place: readonly string[] }>`
+    select ${journal.place} as place from (${journal.entries(part)}) as entry
+     order by at, step, id offset ${part.limit - 1}`.execute(database);
+  return rows[0] === undefined ? undefined : writeCursor(rows[0].place);
 }
 
 async function sumsOf(
   database: Database,
   journal: Journal,
   entries: RawBuilder<unknown>,
-  place: RawBuilder<unknown>,
-): Promise<Summed> {
+): Promise<readonly AccountSums[]> {
   const { rows } = await sql<{
-    readonly account: string | null;
+    readonly account: string;
     readonly currency: string;
     readonly debit: string;
     readonly credit: string;
-    readonly place: readonly string[] | null;
   }>`
-    with entry as materialized (${entries})
+    with entry as (${entries})
     select account, currency,
            coalesce(sum(posted) filter (where posted > 0), 0)::text as debit,
-           coalesce(-sum(posted) filter (where posted < 0), 0)::text as credit,
-           ${place} as place
-      from (${journal.condensed}) as condensed
-      left join ${postedBy(journal)} on true
+           coalesce(-sum(posted) filter (where posted < 0), 0)::text as credit
+      from (${journal.condensed}) as entry
+     cross join ${postedBy(journal)}
      group by account, currency`.execute(database);
-  const accounts = rows.flatMap(({ account, currency, debit, credit }) =>
-    account === null ? [] : [{ account, currency, debit: BigInt(debit), credit: BigInt(credit) }],
-  );
-  const last = rows[0]?.place ?? null;
-  return { accounts, next: last === null ? null : writeCursor(last) };
+  return rows.map((row) => ({ ...row, debit: BigInt(row.debit), credit: BigInt(row.credit) }));
 }
