@@ -38,13 +38,22 @@ function faults(schema: z.ZodType, value: unknown): string[] {
 }
 
 describe("identifier", () => {
-  it.each(["a", "__proto__", "constructor", " ", "Ünïcødé 🙂", "x".repeat(256), "é".repeat(128), "a/b?c#d"])(
-    "takes %j",
-    (id) => expect(identifier.parse(id)).toBe(id),
-  );
+  it.each([
+    "a",
+    "__proto__",
+    "constructor",
+    " ",
+    "Ünïcødé 🙂",
+    "x".repeat(256),
+    "é".repeat(128),
+    "a/b?c#d",
+    "...",
+  ])("takes %j", (id) => expect(identifier.parse(id)).toBe(id));
 
   it.each([
     ["an empty one", ""],
+    ["a step in a path", "."],
+    ["a step back in a path", ".."],
     ["257 bytes", "x".repeat(257)],
     ["257 bytes in 129 characters", `${"é".repeat(128)}x`],
     ["10 kB", "x".repeat(10_240)],

@@ -174,7 +174,7 @@ describe("createAdmission", () => {
     },
   );
 
-  it.each([undefined, null, "", "a\nb", "x".repeat(257)])(
+  it.each([undefined, null, "", ".", "..", "a\nb", "x".repeat(257)])(
     "denies the customer %j with 401 and asks no other resolver, which may read from the customer",
     async (nobody) => {
       const scene = createPrepaidScene(100);

@@ -40,5 +40,11 @@ export function prose(maxBytes: number): z.ZodType<string> {
     );
 }
 
-/** An ID or a key: 1 to 256 bytes of UTF-8 without control characters; case and Unicode form are kept. */
-export const identifier: z.ZodType<string> = line(1, 256);
+/**
+ * An ID or a key: 1 to 256 bytes of UTF-8 without control characters; case and Unicode form are kept. Not `.` or `..`, which
+ * every URL parser takes for steps in the path, encoded or not: what has such an ID could not be asked for.
+ */
+export const identifier: z.ZodType<string> = line(1, 256).refine(
+  (value) => value !== "." && value !== "..",
+  'Invalid input: expected an ID, which "." and ".." cannot be',
+);

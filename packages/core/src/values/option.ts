@@ -69,12 +69,12 @@ export function checkCustomer(option: string, value: unknown): string | undefine
   return typeof value === "string" ? value : invalidOption(option, "a string", value);
 }
 
-const identifierShape = "a string of 1 to 256 bytes without control characters";
+const identifierShape = "a string of 1 to 256 bytes without control characters, not . or ..";
 const mostBytes = 256;
 
-/** Ids key the ledger and travel in URLs: they are bounded, and never folded or trimmed. */
+/** Ids key the ledger and travel in URLs, where `.` and `..` are steps: they are bounded, and never folded or trimmed. */
 export function isIdentifier(value: unknown): value is string {
-  return isLine(value) && value !== "";
+  return isLine(value) && !/^\.{0,2}$/.test(value);
 }
 
 /** A string of at most 256 bytes without control characters. A loop: each request asks this of three strings. */
