@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { openScene, overflow, type Scene, type Visit } from "./scene.ts";
@@ -51,6 +52,11 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
       }),
     });
     expect(response.status).toBe(200);
+    await createClient({ baseUrl: scene.baseUrl, apiKey: scene.plane.apiKey }).usage.report({
+      ...{ agentId: "chat", indicator: "message", customerId: "cobalt-freight" },
+      rawUsage: { inputTokens: 999_999_999_999 },
+    });
+    await scene.plane.settled();
     owner = await scene.visit("mira@harbour.ai", "/orders?show=orders", "owner");
   });
   afterAll(() => scene?.close());
@@ -74,17 +80,22 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     "/orders",
     "/orders?show=orders",
     `/agents?agent=${long.slice(0, 60)}`,
+    "/usage",
     "/gates",
     "/keys",
   ])("fits its window, however long its names are: %s", async (path) => {
     const { page } = owner;
     await page.goto(at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
-    for (const width of [1440, 640, 360]) {
+    await page.waitForLoadState(path === "/usage" ? "load" : "networkidle");
+    for (const width of [1440, 768, 640, 360]) {
       await page.setViewportSize({ width, height: 800 });
       // A chart takes its new width a moment later.
       await expect.poll(() => overflow(page), { message: `${width} px` }).toBe(0);
+      // A key figure, with its unit, would stand in the one beside it.
+      const cells = await page.locator(".figures > div").all();
+      const wide = cells.map((cell) => cell.evaluate((div) => div.scrollWidth - div.clientWidth));
+      expect(await Promise.all(wide)).toEqual(cells.map(() => 0));
     }
     expect(owner.complaints).toEqual([]);
   });
