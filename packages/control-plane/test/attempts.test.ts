@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAttempts } from "../src/http/attempts.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
@@ -11,7 +11,7 @@ const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
 let database: TestDatabase;
 let server: RunningServer;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   server = await startServer({
     databaseUrl: database.databaseUrl,
     port: 0,

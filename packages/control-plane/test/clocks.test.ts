@@ -3,7 +3,7 @@ import { once } from "node:events";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase, usePostgres } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase, usePostgres } from "../src/testing/index.ts";
 import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 import { creditgate, type Program } from "./serve-process.ts";
@@ -15,7 +15,7 @@ let pool: pg.Pool;
 const servers: RunningServer[] = [];
 const programs: Program[] = [];
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   pool = new pg.Pool({ connectionString: database.databaseUrl });
   // A connection that is cut when its database is dropped: end() does not wait for it to close.
   pool.on("error", () => undefined);

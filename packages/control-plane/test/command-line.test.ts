@@ -4,7 +4,7 @@ import { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selfSigned } from "../../client/test/self-signed.ts";
 import { readConfig } from "../src/cli/config.ts";
-import { createTestDatabase, usePostgres } from "../src/testing/index.ts";
+import { createMigratedDatabase, usePostgres } from "../src/testing/index.ts";
 import { acme } from "./fixture.ts";
 import { creditgate, openWorkplace, type Workplace } from "./serve-process.ts";
 
@@ -344,7 +344,7 @@ describe("creditgate", { timeout: 20_000 }, () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
     const port = typeof address === "object" ? String(address?.port) : "";
-    const database = await createTestDatabase();
+    const database = await createMigratedDatabase();
     const { code, stderr } = await creditgate(["serve", "--port", port], {
       DATABASE_URL: database.databaseUrl,
     }).exit;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase, usePostgres } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase, usePostgres } from "../src/testing/index.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { waitsForLock } from "./database-activity.ts";
 import { acme } from "./fixture.ts";
@@ -20,7 +20,7 @@ let unforeseen: unknown[];
 let notices: string[];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   hand = connect(database.databaseUrl);
   unforeseen = [];
   notices = [];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { caller, usageOf } from "./caller.ts";
 import { waitsForLock } from "./database-activity.ts";
 import { acme } from "./fixture.ts";
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let hand: Connection;
 let unforeseen: unknown[];
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   hand = connect(database.databaseUrl);
   unforeseen = [];
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { type Fixture, parseFixture, type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
@@ -151,7 +151,7 @@ describe("a fixture at the start", () => {
   let database: TestDatabase;
   const servers: RunningServer[] = [];
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../src/database/connection.ts";
 import { type RunningServer, type RunningWorker, startServer, startWorker } from "../src/index.ts";
 import { createExposition } from "../src/metrics/exposition.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
@@ -45,7 +45,7 @@ describe("a server that leaves settlement to a worker", () => {
   let server: RunningServer;
   let worker: RunningWorker;
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
     const { databaseUrl } = database;
     const options = { databaseUrl, port: 0, metricsPort: 0, settlementDelayMs: 0, fixture: acme };
     server = await startServer({ ...options, settlement: false });
@@ -152,7 +152,7 @@ describe("a server that leaves settlement to a worker", () => {
 
 describe("/metrics", () => {
   it("is not on the port of the API, not even where only this machine can reach it", async () => {
-    const database = await createTestDatabase();
+    const database = await createMigratedDatabase();
     const server = await startServer({ databaseUrl: database.databaseUrl, port: 0 });
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
     await server.stop();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
 import { ask, keepAliveAgent } from "./load.ts";
@@ -16,7 +16,7 @@ let program: Program;
 let baseUrl: string;
 let neighbour: RunningServer;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   const { databaseUrl } = database;
   for (const organization of [acme.organization, { name: "Other", apiKey: otherKey }]) {
     neighbour = await startServer({ databaseUrl, port: 0, fixture: { ...acme, organization } });

@@ -3,7 +3,7 @@ import { pgbouncerMissing, startPgbouncer } from "../../postgres/test/pgbouncer.
 import type { Connection } from "../src/database/connection.ts";
 import { openDatabase } from "../src/database/open.ts";
 import { startServer, startWorker } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { startLoad } from "./upgrade-load.ts";
@@ -11,7 +11,7 @@ import { startLoad } from "./upgrade-load.ts";
 let database: TestDatabase;
 let connection: Connection;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   // As OPERATIONS.md says: not through the pooler, which gives a session to several.
   connection = await openDatabase(database.databaseUrl, 2);
 });

@@ -3,7 +3,7 @@ import { createAdminClient } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { verify } from "../src/wallets/verification.ts";
 import { acme } from "./fixture.ts";
 import { createRandom } from "./random.ts";
@@ -23,7 +23,7 @@ let database: TestDatabase;
 let connection: Connection;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   // Twenty workers want the same few rows: on a slow machine one waits longer than a request may.
   const patient = new URL(database.databaseUrl);
   for (const name of ["lock_timeout", "statement_timeout"]) patient.searchParams.set(name, "60000");

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 
 let database: TestDatabase;
 let server: RunningServer | undefined;
@@ -25,7 +25,7 @@ function ready(port: number, localAddress: string): Promise<boolean> {
 
 async function start(trustedProxies: number) {
   const notices: string[] = [];
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   const clock = { time: Date.now(), now: () => clock.time };
   server = await startServer({
     databaseUrl: database.databaseUrl,

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { connect, type Database } from "../src/database/connection.ts";
 import { createFairShare } from "../src/database/fair-share.ts";
-import { migrate } from "../src/database/migrate.ts";
 import { loadFixture } from "../src/fixture/load.ts";
 import type { Fixture } from "../src/index.ts";
-import { createTestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase } from "../src/testing/index.ts";
 import { createUsageIntake, type UsageIntake } from "../src/usage/intake.ts";
 
 /** The billing of a control plane without its HTTP and its worker, and with a clock that stands still. */
@@ -27,9 +26,8 @@ export interface Scene {
 export const delayMs = 1_000;
 
 export async function openScene(fixture: Fixture): Promise<Scene> {
-  const test = await createTestDatabase();
+  const test = await createMigratedDatabase();
   const { database, pool, close } = connect(test.databaseUrl, 20);
-  await migrate(pool);
   const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
   const elapsed: Scene["elapsed"] = { time: undefined, now: () => elapsed.time ?? clock.now() };
   await loadFixture(database, fixture, new Date(clock.now()));

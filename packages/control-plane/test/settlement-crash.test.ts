@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { type RunningServer, startServer } from "../src/index.ts";
-import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
+import { createMigratedDatabase, type TestDatabase } from "../src/testing/index.ts";
 import { verify } from "../src/wallets/verification.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
@@ -23,7 +23,7 @@ let server: RunningServer;
 let connection: Connection;
 let call: Caller;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createMigratedDatabase();
   server = await startServer({
     databaseUrl: database.databaseUrl,
     port: 0,

@@ -1,9 +1,17 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { connect } from "../src/database/connection.ts";
-import { startControlPlane, type TestControlPlane, usePostgres } from "../src/testing/index.ts";
+import { migrate } from "../src/database/migrate.ts";
+import {
+  createMigratedDatabase,
+  createTestDatabase,
+  startControlPlane,
+  type TestControlPlane,
+  type TestDatabase,
+  usePostgres,
+} from "../src/testing/index.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
@@ -54,6 +62,53 @@ describe("startControlPlane", () => {
     await slow.settled();
     expect((await slow.balance("alice")).ai_credits?.available).toBe(98.934);
     await slow.stop();
+  });
+});
+
+describe("createMigratedDatabase", () => {
+  /** Every column, index, constraint, function and sequence, and which migrations are in it. */
+  const schemaOf = async ({ databaseUrl }: TestDatabase) => {
+    const { pool, close } = connect(databaseUrl, 1);
+    const { rows } = await pool.query<{ line: string }>(`
+      select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
+        from information_schema.columns where table_schema = 'public'
+      union all select indexdef from pg_indexes where schemaname = 'public'
+      union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+        where connamespace = 'public'::regnamespace
+      union all select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace and prokind <> 'a'
+      union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+      union all select concat_ws(' ', sequencename, last_value, start_value) from pg_sequences
+      union all select concat_ws(' ', version, name) from creditgate_migrations
+      order by line`);
+    await close();
+    return rows.map(({ line }) => line);
+  };
+
+  it("copies one database for the run, which is as the migrations of now make it", async () => {
+    const [copy, other, made] = await Promise.all([
+      createMigratedDatabase(),
+      createMigratedDatabase(),
+      createTestDatabase(),
+    ]);
+    const { pool, close } = connect(made.databaseUrl, 1);
+    await migrate(pool);
+    await close();
+    const schema = await schemaOf(made);
+    expect(schema.length).toBeGreaterThan(500);
+    expect(await schemaOf(copy)).toEqual(schema);
+    await copy.drop();
+    expect(await schemaOf(other)).toEqual(schema);
+    await Promise.all([other.drop(), made.drop()]);
+  });
+
+  it("migrates by itself where the run has no template, or one of other migrations", async () => {
+    for (const template of [undefined, "creditgate_test_gone 0123"]) {
+      vi.stubEnv("CREDITGATE_TEST_TEMPLATE", template);
+      const database = await createMigratedDatabase();
+      expect((await schemaOf(database)).length).toBeGreaterThan(500);
+      await database.drop();
+    }
+    vi.unstubAllEnvs();
   });
 });
 

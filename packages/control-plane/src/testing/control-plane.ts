@@ -6,7 +6,7 @@ import { startServer } from "../server/server.ts";
 import type { Clock } from "../time/clock.ts";
 import type { WebhookRules } from "../webhooks/sender.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { createTestDatabase } from "./test-database.ts";
+import { createMigratedDatabase } from "./test-database.ts";
 
 /** What a control plane under test is to be. */
 export interface TestControlPlaneOptions {
@@ -54,7 +54,7 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
   const { fixture, settlementDelayMs = 0, port = 0, rateLimitPerSecond = 0, adminToken, ...rest } = options;
   const { rates = { requestsPerSecond: 0, reportsPerSecond: 0 } } = options;
   const faults = createFaults();
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   const { databaseUrl } = database;
   try {
     const server = await startServer({
@@ -63,6 +63,8 @@ export async function startControlPlane(options: TestControlPlaneOptions): Promi
       settlementDelayMs,
       rateLimitPerSecond,
       fixture,
+      // No load balancer has to notice that it stops.
+      drainDelayMs: 0,
       webhooks: { networks: ["127.0.0.0/8", "::1"], allowHttp: true },
       ...rest,
       rates,

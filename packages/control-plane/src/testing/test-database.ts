@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
-import { withDatabase } from "../database/connection.ts";
+import { connect, withDatabase } from "../database/connection.ts";
+import { migrate, migrations } from "../database/migrate.ts";
 import { usePostgres } from "./postgres.ts";
 
 /** A database of its own. */
@@ -9,15 +10,68 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** How the processes of a test run tell each other which database to copy, and of which migrations it is. */
+const variable = "CREDITGATE_TEST_TEMPLATE";
+const registry: unique symbol = Symbol.for("@creditgate/control-plane/testing/template");
+
 /** Creates an empty database on the PostgreSQL of the test run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create(newName());
+}
+
+/** Creates a database whose schema is up to date. Where the run has made a template, a copy of it: that takes a tenth of the time. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  const [template = "", schema] = process.env[variable]?.split(" ") ?? [];
+  // A runner that watches may have a template of migrations that have been edited since.
+  if (schema === fingerprint()) return create(newName(), `template ${template} strategy file_copy`);
+  return createAndMigrate(newName());
+}
+
+/** Makes what `createMigratedDatabase` copies: one for the run, however often it is called. */
+export function createTemplate(): Promise<TestDatabase> {
+  // Test runners evaluate a module more than once per process.
+  const shared: typeof globalThis & { [registry]?: Promise<TestDatabase> } = globalThis;
+  shared[registry] ??= makeTemplate();
+  return shared[registry];
+}
+
+async function makeTemplate(): Promise<TestDatabase> {
+  const name = newName();
+  const template = await createAndMigrate(name);
+  process.env[variable] = `${name} ${fingerprint()}`;
+  let dropped: Promise<void> | undefined;
+  return {
+    databaseUrl: template.databaseUrl,
+    drop() {
+      delete process.env[variable];
+      dropped ??= template.drop();
+      return dropped;
+    },
+  };
+}
+
+async function createAndMigrate(name: string): Promise<TestDatabase> {
+  const database = await create(name);
+  const { pool, close } = connect(database.databaseUrl, 1);
+  await migrate(pool).finally(() => close());
+  return database;
+}
+
+async function create(name: string, how = ""): Promise<TestDatabase> {
   const { databaseUrl } = await usePostgres();
-  const name = `creditgate_test_${randomBytes(8).toString("hex")}`;
-  await administer(databaseUrl, `create database ${name}`);
+  await administer(databaseUrl, `create database ${name} ${how}`);
   return {
     databaseUrl: withDatabase(databaseUrl, name),
     drop: () => administer(databaseUrl, `drop database if exists ${name} with (force)`),
   };
+}
+
+function newName(): string {
+  return `creditgate_test_${randomBytes(8).toString("hex")}`;
+}
+
+function fingerprint(): string {
+  return createHash("sha256").update(JSON.stringify(migrations)).digest("hex");
 }
 
 async function administer(databaseUrl: string, statement: string): Promise<void> {
