@@ -62,7 +62,7 @@ export const creditsJournal: Journal = {
     select currency, cause, sum(available) as available, sum(pending) as pending,
            sum(overage_used) as overage_used, sum(postpaid_used) as postpaid_used
       from entry
-     group by currency, cause, sign(available), sign(pending), sign(overage_used), sign(postpaid_used), sign(${change})`,
+     group by currency, cause, available > 0, pending > 0, overage_used > 0, postpaid_used > 0, ${change} > 0`,
 };
 
 function after({ cursor }: EntryPart): RawBuilder<unknown> {

@@ -15,7 +15,7 @@ export interface AccountSums {
 }
 
 /** Entries that are summed up with one statement, which then takes a fraction of a second. */
-const defaultAtOnce = 100_000;
+const defaultAtOnce = 300_000;
 
 /** The sums of a journal by account and currency, in a span of time; from the beginning on with what is carried from before it. */
 export async function trialBalance(
@@ -58,8 +58,9 @@ async function placeOfLast(
   part: EntryPart & { readonly limit: number },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ readonly place: readonly string[] }>`
-    select ${journal.place} as place from (${journal.entries(part)}) as entry
-     order by at, step, id offset ${part.limit - 1}`.execute(database);
+    select ${journal.place} as place
+      from (select at, step, id from (${journal.entries(part)}) as entry
+             order by at, step, id offset ${part.limit - 1}) as entry`.execute(database);
   return rows[0] === undefined ? undefined : writeCursor(rows[0].place);
 }
 
