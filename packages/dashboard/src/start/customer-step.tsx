@@ -1,5 +1,5 @@
 import type { AdminCustomer, AdminWalletKind } from "@creditgate/client/admin";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "react-aria-components";
 import { useOrganizationId } from "../api/account.ts";
 import { useChange } from "../api/change.ts";
@@ -28,31 +28,37 @@ export function CustomerStep({
   const [text, setText] = useState("1,000");
   // Sent again after a lost answer, the credits are added once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
+  // The wallet that is there already, where only the credits for it failed: the form stays, and says so.
+  const opened = useRef<string>(undefined);
   const credits = parseCredits(text);
   const create = useChange({
     async change(amount: number) {
       const organization = admin.organization(organizationId);
       const customer_id = externalId.trim();
       const credit_currency_key = currency.trim();
-      try {
-        if (customer === undefined) {
-          await organization.customers.create({ externalId: customer_id, name: name.trim() });
+      const wallet = JSON.stringify([customer_id, credit_currency_key]);
+      if (opened.current !== wallet) {
+        try {
+          if (customer === undefined) {
+            await organization.customers.create({ externalId: customer_id, name: name.trim() });
+          }
+          await organization.currencies.set({ credit_currency_key });
+          await organization.wallets.create(
+            customer_id,
+            kind === "postpaid"
+              ? { kind, credit_currency_key, postpaid_limit: amount }
+              : { kind, credit_currency_key, overage_limit: 0 },
+          );
+        } catch (error) {
+          // A part of it may have been made: the step goes on from there.
+          void queryClient.invalidateQueries({ queryKey: ["start", organizationId] });
+          throw error;
         }
-        await organization.currencies.set({ credit_currency_key });
-        await organization.wallets.create(
-          customer_id,
-          kind === "postpaid"
-            ? { kind, credit_currency_key, postpaid_limit: amount }
-            : { kind, credit_currency_key, overage_limit: 0 },
-        );
-        if (kind === "prepaid" && amount > 0) {
-          const top_ups = [{ credit_currency_key, credits: amount }];
-          await organization.wallets.topUp({ customer_id, top_ups }, { idempotencyKey });
-        }
-      } catch (error) {
-        // A part of it may have been made: the step goes on from there.
-        void queryClient.invalidateQueries({ queryKey: ["start", organizationId] });
-        throw error;
+        opened.current = wallet;
+      }
+      if (kind === "prepaid" && amount > 0) {
+        const top_ups = [{ credit_currency_key, credits: amount }];
+        await organization.wallets.topUp({ customer_id, top_ups }, { idempotencyKey });
       }
     },
     untrue: startKeys(organizationId),
