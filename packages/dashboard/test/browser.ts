@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -10,12 +11,24 @@ if (browserMissing) {
   console.warn(`${executablePath} is missing, so the tests in a browser are left out; CHROMIUM may name one`);
 }
 
-export async function launchBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The browser of this worker: its files share it, each with windows of its own, which it closes. Playwright ends it with the
+ * process.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  shared = (shared ?? launch()).then((browser) => (browser.isConnected() ? browser : launch()));
+  return shared;
+}
+
+async function launch(): Promise<Browser> {
   if (missing) {
     throw new Error(`${executablePath} is missing: apt-get install -y chromium, or set CHROMIUM to its path`);
   }
   return chromium.launch({
-    executablePath,
+    executablePath: fileURLToPath(new URL("chromium.sh", import.meta.url)),
+    env: { ...process.env, CHROMIUM: executablePath },
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ...["--disable-background-networking", "--disable-component-update"],

@@ -4,7 +4,7 @@ import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@cr
 import type { Fixture } from "@creditgate/control-plane";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { launchBrowser } from "./browser.ts";
+import { sharedBrowser } from "./browser.ts";
 
 export const password = "a long sentence of mine";
 export const hostile = '<img src=x onerror="window.broken = true">';
@@ -95,9 +95,10 @@ export interface Scene {
 export async function openScene(fixture: Fixture = harbour): Promise<Scene> {
   const [plane, browser] = await Promise.all([
     startControlPlane({ fixture, adminToken, people: {} }),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
   const { baseUrl } = plane;
+  const windows: BrowserContext[] = [];
   const operator = createAdminClient({ baseUrl, adminToken });
   const admin = await operator.organizationNamed("Harbour AI");
   const invite = async (email: string, ...roles: string[]): Promise<string> => {
@@ -109,12 +110,32 @@ export async function openScene(fixture: Fixture = harbour): Promise<Scene> {
     const { link } = (await response.json()) as { link: string };
     return link;
   };
+  /** One who has joined by a link, as the page behind it does it: the cookies of the session. */
+  const join = async (link: string): Promise<Cookies> => {
+    const token = new URLSearchParams(new URL(link).hash.slice(1)).get("token");
+    const response = await fetch(`${baseUrl}/admin/api/links/use`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: baseUrl },
+      body: JSON.stringify({ token, password }),
+    });
+    if (!response.ok) throw new Error(`the link: ${response.status} ${await response.text()}`);
+    return response.headers.getSetCookie().map((cookie) => {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      return { name, value, url: baseUrl, httpOnly: true, sameSite: "Strict" };
+    });
+  };
+  const open = async (path: string, options: WindowOptions = {}): Promise<Visit> => {
+    const visit = await openWindow(browser, options);
+    windows.push(visit.context);
+    await visit.page.goto(new URL(path, baseUrl).href);
+    return visit;
+  };
   return {
     plane,
     admin,
     operator,
     baseUrl,
-    open: (path, options) => open(browser, new URL(path, baseUrl).href, options),
+    open,
     async signIn({ page }, email) {
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill(password);
@@ -123,25 +144,27 @@ export async function openScene(fixture: Fixture = harbour): Promise<Scene> {
     },
     invite,
     async visit(email, path, ...roles) {
-      const visit = await open(browser, await invite(email, ...roles));
-      const { page } = visit;
-      await page.getByLabel("Password").fill(password);
-      await page.getByRole("button", { name: "Create the account" }).click();
-      await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
-      await page.goto(new URL(`/dashboard/organizations/${admin.organizationId}${path}`, baseUrl).href);
-      return visit;
+      const cookies = await join(await invite(email, ...roles));
+      return open(`/dashboard/organizations/${admin.organizationId}${path}`, { cookies });
     },
     async close() {
-      await browser.close();
+      await Promise.all(windows.map((window) => window.close()));
       await plane.stop();
     },
   };
 }
 
-async function open(
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
+interface WindowOptions {
+  readonly width?: number;
+  readonly theme?: "light" | "dark";
+  readonly cookies?: Cookies;
+}
+
+async function openWindow(
   browser: Browser,
-  url: string,
-  { width = 1440, theme = "light" }: { readonly width?: number; readonly theme?: "light" | "dark" } = {},
+  { width = 1440, theme = "light", cookies = [] }: WindowOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 844 : 900 },
@@ -163,32 +186,28 @@ async function open(
       console.error(`policy: ${violatedDirective} ${blockedURI}`),
     );
   });
-  await page.goto(url);
+  await context.addCookies(cookies);
   return { page, context, complaints };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string | null;
-    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-  }[];
+/**
+ * What axe finds that is serious. The debugger runs it: the page's own policy would refuse it as a script. It stays in the page
+ * for the next time, and works out no more of what it finds to be right than that it is.
+ */
+export async function accessibilityFindings(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate<readonly string[]>(findings);
 }
 
-/** What axe finds that is serious. The debugger runs it: the page's own policy would refuse it as a script. */
-export async function accessibilityFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  // What was announced of a button, by its id, stays there for some seconds after the button has gone with its dialog.
-  const run = 'axe.run({ exclude: [["[data-live-announcer]"]] })';
-  const { violations } = await page.evaluate<AxeResults>(run);
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
-    );
-}
+// What was announced of a button, by its id, stays there for some seconds after the button has gone with its dialog.
+const findings = `
+  axe.run({ exclude: [["[data-live-announcer]"]] }, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + ": " + failureSummary)))`;
 
 /** How much wider the page is than its window. */
 export async function overflow(page: Page): Promise<number> {

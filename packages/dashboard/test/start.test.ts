@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createAdminClient } from "@creditgate/client/admin";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { browserMissing, launchBrowser } from "./browser.ts";
+import { browserMissing, sharedBrowser } from "./browser.ts";
 import { accessibilityFindings, overflow, password } from "./scene.ts";
 
 const pictures = process.env.CREDITGATE_SCREENSHOTS;
@@ -36,7 +36,7 @@ class Hands {
 
 describe.skipIf(browserMissing)("the first run, in a browser", () => {
   let plane: TestControlPlane;
-  let browser: Browser;
+  let context: BrowserContext;
   let page: Page;
   let folder: string;
   const complaints: string[] = [];
@@ -60,14 +60,15 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
   }
 
   beforeAll(async () => {
+    let browser: Browser;
     [plane, browser, folder] = await Promise.all([
       startControlPlane({ fixture: { organization: { name: "Harbour AI" } }, adminToken, people: {} }),
-      launchBrowser(),
+      sharedBrowser(),
       mkdtemp(join(tmpdir(), "creditgate-first-run-")),
       run(process.execPath, [tsc, "-b", ...imported]),
     ]);
     await symlink(join(root, "node_modules"), join(folder, "node_modules"));
-    const context = await browser.newContext({
+    context = await browser.newContext({
       reducedMotion: "reduce",
       viewport: { width: 1440, height: 900 },
     });
@@ -82,7 +83,7 @@ describe.skipIf(browserMissing)("the first run, in a browser", () => {
     });
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
+    await context?.close();
     await plane?.stop();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
