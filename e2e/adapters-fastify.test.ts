@@ -13,7 +13,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { nodeStream, send, serve } from "./adapters-node.ts";
 
-const runner = { describe, it, beforeAll, afterAll };
+// Customers are strangers to each other: what waits, waits together.
+const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 // Beside those that the contract tries, of all that Fastify routes; QUERY it refuses without a type of its content.
 const http = { serve, send, methods: ["TRACE"] };
 

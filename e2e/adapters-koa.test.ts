@@ -16,7 +16,8 @@ import { listen, nodeStream, send, serve } from "./adapters-node.ts";
 // Installed as an alias; its API is the same as far as it is used here.
 const Koa2: typeof Koa = createRequire(import.meta.url)("koa2");
 
-const runner = { describe, it, beforeAll, afterAll };
+// Customers are strangers to each other: what waits, waits together.
+const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 const http = { serve, send, methods: ["TRACE", "QUERY", "PROPFIND"] };
 
 /** How the handler answers. */

@@ -19,7 +19,8 @@ import type { FastifyReply } from "fastify";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { nodeStream, send, serve } from "./adapters-node.ts";
 
-const runner = { describe, it, beforeAll, afterAll };
+// Customers are strangers to each other: what waits, waits together.
+const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 const http = { serve, send };
 
 /** What the responses of both platforms have in common. */

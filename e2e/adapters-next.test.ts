@@ -5,7 +5,8 @@ import { send, serve } from "./adapters-node.ts";
 
 /** 14 or 15: an earlier major than that of the workspace. */
 const major = process.env.CREDITGATE_NEXT;
-const runner = { describe, it, beforeAll, afterAll };
+// Customers are strangers to each other: what waits, waits together.
+const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 let next: NextApp;
 
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { listen, send, serve } from "./adapters-node.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
 
-const runner = { describe, it, beforeAll, afterAll };
+// Customers are strangers to each other: what waits, waits together.
+const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 
 const http = { serve, send };
 // Node's `Request` takes no TRACE, and CONNECT asks for a tunnel.

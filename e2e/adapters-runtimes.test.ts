@@ -9,7 +9,8 @@ import { bundle } from "./adapters-bundle.ts";
 import { send, serve } from "./adapters-node.ts";
 import { startProcess } from "./adapters-process.ts";
 
-const runner = { describe, it, beforeAll, afterAll };
+// Customers are strangers to each other: what waits, waits together.
+const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 const programs = resolve(import.meta.dirname, "../node_modules/.bin");
 
 let folder: string;

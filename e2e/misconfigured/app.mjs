@@ -23,7 +23,7 @@ app.listen(0, "127.0.0.1", async function () {
     await response.arrayBuffer();
     statuses.push(response.status);
   }
-  await gate.flush();
   console.log(JSON.stringify(statuses));
+  await gate.flush();
   process.exit(0);
 });
