@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { audit, readBooks, richCustomers } from "./durability/books.ts";
 import { type FaultProxy, type NetworkFault, startFaultProxy } from "./durability/fault-proxy.ts";
 
-const reports = Number(process.env.CREDITGATE_FAULTY_REPORTS ?? 200);
+const reports = Number(process.env.CREDITGATE_FAULTY_REPORTS ?? 100);
 const models = Array.from({ length: reports }, (_, at) => `report-${at}`);
 /** 10 % lost replies, and a little of everything else. */
 const shares: readonly (readonly [NetworkFault, number])[] = [

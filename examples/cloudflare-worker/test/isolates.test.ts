@@ -8,7 +8,8 @@ import { buildPackages } from "../../started-example.ts";
 import { deployedWorker } from "../../typed-worker.ts";
 import { folder } from "./worker.ts";
 
-const isolates = 40;
+/** `npm run test:isolates` has forty. */
+const isolates = Number(process.env.CREDITGATE_ISOLATES ?? "10");
 const name = (isolate: number): string => `chat-${isolate}`;
 
 let plane: TestControlPlane;

@@ -1,15 +1,17 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { World } from "./world.ts";
 
+/** `npm run test:isolates` has forty. */
+const isolates = Number(process.env.CREDITGATE_ISOLATES ?? "10");
+
 let world: World;
 afterEach(() => world.stop());
 
-describe("40 isolates on one wallet", () => {
+describe(`${isolates} isolates on one wallet`, () => {
   it.each([
     { service: "tells what it has not settled", tells: true },
     { service: "tells nothing", tells: false },
   ])("admit exactly what it can pay, where the service $service", async ({ tells }) => {
-    const isolates = 40;
     world = new World({ isolates, gate: { settlementLagMs: 300, wallet: "prepaid" } });
     await world.start();
     world.service.manners.tells = tells;
@@ -18,7 +20,7 @@ describe("40 isolates on one wallet", () => {
     world.service.give("team", 1_406);
 
     let admitted = 0;
-    for (let count = 8, isOver = false; !isOver; count = 1) {
+    for (let count = 320 / isolates, isOver = false; !isOver; count = 1) {
       const outcomes = await Promise.all(
         Array.from({ length: isolates }, (_, isolate) => world.many(isolate, count, "team", 7)),
       );

@@ -137,6 +137,8 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
       while (!stopping) {
         // Registered before asking: the pass that settles the last usage may end while we ask.
         const passed = new Promise<void>((resolve) => passes.push(resolve));
+        // A clock that somebody has put forward is ahead of the timer.
+        if (timer !== undefined && clock.now() >= wakeAt) arm();
         if (!(await hasUnsettled(database))) return;
         await passed;
       }
