@@ -45,7 +45,9 @@ describe("startControlPlane", () => {
       const plane = await startControlPlane({ fixture: ${JSON.stringify(acme)} });
       await plane.stop();
       console.log("stopped");`;
-    const environment = { PATH: process.env.PATH };
+    // It hears of the template of the run, which is not in its PostgreSQL.
+    const { PATH, CREDITGATE_TEST_TEMPLATE } = process.env;
+    const environment = { PATH, CREDITGATE_TEST_TEMPLATE };
     const options = ["--input-type=module", "--eval", script];
     // It would wait for ever.
     const { stdout } = await promisify(execFile)(process.execPath, options, {

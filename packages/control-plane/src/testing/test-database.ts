@@ -10,7 +10,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** How the processes of a test run tell each other which database to copy, and of which migrations it is. */
+/** How the processes of a test run tell each other which database to copy, where it is, and of which migrations. */
 const variable = "CREDITGATE_TEST_TEMPLATE";
 const registry: unique symbol = Symbol.for("@creditgate/control-plane/testing/template");
 
@@ -22,8 +22,8 @@ export function createTestDatabase(): Promise<TestDatabase> {
 /** Creates a database whose schema is up to date. Where the run has made a template, a copy of it: that takes a tenth of the time. */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const [template = "", schema] = process.env[variable]?.split(" ") ?? [];
-  // A runner that watches may have a template of migrations that have been edited since.
-  if (schema === fingerprint()) return create(newName(), `template ${template} strategy file_copy`);
+  // A process may have been told of another PostgreSQL; a runner that watches, of migrations that were edited since.
+  if (schema === (await fingerprint())) return create(newName(), `template ${template} strategy file_copy`);
   return createAndMigrate(newName());
 }
 
@@ -38,7 +38,7 @@ export function createTemplate(): Promise<TestDatabase> {
 async function makeTemplate(): Promise<TestDatabase> {
   const name = newName();
   const template = await createAndMigrate(name);
-  process.env[variable] = `${name} ${fingerprint()}`;
+  process.env[variable] = `${name} ${await fingerprint()}`;
   let dropped: Promise<void> | undefined;
   return {
     databaseUrl: template.databaseUrl,
@@ -70,8 +70,11 @@ function newName(): string {
   return `creditgate_test_${randomBytes(8).toString("hex")}`;
 }
 
-function fingerprint(): string {
-  return createHash("sha256").update(JSON.stringify(migrations)).digest("hex");
+async function fingerprint(): Promise<string> {
+  const { databaseUrl } = await usePostgres();
+  return createHash("sha256")
+    .update(JSON.stringify([databaseUrl, migrations]))
+    .digest("hex");
 }
 
 async function administer(databaseUrl: string, statement: string): Promise<void> {
