@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createClient } from "@creditgate/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
-import { openScene, overflow, type Scene, type Visit } from "./scene.ts";
+import { atRest, openScene, overflow, type Scene, type Visit } from "./scene.ts";
 
 const long = "W".repeat(200);
 /** In a script from right to left, and of characters that are several. */
@@ -87,7 +87,8 @@ describe.skipIf(browserMissing)("an organisation with much of everything", () =>
     const { page } = owner;
     await page.goto(at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState(path === "/usage" ? "load" : "networkidle");
+    // What is live has a connection that stays.
+    if (path !== "/usage") await atRest(page);
     for (const width of [1440, 768, 640, 360]) {
       await page.setViewportSize({ width, height: 800 });
       // A chart takes its new width a moment later.

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
-import { hostile, openScene, password, type Scene, type Visit } from "./scene.ts";
+import { atRest, hostile, openScene, password, type Scene, type Visit } from "./scene.ts";
 
 const formula = "=cmd|'/C calc'!A0";
 
@@ -85,7 +85,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     ]) {
       await page.goto(at(path));
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
+      await atRest(page);
       expect(await page.evaluate(() => "broken" in window), path).toBe(false);
       expect(await page.locator("img").count(), path).toBe(0);
     }
@@ -216,7 +216,7 @@ describe.skipIf(browserMissing)("attacks on the dashboard", () => {
     const { page } = owner;
     await page.goto(at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await atRest(page);
     expect(await page.getByText("This page cannot be shown").count()).toBe(0);
     expect(owner.complaints).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { type AdminClient, createAdminClient, type OrganizationAdmin } from "@creditgate/client/admin";
 import type { Fixture } from "@creditgate/control-plane";
 import { startControlPlane, type TestControlPlane } from "@creditgate/control-plane/testing";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { sharedBrowser } from "./browser.ts";
 
 export const password = "a long sentence of mine";
@@ -173,6 +173,11 @@ async function openWindow(
   });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
+  const requests = new Set<Request>();
+  unanswered.set(page, requests);
+  page.on("request", (request) => requests.add(request));
+  page.on("requestfinished", (request) => requests.delete(request));
+  page.on("requestfailed", (request) => requests.delete(request));
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
@@ -188,6 +193,19 @@ async function openWindow(
   });
   await context.addCookies(cookies);
   return { page, context, complaints };
+}
+
+const unanswered = new WeakMap<Page, ReadonlySet<Request>>();
+
+/** Resolves once the page waits for no answer, and what they have brought is drawn and asks for nothing more. */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector("main .bone, main [aria-busy=true]") === null);
+  for (let quiet = 0; quiet < 2; ) {
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    quiet = unanswered.get(page)?.size === 0 ? quiet + 1 : 0;
+  }
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
