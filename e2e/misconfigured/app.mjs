@@ -24,6 +24,6 @@ app.listen(0, "127.0.0.1", async function () {
     statuses.push(response.status);
   }
   console.log(JSON.stringify(statuses));
-  await gate.flush();
+  await gate.flush({ timeoutMs: Number(process.env.FLUSH_MS ?? 10_000) });
   process.exit(0);
 });

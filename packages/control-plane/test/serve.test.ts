@@ -1,9 +1,21 @@
+import { execFile } from "node:child_process";
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { connect as connectSocket } from "node:net";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { usageOf } from "./caller.ts";
 import { creditgate, openWorkplace, type Program, serve, type Workplace } from "./serve-process.ts";
+
+/** Data as a server has left them that was started on new ones, and stopped. */
+let filled: Workplace;
+beforeAll(async () => {
+  filled = await openWorkplace();
+  await stop(await serve(filled));
+});
+afterAll(() => filled.remove());
+/** Copies them, with their owner: to make new ones takes longer than all else. */
+const fill = () => promisify(execFile)("cp", ["-a", filled.data, workplace.data]);
 
 let workplace: Workplace;
 beforeEach(async () => {
@@ -81,6 +93,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("answers the request in flight before it ends, and PostgreSQL after that, on Ctrl-C in a terminal", async () => {
+    await fill();
     const server = await serve(workplace);
     const text = JSON.stringify(usageOf());
     const socket = connectSocket(Number(new URL(server.baseUrl).port), "127.0.0.1");
@@ -99,6 +112,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("ends at once on a second signal", async () => {
+    await fill();
     const server = await serve(workplace);
     const socket = connectSocket(Number(new URL(server.baseUrl).port), "127.0.0.1");
     socket.on("error", () => undefined);
@@ -113,6 +127,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("takes over the PostgreSQL that a kill -9 has left running, and settles what was accepted", async () => {
+    await fill();
     const first = await serve(workplace, "--settlement-delay", "300");
     await first.call("POST", "/api/v2/usage", { body: usageOf() });
     const pid = await postmaster();
@@ -127,6 +142,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("recovers when PostgreSQL was killed too, though another process has its number by now", async () => {
+    await fill();
     const first = await serve(workplace);
     const pid = await postmaster();
     await first.call("POST", "/api/v2/usage", { body: usageOf() });
@@ -144,6 +160,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("refuses data that another serve is using, and names its process", async () => {
+    await fill();
     const first = await serve(workplace);
     const second = await creditgate(["serve", "--port", "0", "--data", workplace.data]).exit;
     expect(second.code).toBe(1);
@@ -165,6 +182,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("starts PostgreSQL again when it dies, answering 503 with Retry-After until then", async () => {
+    await fill();
     const server = await serve(workplace);
     const pid = await postmaster();
     process.kill(pid, "SIGKILL");
@@ -184,7 +202,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
   });
 
   it("says what PostgreSQL said when it cannot start, and refuses data of another version", async () => {
-    await stop(await serve(workplace));
+    await fill();
     const folder = path.join(workplace.data, "postgres");
     const again = () => creditgate(["serve", "--port", "0", "--data", workplace.data]).exit;
     await appendFile(path.join(folder, "postgresql.conf"), "\nno_such_setting = 1\n");
