@@ -226,11 +226,14 @@ describe("a PostgreSQL that does not answer", () => {
     const through = caller({ baseUrl: behind.url, apiKey: "cg_test_local" });
     expect((await balance(through)).status).toBe(200);
     proxy.stick();
-    const { status, headers } = await balance(through);
+    const [{ status, headers }, health, ready] = await Promise.all([
+      balance(through),
+      fetch(`${behind.url}/health`),
+      fetch(`${behind.url}/ready`),
+    ]);
     expect(status).toBe(503);
     expect(headers.get("retry-after")).toBe("1");
-    expect((await fetch(`${behind.url}/health`)).status).toBe(200);
-    expect((await fetch(`${behind.url}/ready`)).status).toBe(503);
+    expect([health.status, ready.status]).toEqual([200, 503]);
     await behind.stop(500);
     await proxy.close();
   });

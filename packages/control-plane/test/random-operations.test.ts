@@ -10,7 +10,7 @@ import { createRandom } from "./random.ts";
 import { emptyBooks, names, operate } from "./random-operation.ts";
 
 /** `npm run test:random` takes 10,000. */
-const operations = Number(process.env.CREDITGATE_OPERATIONS ?? "600");
+const operations = Number(process.env.CREDITGATE_OPERATIONS ?? "400");
 const seed = Number(process.env.CREDITGATE_SEED ?? "20261121");
 const workers = 20;
 const adminToken = "cga_a-token-for-these-tests";

@@ -45,15 +45,17 @@ const indicators = chat?.indicators?.filter(({ name }) => name !== "parts") ?? [
 const fixture = { ...acme, agents: chat === undefined ? [] : [{ ...chat, indicators }] };
 
 /** Starts a server of either version, which answers and settles, and waits until it is ready. */
-async function start(program?: string): Promise<Program & { readonly baseUrl: string }> {
+async function start(
+  drainDelayMs: number,
+  program?: string,
+): Promise<Program & { readonly baseUrl: string }> {
   const options = [
     "--port",
     "0",
     "--settlement-delay",
     "0",
     "--drain-delay",
-    // The load asks /ready again and again, on a machine that is busy.
-    "2000",
+    String(drainDelayMs),
     "--rate-limit",
     "0",
     "--fixture",
@@ -91,7 +93,8 @@ const versions = async (): Promise<number[]> =>
 
 describe.skipIf(missing !== undefined)("an upgrade from the version before", { timeout: 600_000 }, () => {
   it("fails no request: both versions serve one database, before, during and after the migration", async () => {
-    const before = await start(older.program);
+    // The load asks /ready again and again, on a machine that is busy.
+    const before = await start(2_000, older.program);
     await fill();
     expect(Math.max(...(await versions()))).toBe(15);
     const load = startLoad(acme.organization.apiKey ?? "");
@@ -103,7 +106,8 @@ describe.skipIf(missing !== undefined)("an upgrade from the version before", { t
     expect(await versions()).toEqual(migrations.map(({ version }) => version));
     await load.answered(requests);
 
-    const after = await start();
+    // It is stopped when there is no load.
+    const after = await start(0);
     load.add(after.baseUrl);
     await load.answered(requests);
     before.process.kill("SIGTERM");
