@@ -74,7 +74,7 @@ const projects: TestProjectConfiguration[] = [
   project("examples/stripe-webhook", "stripe-webhook", [
     "../../packages/control-plane/src/testing/vitest-global-setup.ts",
   ]),
-  project("bench", "bench"),
+  project("bench", "bench", ["../packages/dashboard/test/global-setup.ts"]),
   project("simulation", "simulation"),
   project("e2e", "e2e", ["global-setup.ts"]),
 ];

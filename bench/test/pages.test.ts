@@ -20,6 +20,7 @@ it.skipIf(!hasBrowser)(
     vi.stubEnv("DATABASE_URL", database.databaseUrl);
     vi.stubEnv("CREDITGATE_ROWS", "5000");
     vi.stubEnv("CREDITGATE_PAGES_TIMES", "1");
+    vi.stubEnv("CREDITGATE_PAGES_BUILT", "1");
     const lines: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line = "") => void lines.push(String(line)));
     try {

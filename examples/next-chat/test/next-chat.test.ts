@@ -8,25 +8,43 @@ import { browserMissing, launchBrowser } from "./browser.ts";
 
 const patience = { timeout: 30_000, interval: 50 };
 
-beforeAll(buildApp, 300_000);
+/** Shared, as starting one takes seconds: the last test stops it. */
+let app: StartedExample;
+beforeAll(async () => {
+  await buildApp();
+  app = await startApp();
+}, 300_000);
+afterAll(() => app?.end("SIGTERM"));
+
+// First: nobody has used any yet.
+describe("the credits of next-chat", () => {
+  const creditsOf = (customer: string) =>
+    fetch(`${app.url}/api/credits?customer=bob`, { headers: { cookie: `customer=${customer}` } });
+
+  it("are told of who is signed in, without what a browser must not have", async () => {
+    const response = await creditsOf("carol");
+    expect(await response.json()).toEqual({ balance: 1, held: 0 });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("stand in the page as it comes from the server", async () => {
+    const page = await fetch(app.url).then((response) => response.text());
+    expect(page).toMatch(/creditgate-balance" data-state="current">1\.00</);
+  });
+});
 
 describe.skipIf(browserMissing)("next-chat in Chromium", () => {
-  let app: StartedExample;
   let client: Client;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    app = await startApp();
     client = createClient({ baseUrl: app.controlPlaneUrl, apiKey: "cg_test_local" });
     browser = await launchBrowser();
     page = await browser.newPage({ viewport: { width: 760, height: 840 }, deviceScaleFactor: 1.5 });
     await page.goto(app.url);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.end("SIGTERM");
-  });
+  afterAll(() => browser?.close());
 
   const paywall = () => page.getByRole("alert").filter({ hasText: "Not enough credits" });
   /** The button of what the billing service recommends. */
@@ -169,31 +187,9 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
   });
 });
 
-describe("the credits of next-chat", () => {
-  let app: StartedExample;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app?.end("SIGTERM"));
-
-  const creditsOf = (customer: string) =>
-    fetch(`${app.url}/api/credits?customer=bob`, { headers: { cookie: `customer=${customer}` } });
-
-  it("are told of who is signed in, without what a browser must not have", async () => {
-    const response = await creditsOf("carol");
-    expect(await response.json()).toEqual({ balance: 1, held: 0 });
-    expect(response.headers.get("cache-control")).toBe("no-store");
-  });
-
-  it("stand in the page as it comes from the server", async () => {
-    const page = await fetch(app.url).then((response) => response.text());
-    expect(page).toMatch(/creditgate-balance" data-state="current">1\.00</);
-  });
-});
-
 describe("next-chat, when it is stopped", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing behind after %s", async (signal) => {
-    const { url, controlPlaneUrl, files, end } = await startApp();
+    const { url, controlPlaneUrl, files, end } = signal === "SIGTERM" ? app : await startApp();
     // An answer is on its way.
     const response = await fetch(`${url}/api/chat`, {
       method: "POST",
