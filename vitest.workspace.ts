@@ -27,6 +27,7 @@ function project(
       hookTimeout: 120_000,
       expect: { poll: { timeout: 30_000 } },
       globalSetup,
+      setupFiles: name === "dashboard" ? ["test/failed-page.ts"] : [],
       env: { CREDITGATE_PLATFORM: platform },
     },
   };

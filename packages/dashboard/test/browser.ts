@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const missing = !existsSync(executablePath);
@@ -20,6 +20,11 @@ let shared: Promise<Browser> | undefined;
 export function sharedBrowser(): Promise<Browser> {
   shared = (shared ?? launch()).then((browser) => (browser.isConnected() ? browser : launch()));
   return shared;
+}
+
+/** The pages of all windows that are open. */
+export async function pagesShown(): Promise<readonly Page[]> {
+  return (await shared)?.contexts().flatMap((context) => context.pages()) ?? [];
 }
 
 async function launch(): Promise<Browser> {

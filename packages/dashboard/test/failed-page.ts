@@ -1,0 +1,12 @@
+import { beforeEach, onTestFailed } from "vitest";
+import { pagesShown } from "./browser.ts";
+
+// What was waited for and did not come says little without what was there instead.
+beforeEach(() => {
+  onTestFailed(async () => {
+    for (const page of await pagesShown()) {
+      const text = await page.locator("body").innerText({ timeout: 1_000 }).catch(String);
+      console.error(`shown: ${page.url()}\n${text}`);
+    }
+  });
+});
