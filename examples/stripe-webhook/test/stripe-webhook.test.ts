@@ -178,14 +178,18 @@ describe("stripeWebhook", () => {
 describe("auto top-up, paid by Stripe", () => {
   const autoTopUp = { below: 1, credits: 100, price: { amount: 4900, currency: "EUR" }, max_per_period: 5 };
 
-  /** Falls below its threshold, which orders a top-up; resolves its invoice. */
-  async function fall(customer: string): Promise<string> {
+  /** Falls below its threshold, which orders a top-up as soon as the control plane looks. */
+  async function fall(customer: string): Promise<void> {
     await open(customer);
     await acme.wallets.setLimits(customer, "ai_credits", { auto_top_up: autoTopUp });
     await acme.wallets.correct(
       { customer_id: customer, credit_currency_key: "ai_credits", credits: 0.5, reason: "r" },
       { idempotencyKey: `fall-of-${customer}` },
     );
+  }
+  beforeAll(() => Promise.all([fall("payer"), fall("poor")]));
+
+  async function invoiceOf(customer: string): Promise<string> {
     const invoices = async () => (await acme.invoices.list({ customer_id: customer })).invoices;
     await expect.poll(invoices, { timeout: 20_000 }).toHaveLength(1);
     return (await invoices())[0]?.invoiceId ?? "";
@@ -193,7 +197,7 @@ describe("auto top-up, paid by Stripe", () => {
   const chargesOf = (key: string) => charges.filter((charge) => charge.key === key);
 
   it("charges its invoice once, tops up when that is paid, and credits it when that is refunded", async () => {
-    const invoiceId = await fall("payer");
+    const invoiceId = await invoiceOf("payer");
     await expect.poll(() => chargesOf(invoiceId), { timeout: 20_000 }).toHaveLength(1);
     const [charge] = chargesOf(invoiceId);
     expect(Object.fromEntries(charge?.body ?? [])).toMatchObject({
@@ -221,7 +225,7 @@ describe("auto top-up, paid by Stripe", () => {
   });
 
   it("leaves an invoice open whose card is declined, and orders no other", async () => {
-    const invoiceId = await fall("poor");
+    const invoiceId = await invoiceOf("poor");
     await expect.poll(() => chargesOf(invoiceId), { timeout: 20_000 }).toHaveLength(1);
     expect(await acme.invoices.get(invoiceId)).toMatchObject({ status: "open" });
     expect(await wallet("poor")).toMatchObject({ available: 0.5, pending: 100 });
