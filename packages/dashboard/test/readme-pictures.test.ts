@@ -61,13 +61,16 @@ describe("the pictures of the README", () => {
       const browser = owner.context.browser();
       if (browser === null) throw new Error("the window has no browser");
       const storageState = await owner.context.storageState();
-      for (const colorScheme of themes) {
-        for (const { name, path, ready, isPhone } of shots) {
-          const context = await browser.newContext({
-            ...{ storageState, colorScheme, reducedMotion: "reduce", deviceScaleFactor: isPhone ? 2 : 1.25 },
-            viewport: isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
-          });
-          const page = await context.newPage();
+      const window = (isPhone: boolean) =>
+        browser.newContext({
+          ...{ storageState, reducedMotion: "reduce", deviceScaleFactor: isPhone ? 2 : 1.25 },
+          viewport: isPhone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+        });
+      const [desk, phone] = await Promise.all([window(false), window(true)]);
+      for (const { name, path, ready, isPhone } of shots) {
+        for (const colorScheme of themes) {
+          const page = await (isPhone ? phone : desk).newPage();
+          await page.emulateMedia({ colorScheme });
           await page.goto(`${scene.baseUrl}/dashboard/organizations/${scene.admin.organizationId}${path}`);
           await ready(page);
           await page.waitForFunction(
@@ -75,9 +78,10 @@ describe("the pictures of the README", () => {
           );
           const picture = await toWebp(page, await page.screenshot());
           await writeFile(new URL(fileOf(name, colorScheme), target), picture);
-          await context.close();
+          await page.close();
         }
       }
+      await Promise.all([desk.close(), phone.close()]);
       expect(await readdir(target)).toHaveLength(names.length * themes.length);
     } finally {
       await scene.close();
