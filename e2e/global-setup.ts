@@ -1,10 +1,7 @@
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import {
-  setup as startPostgres,
-  teardown,
-} from "../packages/control-plane/src/testing/vitest-global-setup.ts";
+import { setup as buildPages, teardown } from "../packages/dashboard/test/global-setup.ts";
 
 export { teardown };
 
@@ -13,5 +10,5 @@ export async function setup(): Promise<void> {
   const root = resolve(import.meta.dirname, "..");
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [tsc, "-b"], { cwd: root });
-  await startPostgres();
+  await buildPages();
 }

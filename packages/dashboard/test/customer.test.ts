@@ -134,8 +134,11 @@ describe.skipIf(browserMissing)("the page of a customer", () => {
     await page.getByLabel("Country (optional)").fill("pt");
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("Lisbon, PT").waitFor();
+    // As it goes, it gives the focus back to where it was.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "More for Dovetail Studio" }).focus();
     await page.keyboard.press("Enter");
+    await page.locator('[role="menuitem"]:focus').waitFor();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
