@@ -15,7 +15,7 @@ export function formatUnitPrice(amount: string, money: string): string {
   return moved(whole, fraction, -minorDigits(money));
 }
 
-/** A decimal with its point so many places to the right, without zeros that say nothing. */
+/** A decimal with its point moved by this number of places to the right, without zeros that say nothing. */
 function moved(whole: string, fraction: string, places: number): string {
   const left = whole.length + places;
   const digits = `${"0".repeat(Math.max(0, 1 - left))}${whole}${fraction}`.padEnd(left, "0");
