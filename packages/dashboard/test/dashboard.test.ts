@@ -46,6 +46,17 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     }
   });
 
+  it("is found from the address of the server, as are the references", async () => {
+    const { page } = await scene.open("/");
+    await page.getByRole("link", { name: "Admin API reference" }).click();
+    await page.getByRole("heading", { name: "Creditgate admin API" }).waitFor();
+    // The policy lets the style sheet of the page in.
+    expect(await page.locator("body").evaluate((body) => getComputedStyle(body).display)).toBe("grid");
+    await page.goto(scene.baseUrl);
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
   it("makes the first account by the link that the server prints, and signs it in", async () => {
     owner = await scene.open(scene.plane.firstOwnerLink ?? "");
     const { page } = owner;

@@ -24,6 +24,7 @@ import { customerHandlers } from "../routes/customers.ts";
 import { docsRoutes } from "../routes/docs.ts";
 import { heartbeatHandlers } from "../routes/gates.ts";
 import { healthRoutes } from "../routes/health.ts";
+import { homeRoutes } from "../routes/home.ts";
 import { invoiceHandlers } from "../routes/invoices.ts";
 import { orderHandlers } from "../routes/orders.ts";
 import { operations, type PublicHandlers } from "../routes/table.ts";
@@ -110,6 +111,7 @@ export function createApp(options: AppOptions): RequestListener {
     }),
   );
   app.use("/api", admit(undefined));
+  app.use(homeRoutes(options.dashboardFolder));
   app.use(docsRoutes());
   app.use(dashboardRoutes(options.dashboardFolder));
   app.use(

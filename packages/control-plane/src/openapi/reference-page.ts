@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { groupRows } from "../database/group-rows.ts";
+import { type Html, html } from "../documents/html.ts";
+import { referenceStyle } from "./reference-style.ts";
+
+/** The part of a JSON schema that the page shows. */
+interface Schema {
+  readonly $ref?: string | undefined;
+  readonly description?: string | undefined;
+  readonly type?: string | readonly string[] | undefined;
+  readonly format?: string | undefined;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly default?: unknown;
+  readonly required?: readonly string[] | undefined;
+  readonly properties?: Schemas | undefined;
+  readonly items?: Schema | undefined;
+  readonly additionalProperties?: Schema | boolean | undefined;
+  readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[] | undefined;
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+const schema: z.ZodType<Schema> = z.lazy(() =>
+  z.object({
+    $ref: z.string().optional(),
+    description: z.string().optional(),
+    type: z.union([z.string(), z.array(z.string())]).optional(),
+    format: z.string().optional(),
+    const: z.unknown().optional(),
+    enum: z.array(z.unknown()).optional(),
+    default: z.unknown().optional(),
+    required: z.array(z.string()).optional(),
+    properties: z.record(z.string(), schema).optional(),
+    items: schema.optional(),
+    additionalProperties: z.union([z.boolean(), schema]).optional(),
+    anyOf: z.array(schema).optional(),
+    oneOf: z.array(schema).optional(),
+  }),
+);
+
+const content = z.record(
+  z.string(),
+  z.object({ schema: schema.optional(), example: z.unknown().optional() }),
+);
+
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema }))
+    .default([]),
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: content.optional() })),
+});
+
+/** What the page shows of an OpenAPI document. */
+const described = z.object({
+  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({ schemas: z.record(z.string(), schema) }),
+});
+
+interface Listed extends z.infer<typeof operation> {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Allows this page its style sheet and nothing else: it has no script. */
+export const referencePolicy: string = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(referenceStyle).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Renders an OpenAPI document as one page of HTML, operation by operation. */
+export function referencePage(
+  document: unknown,
+  { source, other }: { readonly source: string; readonly other: Html },
+): string {
+  const { info, paths, components } = described.parse(document);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]): Listed => ({ ...one, path, method: method.toUpperCase() })),
+  );
+  const byTag = groupRows(operations, ({ tags }) => tags[0] ?? "Other");
+  const styles: Html = { html: referenceStyle };
+  const { html: written } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title}</title>
+<style>${styles}</style>
+</head>
+<body>
+<nav aria-label="Operations">${[...byTag].map(([tag, list]) => tagLinks(tag, list))}</nav>
+<main>
+<h1>${info.title} <small>${info.version}</small></h1>
+<p>${prose(info.description)}</p>
+<p>The same as <a href="${source}">OpenAPI 3.1</a>. ${other}</p>
+${[...byTag].map(([tag, list]) => html`<h2>${tag}</h2>\n${list.map((one) => section(one, components.schemas))}`)}</main>
+</body>
+</html>
+`;
+  return written;
+}
+
+function tagLinks(tag: string, operations: readonly Listed[]): Html {
+  const links = operations.map(
+    ({ operationId, summary }) => html`<li><a href="#${operationId}">${prose(summary)}</a></li>`,
+  );
+  return html`<h2>${tag}</h2><ul>${links}</ul>\n`;
+}
+
+function section(one: Listed, schemas: Schemas): Html {
+  const [body] = Object.values(one.requestBody?.content ?? {});
+  const statuses = Object.entries(one.responses);
+  const [, success] = statuses.find(([status]) => status.startsWith("2")) ?? [];
+  const [type, answer] = Object.entries(success?.content ?? {})[0] ?? [];
+  const parameters = one.parameters.map(({ name, in: place, required, schema: of }) =>
+    field(`${name} (${place})`, of, { isRequired: required, schemas, within: [] }),
+  );
+  return html`<section id="${one.operationId}">
+<h3><a href="#${one.operationId}">${prose(one.summary)}</a></h3>
+<p><code><b>${one.method}</b> ${one.path}</code></p>
+<p>${prose(one.description)}</p>
+${parameters.length === 0 ? undefined : html`<details><summary>Parameters</summary><ul>${parameters}</ul></details>`}
+${body?.schema && html`<details><summary>Request body</summary>${example(body.example)}${fields(body.schema, schemas, [])}</details>`}
+${answer?.schema && html`<details><summary>Response, ${type}</summary>${fields(answer.schema, schemas, [])}</details>`}
+<details><summary>Status codes</summary><ul>${statuses.map(([status, { description }]) => html`<li><code>${status}</code> ${prose(description)}</li>`)}</ul></details>
+</section>
+`;
+}
+
+/** Text whose parts between backticks are code. */
+function prose(text: string): Html {
+  const parts = text
+    .split("`")
+    .map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+  return html`${parts}`;
+}
+
+function example(value: unknown): Html | undefined {
+  return value === undefined ? undefined : html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
+}
+
+/** The fields of an object, or of the objects in a list; a choice of several shows the fields of each. */
+function fields(of: Schema, schemas: Schemas, within: readonly string[]): Html | undefined {
+  const { $ref: reference } = of;
+  if (reference !== undefined) {
+    const name = reference.slice(reference.lastIndexOf("/") + 1);
+    const target = schemas[name];
+    // A schema that holds itself is named in its type and not unfolded again.
+    if (target === undefined || within.includes(name)) return undefined;
+    return fields(target, schemas, [...within, name]);
+  }
+  const { properties, required = [], items, anyOf, oneOf, additionalProperties } = of;
+  if (properties !== undefined && Object.keys(properties).length > 0) {
+    const list = Object.entries(properties).map(([name, property]) =>
+      field(name, property, { isRequired: required.includes(name), schemas, within }),
+    );
+    return html`<ul>${list}</ul>`;
+  }
+  const parts = [items, ...(anyOf ?? oneOf ?? []), additionalProperties];
+  return html`${parts.flatMap((part) => (typeof part === "object" ? (fields(part, schemas, within) ?? []) : []))}`;
+}
+
+function field(
+  name: string,
+  of: Schema,
+  {
+    isRequired,
+    schemas,
+    within,
+  }: { readonly isRequired: boolean; readonly schemas: Schemas; readonly within: readonly string[] },
+): Html {
+  const preset =
+    of.default === undefined ? undefined : html`, default <code>${JSON.stringify(of.default)}</code>`;
+  return html`<li><code>${name}</code> <small>${typeOf(of)}${isRequired ? ", required" : ""}${preset}</small> ${prose(of.description ?? "")}${fields(of, schemas, within)}</li>\n`;
+}
+
+function typeOf({ $ref, type, format, const: only, enum: values, items, anyOf, oneOf }: Schema): string {
+  if ($ref !== undefined) return $ref.slice($ref.lastIndexOf("/") + 1);
+  if (only !== undefined) return JSON.stringify(only);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = anyOf ?? oneOf;
+  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(" | ");
+  if (items !== undefined) return `list of ${typeOf(items)}`;
+  return [[type ?? "any"].flat().join(" | "), format].filter((part) => part !== undefined).join(", ");
+}
