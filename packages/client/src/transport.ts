@@ -90,7 +90,7 @@ async function send(
       return await attempt(settings, { call, outgoing, timeoutMs, signal });
     } catch (error) {
       if (!(error instanceof CreditgateError) || retry >= retries) throw error;
-      const pauseMs = retryPauseMs(endpoint, error, retry, settings.timing.random());
+      const pauseMs = retryPauseMs(endpoint, error, retry, () => settings.timing.random());
       if (pauseMs === undefined) throw error;
       await pause(settings.timing, pauseMs, call, signal);
     }

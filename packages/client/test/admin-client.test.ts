@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
@@ -6,6 +7,7 @@ import {
   refundRequest,
   walletCreateRequest,
 } from "../src/admin/index.ts";
+import type { Timing } from "../src/index.ts";
 import { rejection } from "./rejection.ts";
 import { json, raw, startServer } from "./test-server.ts";
 
@@ -28,6 +30,35 @@ describe("createAdminClient", () => {
     expect(authorization).toBe(`Bearer ${canary}`);
     expect(shown({ ...request, headers: others })).not.toContain(canary);
     expect(shown(admin)).not.toContain(canary);
+  });
+
+  it("resumes a feed after a pause with full jitter, also when the server has ended it without an error", async () => {
+    const ends: RequestListener = (_, response) => {
+      response
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end("event: start\nid: 1\ndata: {}\n\n");
+    };
+    const server = await startServer(ends, json(503, {}), json(503, {}), ends);
+    const pauses: number[] = [];
+    // The feed ends after 45 s of silence, which no test waits for.
+    const isPause = (ms: number) => ms < 40_000 && pauses.push(ms) < 100;
+    const timing: Timing = {
+      now: () => 0,
+      random: () => 0.25,
+      after: (ms, run) => {
+        if (isPause(ms)) queueMicrotask(run);
+        return () => {};
+      },
+    };
+    const admin = createAdminClient({ baseUrl: server.url, adminToken: canary, timing });
+    const states: string[] = [];
+    const onState = (state: string) => void states.push(state);
+    const feed = admin.organization("1").usage.feed({}, { onState });
+    for (let starts = 0; starts < 2; starts++)
+      expect((await feed.next()).value).toMatchObject({ type: "start" });
+    await feed.return();
+    expect(states).toEqual(["open", "waiting", "waiting", "waiting", "open"]);
+    expect(pauses).toEqual([250, 250, 500]);
   });
 
   it("tells no token in its errors, also where the service tells it back", async () => {

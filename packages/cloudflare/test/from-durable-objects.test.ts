@@ -42,7 +42,7 @@ function scene(...answers: readonly (HoldAnswer | Error | undefined)[]) {
       },
     }),
   };
-  const ledger = fromDurableObjects(namespace, { clock, abandonMs: 3_000 });
+  const ledger = fromDurableObjects(namespace, { clock, abandonMs: 3_000, random: () => 0.5 });
   const account = ledger.account("service", "alice", "ai_credits");
   const unread: unknown[] = [];
   const kept: Promise<unknown>[] = [];
@@ -82,6 +82,20 @@ describe("fromDurableObjects", () => {
     await it.clock.advance(200);
     expect((await verdict).code).toBeUndefined();
     expect(it.calls).toEqual([1, 2, 3].map(() => ["hold", name, "w"]));
+  });
+
+  it("pauses before it asks again, with full jitter", async () => {
+    const it = scene(new Error("evicted"), new Error("evicted"), admitted);
+    const verdict = it.decide();
+    await it.clock.advance(19);
+    expect(it.calls).toHaveLength(1);
+    await it.clock.advance(1);
+    expect(it.calls).toHaveLength(2);
+    await it.clock.advance(39);
+    expect(it.calls).toHaveLength(2);
+    await it.clock.advance(1);
+    expect(it.calls).toHaveLength(3);
+    expect((await verdict).code).toBeUndefined();
   });
 
   it("does not ask an overloaded object again, and lets nobody in", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { closePeriods } from "../src/periods/period.ts";
 import { defaultPeriodSettings } from "../src/periods/settings.ts";
@@ -32,12 +32,14 @@ afterEach(async () => {
 });
 
 const now = () => new Date(scene.clock.now() + delayMs);
+const random = vi.fn(() => 0.5);
 const run = (onError?: (error: unknown) => void, heldTellMs?: number): SettlementWorker => {
   scene.clock.time += delayMs;
   worker = startSettlementWorker({
     database: scene.database,
     clock: scene.clock,
     pollMs: 20,
+    random,
     ...(heldTellMs === undefined ? {} : { heldTellMs }),
     ...(onError === undefined ? {} : { onError }),
   });
@@ -79,6 +81,8 @@ describe("a wallet that another transaction holds", { timeout: 30_000 }, () => {
       /wallet \["held","ai_credits"\] of organisation \d+ is locked by another transaction.*pg_terminate_backend/,
     );
     expect(await used("held")).toBe(0n);
+    // Workers of other replicas look at it again at other times.
+    expect(random).toHaveBeenCalled();
     await letGo();
     await settled();
     expect(await used("held")).toBe(1_000_000n);

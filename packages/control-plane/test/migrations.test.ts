@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Connection, connect } from "../src/database/connection.ts";
 import { migrate, migrations } from "../src/database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "../src/testing/index.ts";
@@ -111,11 +111,15 @@ describe("migrate", () => {
       online: ["select 'select' where false"],
     };
     const waits: string[] = [];
+    const random = vi.fn(() => 0);
     const migrated = migrate(connection.pool, [...migrations, step], {
       lockTimeoutMs: 20,
+      random,
       onWait: ({ code }) => waits.push(code),
     });
     await expect.poll(() => waits).toEqual(["migration_waits"]);
+    // Replicas that were locked out together do not return together.
+    await expect.poll(() => random.mock.calls.length).toBeGreaterThan(1);
     await unlock();
     await migrated;
     expect((await applied()).at(-1)).toEqual({ version: 97, name: "late" });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changePrice } from "../src/pricing/prices.ts";
 import { failureRetryMs } from "../src/settlement/failures.ts";
 import { settleBatch, settleDue } from "../src/settlement/settlement.ts";
@@ -163,14 +163,16 @@ describe("startSettlementWorker", { timeout: 20_000 }, () => {
     await scene.accept("customer-0");
     scene.clock.time += delayMs;
     await scene.pool.query("alter table wallets rename to hidden");
+    const random = vi.fn(() => 0.5);
     const error = await new Promise((onError) => {
-      const worker = startSettlementWorker({ database: scene.database, clock: scene.clock, onError });
+      const worker = startSettlementWorker({ database: scene.database, clock: scene.clock, random, onError });
       scene.close = (
         (close) => () =>
           worker.stop().then(close)
       )(scene.close);
     });
     expect(String(error)).toContain('relation "wallets" does not exist');
+    await expect.poll(() => random.mock.calls.length).toBeGreaterThan(0);
     await scene.pool.query("alter table hidden rename to wallets");
     scene.clock.time += 10_000;
     await expect

@@ -12,7 +12,7 @@ import { version } from "../src/values/version.ts";
 
 const work = { customerId: "alice", agentId: "chat", indicator: "message", hold: 2 };
 
-function scene() {
+function scene(chance = 0.5) {
   const test = createTestGate({ alice: 5 });
   const said: HeartbeatRequest[] = [];
   const lines: string[] = [];
@@ -29,6 +29,7 @@ function scene() {
     name: "web-eu",
     platform: "Express",
     clock: test.clock,
+    random: () => chance,
     logger: { error: (line) => lines.push(line) },
   });
   return { ...test, said, lines, service, heart };
@@ -83,20 +84,35 @@ describe("startHeartbeat", () => {
   });
 
   it("goes on when the service fails, ever more slowly, and catches up", async () => {
-    const it = scene();
+    const it = scene(0.99);
     await beats(it, 1);
     it.service.answer = () => {
       throw new CreditgateError("http", "503", { status: 503 });
     };
     await it.gate.authorize(work);
     await it.clock.advance(300_000);
-    // At 5, 15, 35, 75 seconds, and then once a minute.
+    // At 10, 25, 50, 94 seconds, and then once in 65 seconds.
     expect(it.said.length).toBeLessThanOrEqual(9);
     it.service.answer = () => ({ retry: [] });
     const { length } = it.said;
     expect(await beats(it, length + 1)).toMatchObject({ allowed: 1 });
     await it.heart.stop();
     expect(it.lines).toEqual([]);
+  });
+
+  it("spreads the retries of gates whose heartbeats failed together", async () => {
+    const saidBy = async (chance: number) => {
+      const it = scene(chance);
+      it.service.answer = () => {
+        throw new CreditgateError("http", "503", { status: 503 });
+      };
+      await it.clock.advance(60_500);
+      await it.heart.stop();
+      return it.said.length;
+    };
+    // Every 5 s; at 9, 22 and 43 s; and each once more at the end.
+    expect(await saidBy(0)).toBe(14);
+    expect(await saidBy(0.8)).toBe(5);
   });
 
   it.each([403, 404, 405])("leaves a service alone that answers %i, and says so once", async (status) => {

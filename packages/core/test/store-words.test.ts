@@ -48,8 +48,8 @@ function hesitant(timeoutMs?: number): SharedStore {
 }
 
 /** Holds of so many wallets that wait for the store, and all that the ledger has told. */
-function createHolds(store: SharedStore, count: number) {
-  const ledger = createLeasedLedger(store, { clock });
+function createHolds(store: SharedStore, count: number, chance = 0.5) {
+  const ledger = createLeasedLedger(store, { clock, random: () => chance });
   const troubles: unknown[] = [];
   ledger.join?.({ ...terms, troubled: (trouble) => troubles.push(trouble) });
   const accounts = Array.from({ length: count }, (_, at) => ledger.account("service", `c${at}`, "credits"));
@@ -77,19 +77,25 @@ describe("the words of a leased ledger", () => {
     expect(words).toHaveLength(2);
   });
 
-  it("are said again soon where they fail, and ever more slowly", async () => {
-    const { hold } = createHolds(hesitant(), 1);
-    hold();
-    for (const restMs of [20, 40, 80, 160, 320, 500, 500]) {
-      await clock.advance(0);
-      words.at(-1)?.fail(new Error("refused"));
-      const before = words.length;
-      await clock.advance(restMs - 1);
-      expect(words).toHaveLength(before);
-      await clock.advance(1);
-      expect(words).toHaveLength(before + 1);
-    }
-  });
+  it.each([
+    { chance: 0.5, rests: [10, 20, 40, 80, 160, 250, 250] },
+    { chance: 0.25, rests: [5, 10, 20, 40, 80, 125, 125] },
+  ])(
+    "are retried less and less often when they fail, with full jitter: $chance",
+    async ({ chance, rests }) => {
+      const { hold } = createHolds(hesitant(), 1, chance);
+      hold();
+      for (const restMs of rests) {
+        await clock.advance(0);
+        words.at(-1)?.fail(new Error("refused"));
+        const before = words.length;
+        await clock.advance(restMs - 1);
+        expect(words).toHaveLength(before);
+        await clock.advance(1);
+        expect(words).toHaveLength(before + 1);
+      }
+    },
+  );
 
   it("are at most a hundred on their way, and go before the others where a request waits for them", async () => {
     const { accounts } = createHolds(hesitant(), 130);

@@ -7,7 +7,8 @@ const longestPauseMs = 60_000;
 
 /**
  * Reads the balance while a page shows it: when it is said to have changed, here or in another tab, when the page is looked
- * at again, and after a pause that doubles while work is in flight or the reading fails. One request at a time.
+ * at again, and after a pause whose bound doubles while work is in flight or the reading fails: with full jitter, as the pages of an
+ * application must not come back together. One request at a time.
  */
 export class LiveSession {
   /** Why the request of a session that is over was aborted. */
@@ -19,10 +20,16 @@ export class LiveSession {
   #current: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #random: () => number;
   #pauseMs = firstPauseMs;
 
-  constructor(url: string, read: (signal: AbortSignal) => Promise<Reading>) {
+  constructor(
+    url: string,
+    read: (signal: AbortSignal) => Promise<Reading>,
+    random: () => number = Math.random,
+  ) {
     this.#read = read;
+    this.#random = random;
     const { signal } = this.#ended;
     const seen = () => {
       if (document.visibilityState !== "hidden") void this.#look();
@@ -98,7 +105,7 @@ export class LiveSession {
   #readLater(): void {
     this.#timer = setTimeout(() => {
       if (document.visibilityState !== "hidden") void this.#look();
-    }, this.#pauseMs);
+    }, this.#pauseMs * this.#random());
     this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
   }
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { Balance, Paywall } from "@creditgate/react";
 import { createElement, version } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { act, createPage, denial } from "./stage.ts";
 
 let page: Awaited<ReturnType<typeof createPage>>;
@@ -99,6 +99,21 @@ describe(`useCredits, React ${version}`, () => {
     expect(page.credits()).toMatchObject({ state: "signed_out", balance: undefined });
     await act(() => vi.advanceTimersByTime(600_000));
     expect(page.asked).toHaveLength(3);
+  });
+
+  it("spreads the retries of many pages: each waits a random part of its pause", async () => {
+    const chance = vi.spyOn(Math, "random").mockReturnValue(0.25);
+    onTestFinished(() => chance.mockRestore());
+    page = await createPage(null, { initial: { balance: 10, held: 0 } });
+    await act(() => void page.credits().invalidate());
+    for (const pauseMs of [250, 500, 1_000]) {
+      await page.last().fail();
+      const { length } = page.asked;
+      await act(() => vi.advanceTimersByTime(pauseMs - 1));
+      expect(page.asked).toHaveLength(length);
+      await act(() => vi.advanceTimersByTime(1));
+      expect(page.asked).toHaveLength(length + 1);
+    }
   });
 
   it("gives up a request that hangs, and says that nothing is known", async () => {

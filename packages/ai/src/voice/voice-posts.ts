@@ -1,5 +1,5 @@
 import type { Ambiguous, Clock } from "@creditgate/core";
-import { backoffMs, type Failed, KnownService, mayRepeat, outcomeOf } from "@creditgate/core/parts";
+import { deliveryPauseMs, type Failed, KnownService, mayRepeat, outcomeOf } from "@creditgate/core/parts";
 import { fieldsOf } from "../usage/fields.ts";
 import { send, type VoiceClient, type VoicePost } from "./voice-post.ts";
 
@@ -107,7 +107,7 @@ export class VoicePosts {
       error = failed.error;
       mayHaveArrived ||= failed.outcome === "ambiguous";
       if (failed.outcome === "undeliverable" || (mayHaveArrived && !this.#mayRepeat(post))) break;
-      await this.#pause(Math.max(failed.pauseMs, backoffMs(failures, this.#options.random())));
+      await this.#pause(Math.max(failed.pauseMs, deliveryPauseMs(failures, this.#options.random)));
     }
     return { post, mayHaveArrived, error };
   }

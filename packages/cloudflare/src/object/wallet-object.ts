@@ -1,3 +1,4 @@
+import { backOffMs } from "@creditgate/client";
 import type { Ambiguous, Clock, GateOptions, Logger } from "@creditgate/core";
 import {
   decide,
@@ -49,9 +50,8 @@ const prefix = "creditgate";
 /** What a Worker has handed over is not taken a second time for so long after its delivery. */
 const keepMs = 3_600_000;
 
-/** What is queued is tried again by an alarm, should no memory be left that does: at first so soon, then ever more slowly. */
-const firstRetryMs = 5_000;
-const longestRetryMs = 300_000;
+/** An alarm retries queued reports, in case no memory is left that does: after 5 s at the earliest, and less often after each failure. */
+const retries = { firstMs: 5_000, longestMs: 300_000 };
 
 /** How long one alarm delivers. */
 const deliverMs = 10_000;
@@ -75,11 +75,14 @@ export class WalletObject {
   #linking: Promise<ServiceLink> | undefined;
   #link: ServiceLink | undefined;
   #unread: unknown;
+  /** Drawn once for each alarm: of many draws the earliest would count. */
+  #chance: number;
   /** When the next alarm comes; `undefined` while that is not known. */
   #alarmAt: number | undefined;
 
   constructor(options: WalletObjectOptions) {
     this.#options = options;
+    this.#chance = options.random();
     migrate(options.storage, prefix);
     const storage = guardStorage(options.storage, options.abort);
     this.#storage = storage;
@@ -189,6 +192,7 @@ export class WalletObject {
     if (this.#outbox.waiting.queued > 0) await this.#deliver();
     const isLeft = this.#outbox.waiting.queued > 0;
     this.#facts.set("alarms", String(isLeft ? this.#alarms + 1 : 0));
+    this.#chance = this.#options.random();
     this.#arm();
   }
 
@@ -294,7 +298,7 @@ export class WalletObject {
   #arm(): void {
     const { queued } = this.#outbox.waiting;
     const { firstGoneAt } = this.#stored;
-    const retryMs = Math.min(firstRetryMs * 2 ** this.#alarms, longestRetryMs);
+    const retryMs = retries.firstMs + backOffMs(this.#alarms, { ...retries, random: () => this.#chance });
     const retryAt = queued > 0 ? this.#clock.now() + retryMs : Number.POSITIVE_INFINITY;
     const at = Math.min(retryAt, firstGoneAt ?? Number.POSITIVE_INFINITY);
     if (at === Number.POSITIVE_INFINITY) return;

@@ -21,6 +21,7 @@ export interface DurableAccountOptions {
   readonly find: FindObject;
   readonly terms: () => MessageTerms;
   readonly clock: Clock;
+  readonly random: () => number;
 }
 
 /** A hold that the object of the wallet has. */
@@ -67,7 +68,7 @@ export class DurableAccount implements Account {
       return find();
     };
     try {
-      const answered = callObject(findInTime, (object) => object.hold(message), clock);
+      const answered = callObject(findInTime, (object) => object.hold(message), this.#options);
       const answer = await within(answered, patienceMs(message.terms), clock);
       if (answer === undefined) throw new Error("the object of the wallet does not answer");
       if (answer.error !== null) unread(customerId, new Error(answer.error));
@@ -169,9 +170,8 @@ export class DurableAccount implements Account {
   }
 
   async #release(workId: string): Promise<void> {
-    const { find, clock } = this.#options;
     try {
-      await callObject(find, (object) => object.release(workId), clock);
+      await callObject(this.#options.find, (object) => object.release(workId), this.#options);
     } catch {
       // The hold is abandoned later.
     }

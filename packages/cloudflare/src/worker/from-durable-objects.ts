@@ -6,7 +6,7 @@ import {
   type LedgerTerms,
   type OutboxReport,
 } from "@creditgate/core";
-import { checkNumber, checkShape, day, systemClock } from "@creditgate/core/parts";
+import { checkFunction, checkNumber, checkShape, day, systemClock } from "@creditgate/core/parts";
 import type { MessageTerms } from "../messages.ts";
 import { DurableAccount } from "./durable-account.ts";
 import type { FindObject, ObjectNamespace } from "./namespace.ts";
@@ -20,9 +20,15 @@ export interface DurableObjectsOptions {
   readonly abandonMs?: number;
   /** Time, for tests. @default the clock of the machine */
   readonly clock?: Clock;
+  /** Chance, for tests: a number from 0 up to 1. @default Math.random */
+  readonly random?: () => number;
 }
 
-const optionNames: Readonly<Record<keyof DurableObjectsOptions, true>> = { abandonMs: true, clock: true };
+const optionNames: Readonly<Record<keyof DurableObjectsOptions, true>> = {
+  abandonMs: true,
+  clock: true,
+  random: true,
+};
 
 /** Until a gate has joined; the gate's own defaults. */
 const defaultTerms: LedgerTerms = {
@@ -47,6 +53,7 @@ export function fromDurableObjects<Id>(
   }
   const { clock = systemClock } = options;
   checkShape("clock", clock, "a Clock", ["now", "schedule"]);
+  const random = checkFunction("random", options.random ?? Math.random);
   const abandonMs = checkNumber("abandonMs", options.abandonMs ?? 60_000, 1_000, day);
   let joined = defaultTerms;
   const terms = (): MessageTerms => {
@@ -72,7 +79,7 @@ export function fromDurableObjects<Id>(
       async flush() {},
     },
     account: (_service, customerId, currency) =>
-      new DurableAccount({ customerId, currency, find: finder(customerId, currency), terms, clock }),
+      new DurableAccount({ customerId, currency, find: finder(customerId, currency), terms, clock, random }),
     join(given) {
       joined = given;
     },

@@ -1,8 +1,9 @@
+import { backOffMs } from "@creditgate/client";
 import type { Clock } from "@creditgate/core";
 import type { CalledObject, FindObject } from "./namespace.ts";
 
 const attempts = 3;
-const shortestRestMs = 20;
+const rests = { firstMs: 40, longestMs: 160 };
 
 /**
  * Calls the object, and again where it failed: an object that was evicted, moved or deployed anew fails the calls that it was in. Each call
@@ -11,14 +12,14 @@ const shortestRestMs = 20;
 export async function callObject<Answer>(
   find: FindObject,
   call: (object: CalledObject) => Promise<Answer>,
-  clock: Clock,
+  { clock, random }: { readonly clock: Clock; readonly random: () => number },
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call(find());
     } catch (error) {
       if (attempt === attempts || isOverloaded(error)) throw error;
-      await new Promise<void>((resolve) => clock.schedule(shortestRestMs * 4 ** (attempt - 1), resolve));
+      await new Promise<void>((resolve) => clock.schedule(backOffMs(attempt, { ...rests, random }), resolve));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { backOffMs } from "@creditgate/client";
 import pg from "pg";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import { errorCode } from "../errors/error-code.ts";
@@ -122,13 +123,18 @@ export interface MigrateOptions {
    * migrated already. @default 200
    */
   readonly lockTimeoutMs?: number;
+  /** Returns a number from 0 up to but without 1. @default Math.random */
+  readonly random?: () => number;
 }
 
 /**
- * Between two attempts, in milliseconds. The statements that have queued up behind the one that waited get their turn;
- * another replica that migrates is done in a moment, as a rule.
+ * Pauses between two attempts. The statements that have queued behind the one that waited get their turn; another replica that
+ * migrates is done in a moment, as a rule.
  */
-const pauseMs = { locked_out: 1_000, busy: 100 };
+const pauses = {
+  locked_out: { firstMs: 1_000, longestMs: 4_000 },
+  busy: { firstMs: 100, longestMs: 1_000 },
+};
 
 /**
  * Brings the schema up to date. The lock ends with the connection, so replicas that start at once wait for the first
@@ -141,14 +147,14 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
   options: MigrateOptions = {},
 ): Promise<void> {
-  const { signal, onWait, lockTimeoutMs = 200 } = options;
+  const { signal, onWait, lockTimeoutMs = 200, random = Math.random } = options;
   const client = await pool.connect();
   // Cuts the connection: the server undoes what is under way.
   const cut = (): void => void (client instanceof pg.Client && client.end().catch(() => undefined));
   signal?.addEventListener("abort", cut);
   try {
     let told = "";
-    for (;;) {
+    for (let failures = 1; ; failures++) {
       const attempt = await tryToMigrate(client, steps, lockTimeoutMs);
       if (attempt === "done") return;
       if (attempt === "locked_out") {
@@ -156,7 +162,11 @@ export async function migrate(
         if (waiting.message !== told) onWait?.(waiting);
         told = waiting.message;
       }
-      await setTimeout(pauseMs[attempt], undefined, signal === undefined ? {} : { signal });
+      await setTimeout(
+        backOffMs(failures, { ...pauses[attempt], random }),
+        undefined,
+        signal === undefined ? {} : { signal },
+      );
     }
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;

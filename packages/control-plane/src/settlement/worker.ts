@@ -1,3 +1,4 @@
+import { backOffMs } from "@creditgate/client";
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
@@ -17,6 +18,8 @@ export interface SettlementWorkerOptions {
   readonly onSettled?: (events: readonly SettledEvent[]) => void;
   /** How long another transaction holds a wallet until that is told. @default 10000 */
   readonly heldTellMs?: number;
+  /** Returns a number from 0 up to but without 1. @default Math.random */
+  readonly random?: () => number;
   /** Told once per row of failures, once of usage that cannot be settled, and once of a wallet that is held for long. */
   readonly onError?: (error: unknown) => void;
 }
@@ -30,7 +33,7 @@ export interface SettlementWorker {
   stop(): Promise<void>;
 }
 
-const retryMs = 500;
+const retries = { firstMs: 500, longestMs: 5_000 };
 /** Enough that each wallet has several, so that it is written once for them; held for about 100 ms. */
 const batchSize = 2_000;
 
@@ -41,10 +44,12 @@ const longestTimerMs = 2 ** 31 - 1;
 
 /** Sleeps until the next usage is due, settles all that is, and so on. */
 export function startSettlementWorker(options: SettlementWorkerOptions): SettlementWorker {
-  const { database, clock, pollMs = 5_000, heldTellMs = 10_000, onSettled, onError } = options;
-  const heldWallets = createHeldWallets({ database, tellMs: heldTellMs, onError });
+  const { database, clock, pollMs = 5_000, heldTellMs = 10_000, random = Math.random } = options;
+  const { onSettled, onError } = options;
+  const heldWallets = createHeldWallets({ database, tellMs: heldTellMs, random, onError });
   let stopping = false;
-  let failing = false;
+  /** Passes that have failed in a row. */
+  let failures = 0;
   let wakeAt = 0;
   let restMs = 0;
   let nextRetryAt = 0;
@@ -111,11 +116,11 @@ export function startSettlementWorker(options: SettlementWorkerOptions): Settlem
       wakeBy(clock.now() + (heldWallets.retryMs() ?? pollMs));
       const ahead = await lookAhead(database, now);
       wakeBy(ahead.opened && (await reopenUsage(database)) ? now.getTime() : ahead.due);
-      failing = false;
+      failures = 0;
     } catch (error) {
-      if (!failing) onError?.(error);
-      failing = true;
-      wakeAt = clock.now() + retryMs;
+      failures += 1;
+      if (failures === 1) onError?.(error);
+      wakeAt = clock.now() + backOffMs(failures, { ...retries, random });
     }
     const waiting = passes;
     passes = [];

@@ -1,3 +1,4 @@
+import { backOffMs } from "@creditgate/client";
 import type { Database } from "../database/connection.ts";
 import { tookTooLong } from "../database/unavailable.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
@@ -8,6 +9,8 @@ export interface HeldWalletsOptions {
   readonly database: Database;
   /** How long a wallet is held until it is told, in milliseconds. */
   readonly tellMs: number;
+  /** Returns a number from 0 up to but without 1. */
+  readonly random: () => number;
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
@@ -28,15 +31,15 @@ interface Held {
   isTold: boolean;
 }
 
-const shortestRetryMs = 50;
-const longestRetryMs = 1_000;
+const retries = { firstMs: 100, longestMs: 1_000 };
 
 /** Skipping a lock never queues for it: a wallet that is busy all the time would starve. */
 const waitMs = 250;
 
-export function createHeldWallets({ database, tellMs, onError }: HeldWalletsOptions): HeldWallets {
+export function createHeldWallets({ database, tellMs, random, onError }: HeldWalletsOptions): HeldWallets {
   let held = new Map<string, Held>();
-  let retryMs = shortestRetryMs;
+  /** Passes in a row that have found one held. */
+  let passes = 0;
   let nextWaitAt = 0;
 
   return {
@@ -53,9 +56,9 @@ export function createHeldWallets({ database, tellMs, onError }: HeldWalletsOpti
         known.isTold = true;
         onError?.(new ControlPlaneError("operator_needed", describe(known, now)));
       }
-      retryMs = held.size === 0 ? shortestRetryMs : Math.min(longestRetryMs, retryMs * 2);
+      passes = held.size === 0 ? 0 : passes + 1;
     },
-    retryMs: () => (held.size === 0 ? undefined : retryMs),
+    retryMs: () => (held.size === 0 ? undefined : backOffMs(passes, { ...retries, random })),
     async waitForOne(now) {
       const [first] = [...held].filter(([, { passes }]) => passes > 1);
       if (first === undefined || performance.now() < nextWaitAt) return undefined;
@@ -68,7 +71,7 @@ export function createHeldWallets({ database, tellMs, onError }: HeldWalletsOpti
         if (!tookTooLong(error)) throw error;
         return undefined;
       } finally {
-        nextWaitAt = performance.now() + longestRetryMs;
+        nextWaitAt = performance.now() + retries.longestMs;
       }
     },
   };

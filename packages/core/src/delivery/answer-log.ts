@@ -1,7 +1,7 @@
 import type { Awaitable } from "../values/awaitable.ts";
 import { attempt } from "../values/awaitable.ts";
 import type { Clock } from "../values/clock.ts";
-import { backoffMs } from "./back-off.ts";
+import { deliveryPauseMs } from "./back-off.ts";
 
 /** This many answers that the outbox has not taken are kept in memory. */
 const mostUnwritten = 10_000;
@@ -92,7 +92,7 @@ export class AnswerLog {
   #retryLater(): void {
     if (this.#stopped || this.#retrying || this.#cancelRetry !== undefined) return;
     const { clock, random } = this.#options;
-    const delayMs = backoffMs(this.#failures + 1, random());
+    const delayMs = deliveryPauseMs(this.#failures + 1, random);
     this.#cancelRetry = clock.schedule(delayMs, () => void this.retry());
   }
 }

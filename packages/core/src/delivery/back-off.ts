@@ -1,11 +1,9 @@
+import { backOffMs } from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
 
-const firstBackoffMs = 500;
-const longestBackoffMs = 60_000;
-
-/** How long to wait after this many failures in a row: full jitter, so that gates that failed together do not come back together. */
-export function backoffMs(failures: number, chance: number): number {
-  return Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1)) * chance;
+/** How long delivery waits after this many failures in a row. */
+export function deliveryPauseMs(failures: number, random: () => number): number {
+  return backOffMs(failures, { firstMs: 500, longestMs: 60_000, random });
 }
 
 interface BackOffOptions {
@@ -59,7 +57,7 @@ export class BackOff {
     this.#probing = true;
     // Requests that were on their way together fail together: that is one failure, and the longest pause counts.
     if (this.#pause === undefined && this.#resting.size === 0) this.#failures++;
-    const delayMs = Math.max(leastMs, backoffMs(Math.max(1, this.#failures), random()));
+    const delayMs = Math.max(leastMs, deliveryPauseMs(Math.max(1, this.#failures), random));
     const until = clock.now() + delayMs;
     if (this.#pause !== undefined && this.#pause.until >= until) return;
     this.#pause?.cancel();
@@ -75,7 +73,7 @@ export class BackOff {
       this.#resting.delete(wake);
       back();
     };
-    const cancel = clock.schedule(backoffMs(this.#failures, random()), wake);
+    const cancel = clock.schedule(deliveryPauseMs(this.#failures, random), wake);
     this.#resting.add(wake);
   }
 

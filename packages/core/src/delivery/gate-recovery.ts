@@ -1,7 +1,7 @@
 import { isCreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Customers } from "../wallet/customers.ts";
-import { backoffMs } from "./back-off.ts";
+import { deliveryPauseMs } from "./back-off.ts";
 import type { Recovered } from "./delivery.ts";
 import type { PendingRecovery, Recoveries } from "./recoveries.ts";
 import { HandOver, type LastingSettings } from "./recovery.ts";
@@ -83,7 +83,7 @@ export class GateRecovery {
     } catch (error) {
       if (this.#over) return;
       events.emit("degraded", { what: "recovery", error });
-      const delayMs = backoffMs(++this.#failures, settings.random());
+      const delayMs = deliveryPauseMs(++this.#failures, settings.random);
       this.#cancelRetry = settings.clock.schedule(delayMs, () => void this.run(), { idle: true });
       this.#recoveries.fail(this.#pending);
     }

@@ -1,5 +1,5 @@
 import { type Ambiguous, mayRepeat } from "./ambiguous.ts";
-import { backoffMs } from "./back-off.ts";
+import { deliveryPauseMs } from "./back-off.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import type { DeliveryFailure } from "./outcome.ts";
 import type { Report } from "./report.ts";
@@ -80,7 +80,7 @@ export class RequestPosts {
       if (this.#over) return;
       this.#tell(outcome.outcome, error);
       const mustPark = () => outcome.outcome === "ambiguous" && !this.#mayRepeat();
-      if (!mustPark()) await this.#pause(Math.max(pauseMs, backoffMs(failures, random())));
+      if (!mustPark()) await this.#pause(Math.max(pauseMs, deliveryPauseMs(failures, random)));
       // Meanwhile the service may have ceased to echo keys.
       if (mustPark()) {
         this.#parked.push(report);

@@ -1,4 +1,5 @@
 import {
+  backOffMs,
   type HeartbeatRequest,
   heartbeatEndpoint,
   isCreditgateError,
@@ -7,7 +8,7 @@ import {
 import type { Logger } from "../events/operator-log.ts";
 import type { Gate } from "../gate.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
-import { checkIdentifier, checkInteger, checkNames, checkShape } from "../values/option.ts";
+import { checkFunction, checkIdentifier, checkInteger, checkNames, checkShape } from "../values/option.ts";
 import { version } from "../values/version.ts";
 import { DecisionCount } from "./decision-count.ts";
 import { WaitingReports } from "./waiting-reports.ts";
@@ -26,6 +27,8 @@ export interface HeartbeatOptions {
   readonly logger?: Logger | false;
   /** Time, for tests. @default the monotonic clock of the machine */
   readonly clock?: Clock;
+  /** Chance, for tests: a number from 0 up to 1. @default Math.random */
+  readonly random?: () => number;
 }
 
 /** A gate that says of itself how it is. */
@@ -33,6 +36,16 @@ export interface Heartbeat {
   /** Says so once more, and then nothing. Never rejects. */
   stop(): Promise<void>;
 }
+
+const optionNames: Readonly<Record<keyof HeartbeatOptions, true>> = {
+  client: true,
+  name: true,
+  platform: true,
+  everyMs: true,
+  logger: true,
+  clock: true,
+  random: true,
+};
 
 const longestPauseMs = 60_000;
 const answerMs = 5_000;
@@ -46,7 +59,7 @@ const answerMs = 5_000;
  * Names parked and dead reports that the gate has set aside since; those of an earlier process are counted only. Not in the API: our addition.
  */
 export function startHeartbeat(gate: Gate, options: HeartbeatOptions): Heartbeat {
-  checkNames(options, { client: true, name: true, platform: true, everyMs: true, logger: true, clock: true });
+  checkNames(options, optionNames);
   checkShape("gate", gate, "a gate, as createGate() makes it", ["status", "retry", "on"]);
   const { client, name, platform = "", everyMs = 5_000, logger = console, clock = systemClock } = options;
   const heart = new Heart(gate, {
@@ -56,6 +69,7 @@ export function startHeartbeat(gate: Gate, options: HeartbeatOptions): Heartbeat
     everyMs: checkInteger("everyMs", everyMs, 1_000, 3_600_000),
     logger: logger !== false && checkShape("logger", logger, "a logger", ["error"]),
     clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
+    random: checkFunction("random", options.random ?? Math.random),
   });
   heart.begin();
   return { stop: () => heart.stop() };
@@ -98,8 +112,9 @@ class Heart {
     await this.#say();
     if (this.#gate.closing) this.#end();
     if (this.#ended) return;
-    const { clock, everyMs } = this.#options;
-    const pauseMs = Math.max(everyMs, Math.min(longestPauseMs, everyMs * 2 ** this.#failures));
+    const { clock, everyMs, random } = this.#options;
+    const bounds = { firstMs: everyMs, longestMs: longestPauseMs, random };
+    const pauseMs = everyMs + (this.#failures > 0 ? backOffMs(this.#failures, bounds) : 0);
     this.#cancel = clock.schedule(pauseMs, () => this.begin(), { idle: true });
   }
 
@@ -123,7 +138,7 @@ class Heart {
       this.#retried = this.#retried.filter((id) => !retried.includes(id));
       await this.#retry(wantedIn(answer.body));
     } catch (error) {
-      this.#failures = Math.min(10, this.#failures + 1);
+      this.#failures++;
       // It has no such thing, or this key may not: that does not change while the process lives.
       if (isCreditgateError(error) && [403, 404, 405].includes(error.status ?? 0)) this.#giveUp(error);
     }

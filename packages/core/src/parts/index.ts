@@ -2,7 +2,7 @@ export { recordBill } from "../charge/bill.ts";
 export { decide, type Freshness, type Question } from "../decision/decision.ts";
 export type { Judgement } from "../decision/trace.ts";
 export { mayRepeat } from "../delivery/ambiguous.ts";
-export { backoffMs } from "../delivery/back-off.ts";
+export { deliveryPauseMs } from "../delivery/back-off.ts";
 export type { Delivery } from "../delivery/delivery.ts";
 export { KnownService } from "../delivery/known-service.ts";
 export { OutboxDelivery } from "../delivery/outbox-delivery.ts";

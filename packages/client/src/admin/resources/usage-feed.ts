@@ -1,4 +1,5 @@
 import { parseJson } from "../../answer-body.ts";
+import { backOffMs } from "../../back-off.ts";
 import { callName } from "../../call-name.ts";
 import { checkAnswer, checkInput } from "../../contract-check.ts";
 import { CreditgateError } from "../../creditgate-error.ts";
@@ -27,8 +28,8 @@ export type UsageFeed = (
 
 /** The service says something at least so often. */
 const silenceMs = 45_000;
-const firstPauseMs = 500;
-const longestPauseMs = 30_000;
+/** Also after an end without an error: a server that restarts ends the feeds of all pages at once. */
+const pauses = { firstMs: 1_000, longestMs: 30_000 };
 
 /**
  * Resumes by itself where the connection ends, without loss or doubles. Throws the `CreditgateError` of an answer that will not
@@ -77,7 +78,7 @@ export function createUsageFeed(settings: () => Settings, organization_id: strin
     let { lastEventId } = options;
     let failures = 0;
     while (signal?.aborted !== true) {
-      let pauseMs = firstPauseMs;
+      let leastMs = 0;
       try {
         for await (const event of connection(query, lastEventId, options)) {
           failures = 0;
@@ -86,11 +87,15 @@ export function createUsageFeed(settings: () => Settings, organization_id: strin
         }
       } catch (error) {
         if (signal?.aborted) return;
-        pauseMs = pauseAfter(error, failures);
+        leastMs = leastPauseMs(error);
         failures += 1;
       }
       onState?.("waiting");
       const { timing, baseUrl } = settings();
+      const pauseMs = Math.max(
+        leastMs,
+        backOffMs(Math.max(1, failures), { ...pauses, random: () => timing.random() }),
+      );
       await pause(timing, pauseMs, callName(baseUrl, endpoint), signal).catch(() => undefined);
     }
   };
@@ -104,11 +109,10 @@ export function createUsageFeed(settings: () => Settings, organization_id: strin
   }
 }
 
-/** Throws what will not pass. */
-function pauseAfter(error: unknown, failures: number): number {
-  const longer = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+/** Throws an error that a retry does not mend. */
+function leastPauseMs(error: unknown): number {
   // A connection that breaks while it is read breaks with an error of the platform's.
-  if (!(error instanceof CreditgateError)) return longer;
+  if (!(error instanceof CreditgateError)) return 0;
   if (!error.retryable && error.code !== "aborted") throw error;
-  return Math.max(error.retryAfterMs ?? 0, longer);
+  return error.retryAfterMs ?? 0;
 }

@@ -1,3 +1,4 @@
+import { backOffMs } from "@creditgate/client";
 import { errorWords } from "../../values/error-words.ts";
 import type { Saying } from "./composed-word.ts";
 import { type LeaseContext, pollMs } from "./lease-context.ts";
@@ -129,11 +130,12 @@ export class Conversation {
   #rest(): void {
     if (this.#isResting) return;
     this.#isResting = true;
-    const restMs = Math.min(longestRestMs, pollMs * 2 ** this.#failures++);
+    const { clock, random } = this.#context;
+    const restMs = backOffMs(++this.#failures, { firstMs: pollMs, longestMs: longestRestMs, random });
     const goOn = () => {
       this.#isResting = false;
       if (this.#speaker.isUrgent() || this.#speaker.hasPart()) this.speak();
     };
-    this.#context.clock.schedule(restMs, goOn, { idle: true });
+    clock.schedule(restMs, goOn, { idle: true });
   }
 }

@@ -8,6 +8,7 @@ export interface LeaseContext {
   /** Of this part, in this life of the process: to the store it is a process. */
   readonly id: string;
   readonly clock: Clock;
+  readonly random: () => number;
   /** Goes on while the machine sleeps, which a monotonic clock may not; milliseconds. */
   readonly wallClock: () => number;
   /** Whether a process gets more than it needs at once. */

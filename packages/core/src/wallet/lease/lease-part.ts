@@ -21,11 +21,12 @@ export class LeasePart {
   });
 
   constructor(id: string, ledger: LedgerContext, journal: BlockJournal | undefined) {
-    const { words, clock, wallClock, leases } = ledger;
+    const { words, clock, random, wallClock, leases } = ledger;
     this.#context = {
       words,
       id,
       clock,
+      random,
       wallClock,
       leases,
       abandonMs: journal === undefined ? ledger.abandonMs : null,

@@ -1,6 +1,6 @@
 import type { Transport } from "@creditgate/client";
 import { type Clock, systemClock } from "../../values/clock.ts";
-import { checkNames, checkNumber, checkOneOf, checkShape, day } from "../../values/option.ts";
+import { checkFunction, checkNames, checkNumber, checkOneOf, checkShape, day } from "../../values/option.ts";
 import type { Account, BlockJournal, Ledger, LedgerTerms } from "../ledger.ts";
 import { LeasePart, type LedgerContext, nameOf } from "./lease-part.ts";
 import type { LeasedAccount } from "./leased-account.ts";
@@ -30,6 +30,8 @@ export interface LeasedLedgerOptions {
   readonly tickMs?: number;
   /** Time, for tests. @default the monotonic clock of the machine */
   readonly clock?: Clock;
+  /** Chance, for tests: a number from 0 up to 1. @default Math.random */
+  readonly random?: () => number;
 }
 
 const optionNames: Readonly<Record<keyof LeasedLedgerOptions, true>> = {
@@ -38,6 +40,7 @@ const optionNames: Readonly<Record<keyof LeasedLedgerOptions, true>> = {
   abandonMs: true,
   tickMs: true,
   clock: true,
+  random: true,
 };
 
 /** Between two troubles that are told. */
@@ -92,16 +95,19 @@ class LeasedLedger implements Ledger {
       day,
     );
     const { clock = systemClock } = options;
+    const random = checkFunction("random", options.random ?? Math.random);
     this.#names = new OrganizationNames(clock);
     const ledger = this;
     this.#context = {
       words: new StoreWords({
         store,
         clock,
+        random,
         requestMs: () => this.#agreed.checkTimeoutMs,
         tell: (trouble) => this.#tell(trouble),
       }),
       clock: checkShape("clock", clock, "a Clock", ["now", "schedule"]),
+      random,
       wallClock: () => (clock.wall === undefined ? clock.now() : clock.wall()),
       leases: checkOneOf("leases", options.leases ?? true, [true, false]),
       abandonMs: Math.ceil(abandonMs),

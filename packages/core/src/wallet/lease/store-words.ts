@@ -1,3 +1,4 @@
+import { backOffMs } from "@creditgate/client";
 import type { Clock } from "../../values/clock.ts";
 import type { Answer, SharedStore, Word } from "./shared-store.ts";
 import { StoreTrouble } from "./store-trouble.ts";
@@ -7,12 +8,12 @@ import { Turns } from "./turns.ts";
 const mostAtOnce = 100;
 /** Of a store that does not say how long an exchange may take. */
 const usualTimeoutMs = 5_000;
-const shortestRestMs = 20;
-const longestRestMs = 500;
+const rests = { firstMs: 20, longestMs: 500 };
 
 interface StoreWordsOptions {
   readonly store: SharedStore;
   readonly clock: Clock;
+  readonly random: () => number;
   /** How long a request waits for the store. */
   readonly requestMs: () => number;
   /** Told what keeps requests from being decided. */
@@ -45,11 +46,11 @@ export class StoreWords {
     account: string,
     { isUrgent, compose }: Speech<Said>,
   ): Promise<{ readonly saying: Said; readonly answer: Answer }> {
-    const { clock, tell } = this.#options;
+    const { clock, random, tell } = this.#options;
     const askedAt = clock.now();
     await this.#turns.take(isUrgent);
     const saying = compose();
-    for (let failures = 0; ; failures++) {
+    for (let failures = 1; ; failures++) {
       try {
         const answer = await this.#exchange(account, saying.word);
         this.#hear(saying.word, answer, clock.now() - askedAt);
@@ -58,7 +59,7 @@ export class StoreWords {
         if (this.#isClosed) return new Promise(() => {});
         tell(error);
       }
-      const restMs = Math.min(longestRestMs, shortestRestMs * 2 ** failures);
+      const restMs = backOffMs(failures, { ...rests, random });
       await new Promise<void>((resolve) => clock.schedule(restMs, resolve, { idle: true }));
       await this.#turns.take(isUrgent);
     }
