@@ -482,7 +482,8 @@ describe("a process that dies", () => {
       tries++;
       if (isDown) throw new Error("disk full");
     };
-    const gate = fleet.start({ outbox: { ...outbox, blocks: { begin, end() {} } } });
+    const random = () => 0.9;
+    const gate = fleet.start({ random, outbox: { ...outbox, blocks: { begin, end() {} } } });
     const told: unknown[] = [];
     gate.on("degraded", ({ what, error }) => void told.push([what, (error as Error).message]));
     expect(outcome(await fleet.ask(gate, 10))).toBe("ledger_unavailable");
