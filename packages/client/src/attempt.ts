@@ -6,6 +6,7 @@ import type { Answer } from "./call.ts";
 import { CreditgateError } from "./creditgate-error.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import type { Incoming, Outgoing } from "./exchange/exchange.ts";
+import { readSeparateLedgers } from "./gate-identity.ts";
 import { httpError } from "./http-error.ts";
 import type { Settings } from "./options.ts";
 
@@ -59,6 +60,7 @@ function readAnswer(
     batchLimit: readBatchLimit(incoming),
     usageParts: readUsageParts(incoming),
     organization: incoming.header("creditgate-organization"),
+    separateLedgers: readSeparateLedgers(incoming),
   };
 }
 

@@ -9,6 +9,7 @@ const optionNames: Readonly<Record<keyof CallOptions, true>> = {
   retries: true,
   idempotencyKey: true,
   fresh: true,
+  gate: true,
 };
 
 /**

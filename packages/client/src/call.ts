@@ -1,3 +1,5 @@
+import type { GateIdentity, SeparateLedgers } from "./gate-identity.ts";
+
 /** What a call carries. */
 export interface CallInput {
   /** Parameters of the path, by name; encoded by the transport. */
@@ -27,6 +29,8 @@ export interface CallOptions {
    * @default false
    */
   readonly fresh?: boolean | undefined;
+  /** The process that spends by a gate: sent as `Creditgate-Gate`. @default not sent */
+  readonly gate?: GateIdentity | undefined;
 }
 
 /** How a call is made that moves money: with the key under which it happens once, however often it is repeated. */
@@ -56,4 +60,6 @@ export interface Answer {
   readonly usageParts?: ReadonlySet<string> | undefined;
   /** The organisation that the API key is of, if the service says so. */
   readonly organization?: string | undefined;
+  /** Ledgers that spend the same wallets and share nothing, if the service has found any. */
+  readonly separateLedgers?: SeparateLedgers | undefined;
 }

@@ -78,6 +78,14 @@ export type { Endpoint } from "./endpoint.ts";
 export { type Endpoints, endpoints, heartbeatEndpoint } from "./endpoints.ts";
 export type { Fetch } from "./exchange/fetch-exchange.ts";
 export { gateEndpoints } from "./gate-endpoints.ts";
+export {
+  type GateIdentity,
+  gateHeader,
+  type LedgerKind,
+  parseGateIdentity,
+  type SeparateLedgers,
+  separateLedgersHeader,
+} from "./gate-identity.ts";
 export type { ClientOptions } from "./options.ts";
 export type { Receipt } from "./receipt.ts";
 export { refusalCodes } from "./refusal-codes.ts";

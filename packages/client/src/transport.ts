@@ -8,6 +8,7 @@ import { CreditgateError } from "./creditgate-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Outgoing } from "./exchange/exchange.ts";
 import { fingerprintOf } from "./fingerprint.ts";
+import { formatGateIdentity, gateHeader } from "./gate-identity.ts";
 import { checkRetries, checkTimeout, checkVisible } from "./option-check.ts";
 import { type ClientOptions, missing, readSettings, type Settings } from "./options.ts";
 import { pause } from "./pause.ts";
@@ -113,6 +114,7 @@ function outgoingOf(
       options.idempotencyKey ?? crypto.randomUUID(),
     );
   }
+  if (options.gate !== undefined) headers[gateHeader] = formatGateIdentity(options.gate);
   if (input.body !== undefined) headers["content-type"] = "application/json";
   return {
     method: endpoint.method,

@@ -3,10 +3,12 @@ import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   type CallInput,
+  type CallOptions,
   type ClientOptions,
   createTransport,
   type Endpoint,
   endpoints,
+  parseGateIdentity,
 } from "../src/index.ts";
 import { isPool } from "./platform.ts";
 import { rejection, thrown } from "./rejection.ts";
@@ -411,6 +413,55 @@ describe("Transport.send", () => {
     it("left out sends no id", async () => {
       const { isFresh, sent } = await send(json(200, {}), false);
       expect({ isFresh, sent }).toEqual({ isFresh: false, sent: undefined });
+    });
+  });
+
+  describe("the gate that asks", () => {
+    const id = "4e0b7c1d-2f3a-4b5c-8d6e-7f8091a2b3c4";
+    const send = async (options: CallOptions, headers: Record<string, string> = {}) => {
+      const server = await startServer(json(200, {}, headers));
+      const answer = await createTransport({ baseUrl: server.url, apiKey }).send(
+        endpoints.walletBalance,
+        {},
+        options,
+      );
+      return { answer, sent: server.received[0]?.headers["creditgate-gate"] };
+    };
+
+    it("is named in a header that the service can parse", async () => {
+      for (const ledger of ["memory", "shared", "guard"] as const) {
+        const { sent } = await send({ gate: { id, ledger } });
+        expect(sent).toBe(`${id}; ledger=${ledger}`);
+        expect(parseGateIdentity(sent)).toEqual({ id, ledger });
+      }
+      expect((await send({})).sent).toBeUndefined();
+    });
+
+    it.each([
+      undefined,
+      "",
+      id,
+      `${id}; ledger=paper`,
+      `${id}; ledger=memory; ledger=memory`,
+      `${id}; ledger=memory\n`,
+      "<b>; ledger=memory",
+      `${id.toUpperCase()}; ledger=memory`,
+      "x".repeat(100_000),
+    ])("is none where the header is malformed: %#", (header) => {
+      expect(parseGateIdentity(header)).toBeUndefined();
+    });
+
+    it.each([
+      ["3", 3],
+      ["guarded", "guarded"],
+      ["0", undefined],
+      ["-3", undefined],
+      ["3 processes", undefined],
+      ["99999999999", undefined],
+      [undefined, undefined],
+    ] as const)("learns of separate ledgers by the header %j", async (header, read) => {
+      const headers = header === undefined ? {} : { "creditgate-separate-ledgers": header };
+      expect((await send({}, headers)).answer.separateLedgers).toBe(read);
     });
   });
 

@@ -29,6 +29,7 @@ import { balanceSource } from "./wallet/balance-source.ts";
 import type { WalletKind, WalletProblem } from "./wallet/capacity.ts";
 import type { Customer, Wallet } from "./wallet/customer.ts";
 import type { Customers } from "./wallet/customers.ts";
+import { replicaWarning } from "./wallet/replica-warning.ts";
 
 /** A wallet as the gate sees it. Amounts are credits. */
 export interface GateBalance {
@@ -147,7 +148,8 @@ class CreditGate implements Gate {
     this.#events = new GateEvents(log && ((name, event) => log.say(name, event)));
     this.#wallets = new GateWallets(settings, this, this.#events);
     const { clock, ttlMs, maxStaleMs, checkTimeoutMs } = settings;
-    const asking = { ...settings, wallets: this.#wallets };
+    const warnOfReplicas = replicaWarning(clock, this.#events);
+    const asking = { ...settings, wallets: this.#wallets, warnOfReplicas };
     const source = (customer: Customer, kind?: WalletKind) =>
       balanceSource(asking, this.#events, customer, kind);
     const find = (customerId: string) => this.#wallets.open.peek(customerId);

@@ -140,6 +140,7 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
         "batchLimit",
         "doesNotKnow",
         "fingerprint",
+        "gate",
         "hasRefused",
         "honoursKeys",
         "learnFrom",

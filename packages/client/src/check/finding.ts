@@ -5,6 +5,7 @@ export type FindingName =
   | "service"
   | "key"
   | "clock"
+  | "ledger"
   | "agent"
   | "indicator"
   | "currency"

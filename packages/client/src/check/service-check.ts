@@ -50,6 +50,7 @@ export async function checkService(
     well("service", "it answers as the API says"),
     well("key", "it is accepted"),
     ...clock(answer ?? listed, expected),
+    ...ledgers(answer ?? listed),
     ...(await checkAgent(transport, expected, {
       costs: tellsCosts(balances),
       usageParts: (answer ?? listed)?.usageParts,
@@ -112,4 +113,15 @@ function clock(answer: Answer | undefined, { now = Date.now }: Expectations): re
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const message = `it is ${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"} that of the service`;
   return [wrong("clock", message, "let both machines take their time from NTP")];
+}
+
+/** Nothing is found where a service does not look for it. */
+function ledgers(answer: Answer | undefined): readonly Finding[] {
+  const separate = answer?.separateLedgers;
+  if (separate === undefined) return [];
+  if (separate === "guarded")
+    return [well("ledger", "isolates spend wallets, each within the guard of its gate")];
+  const message = `${separate} ledgers have spent the same wallets at the same time, and at least one of them is in the memory of its process: together they can overspend a wallet`;
+  const fix = `give each process one shared ledger, on Redis, PostgreSQL or Durable Objects: "Many processes" in the README of @creditgate/core`;
+  return [wrong("ledger", message, fix)];
 }

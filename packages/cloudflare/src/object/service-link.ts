@@ -53,7 +53,7 @@ export async function linkService(
 ): Promise<ServiceLink> {
   const { client, clock, random, events, account, outbox, customerId, currency, ambiguous, terms } = options;
   const fingerprint = await client.fingerprint();
-  const service = new KnownService(fingerprint);
+  const service = new KnownService(fingerprint, { id: crypto.randomUUID(), ledger: "shared" });
   const { keysHonouredBy, sent = [] } = outbox.unfinished();
   const keysWritten = keysHonouredBy === fingerprint;
   if (keysWritten) service.learnKeys();

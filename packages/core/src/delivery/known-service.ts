@@ -1,4 +1,10 @@
-import { type Answer, type CreditgateError, isCreditgateError, refusalCodes } from "@creditgate/client";
+import {
+  type Answer,
+  type CreditgateError,
+  type GateIdentity,
+  isCreditgateError,
+  refusalCodes,
+} from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
 import { UnbillableWork } from "./unbillable-work.ts";
 
@@ -17,6 +23,8 @@ export class KnownService {
   usageParts: ReadonlySet<string> | undefined;
   /** What it cannot bill. */
   readonly unbillable: UnbillableWork = new UnbillableWork();
+  /** Names the process and its ledger to the service. */
+  readonly gate: GateIdentity | undefined;
   #honoursKeys = false;
   /** It has answered without the key after it had echoed one. */
   #hasLostKeys = false;
@@ -25,8 +33,9 @@ export class KnownService {
   #singlyUntil: number | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(fingerprint: string) {
+  constructor(fingerprint: string, gate?: GateIdentity) {
     this.fingerprint = fingerprint;
+    this.gate = gate;
   }
 
   /** It has echoed a key. */

@@ -54,7 +54,7 @@ async function sendReport(
     const answer = await client.send(
       gateEndpoints.usageReport,
       { body: { agentId, customerId, indicator, rawUsage } },
-      { idempotencyKey: id, retries: 0 },
+      { idempotencyKey: id, retries: 0, gate: service.gate },
     );
     const outcome = outcomeIn(answer, id, service);
     // What else answered tells nothing of the service.
@@ -82,7 +82,11 @@ async function postBatch(
     rawUsage,
   }));
   try {
-    const answer = await client.send(gateEndpoints.usageBatch, { body: { reports: keyed } }, { retries: 0 });
+    const answer = await client.send(
+      gateEndpoints.usageBatch,
+      { body: { reports: keyed } },
+      { retries: 0, gate: service.gate },
+    );
     service.learnFrom(answer);
     const outcomes = outcomesIn(answer, reports, service);
     if (outcomes !== undefined) return outcomes;

@@ -68,6 +68,7 @@ export interface GateEventMap {
       | "delivery"
       | "outbox"
       | "ledger"
+      | "replicas"
       | "recovery"
       | "price"
       | "usage"

@@ -1,4 +1,4 @@
-import { gateEndpoints, isCreditgateError, type Transport } from "@creditgate/client";
+import { gateEndpoints, isCreditgateError, type SeparateLedgers, type Transport } from "@creditgate/client";
 import type { KnownService } from "../delivery/known-service.ts";
 import { bothWays, type Capacities, capacitiesOf, fundsOf, toldOf, type WalletKind } from "./capacity.ts";
 import type { WalletNews } from "./ledger.ts";
@@ -17,6 +17,7 @@ export type BalanceReading =
       readonly known: true;
       /** Of the wallets that there are. */
       readonly currencies: readonly string[];
+      readonly separateLedgers?: SeparateLedgers | undefined;
       wallet(currency: string): WalletReading;
     }
   | {
@@ -36,10 +37,13 @@ export async function readBalances(
       gateEndpoints.walletBalance,
       { query: { customer_id: customerId } },
       // A second try is the next request's business: it would only make this one's news older.
-      { retries: 0, fresh: true },
+      { retries: 0, fresh: true, gate: service.gate },
     );
     service.learnFrom(answer);
-    return parseBalances(answer.body, answer.isFresh === true);
+    const isFresh = answer.isFresh === true;
+    const reading = parseBalances(answer.body, isFresh);
+    // A cache may have kept an answer that was another process's.
+    return isFresh && reading.known ? { ...reading, separateLedgers: answer.separateLedgers } : reading;
   } catch (error) {
     service.learnFromError(error);
     if (service.doesNotKnow(error)) {

@@ -4,6 +4,7 @@ import type { GateEvents } from "../events/events.ts";
 import { readBalances, type WalletReading } from "./balance-reading.ts";
 import type { WalletKind } from "./capacity.ts";
 import type { BalanceSource, Customer } from "./customer.ts";
+import type { WarnOfReplicas } from "./replica-warning.ts";
 
 interface SourceOptions {
   readonly client: Pick<Transport, "send">;
@@ -11,11 +12,12 @@ interface SourceOptions {
   readonly currency: string;
   readonly minRefreshMs: number;
   readonly maxStaleMs: number;
+  readonly warnOfReplicas?: WarnOfReplicas | undefined;
 }
 
 /** How a gate asks for a customer's balance: what fails, or makes no sense for its wallet, is told. */
 export function balanceSource(
-  { client, wallets, currency, minRefreshMs, maxStaleMs }: SourceOptions,
+  { client, wallets, currency, minRefreshMs, maxStaleMs, warnOfReplicas }: SourceOptions,
   events: Pick<GateEvents, "emit">,
   customer: Pick<Customer, "id">,
   kind?: WalletKind,
@@ -31,6 +33,8 @@ export function balanceSource(
         events.emit("degraded", { what: "balance", error: reading.error, customerId });
         return reading;
       }
+      if (reading.separateLedgers !== undefined)
+        warnOfReplicas?.(reading.separateLedgers, wallets.open.service.gate);
       const wallet = reading.wallet(currency);
       const error = doubtOf(wallet, currency, kind);
       if (error !== undefined) events.emit("degraded", { what: "balance", error, customerId });

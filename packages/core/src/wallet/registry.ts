@@ -78,7 +78,9 @@ function createCache(registry: Registry, service: string, options: CustomersOpti
   for (const [other, cache] of registry.customers) if (cache.idle) registry.customers.delete(other);
   const { clock = systemClock, guard, maxCustomers = defaultMaxCustomers } = options;
   const ledger = options.ledger ?? createMemoryLedger(clock, guard && guardedPart(guard));
-  const cache = new Customers({ service: new KnownService(service), ledger, guard, clock, maxCustomers });
+  const kind = ledger.flush !== undefined ? "shared" : guard ? "guard" : "memory";
+  const known = new KnownService(service, { id: crypto.randomUUID(), ledger: kind });
+  const cache = new Customers({ service: known, ledger, guard, clock, maxCustomers });
   registry.customers.set(service, cache);
   return cache;
 }

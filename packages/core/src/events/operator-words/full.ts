@@ -9,6 +9,7 @@ export const meanings: OperatorWords = {
   parked: "usage waits, since it may have been billed already",
   balance: "a balance cannot be read, and without a recent one requests are answered 503",
   ledger: "the store of the shared ledger fails or is late, and requests that need it are answered 503",
+  replicas: "processes that share no ledger can overspend a wallet together",
   wallet: "wallet() failed, and requests are answered 503",
   delivery: "usage cannot be delivered, and waits",
   recovery: "what an earlier process has left cannot be read, and until then requests are answered 503",
@@ -28,6 +29,9 @@ export const advice: OperatorWords = {
   undelivered:
     '. Listen to gate.on("undelivered", ({ reports }) => …), keep them, and send each with its id as Idempotency-Key; ' +
     "an outbox that lasts, such as that of @creditgate/sqlite, does so by itself",
+  replicas:
+    ". Give createGate() in each process one shared ledger, on Redis, PostgreSQL or Durable Objects: " +
+    'see "Many processes" in the README of @creditgate/core',
   key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
 };
 
