@@ -15,7 +15,9 @@ export function replicaWarning(clock: Clock, events: Pick<GateEvents, "emit">): 
     // Isolates within a guard overspend by no more than it allows, as their operator has decided.
     if (ledgers === "guarded" || now - warnedAt < hourMs) return;
     warnedAt = now;
-    const error = new Error(`${ledgers} separate ledgers spend the same wallets; this process is ${gate?.id}`);
+    const error = new Error(
+      `${ledgers} separate ledgers spend the same wallets; this process is ${gate?.id}`,
+    );
     events.emit("degraded", { what: "replicas", error });
   };
 }
