@@ -68,17 +68,18 @@ describe("startControlPlane", () => {
 });
 
 describe("createMigratedDatabase", () => {
-  /** Every column, index, constraint, function and sequence, and which migrations are in it. */
+  /** Every column, index, constraint, function and sequence, and which migrations are in it; not partitions, which depend on the month. */
   const schemaOf = async ({ databaseUrl }: TestDatabase) => {
     const { pool, close } = connect(databaseUrl, 1);
     const { rows } = await pool.query<{ line: string }>(`
+      with parents as (select oid, relname from pg_class where relnamespace = 'public'::regnamespace and not relispartition)
       select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
-        from information_schema.columns where table_schema = 'public'
-      union all select indexdef from pg_indexes where schemaname = 'public'
-      union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
-        where connamespace = 'public'::regnamespace
+        from information_schema.columns join parents on relname = table_name where table_schema = 'public'
+      union all select pg_get_indexdef(indexrelid) from pg_index join parents on oid = indrelid
+      union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) from pg_constraint
+        join parents on parents.oid = conrelid
       union all select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace and prokind <> 'a'
-      union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+      union all select pg_get_triggerdef(pg_trigger.oid) from pg_trigger join parents on parents.oid = tgrelid where not tgisinternal
       union all select concat_ws(' ', sequencename, last_value, start_value) from pg_sequences
       union all select concat_ws(' ', version, name) from creditgate_migrations
       order by line`);

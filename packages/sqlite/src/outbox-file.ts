@@ -5,7 +5,7 @@ import { lockFile } from "./file-lock.ts";
 import { OutboxError, outboxError } from "./outbox-error.ts";
 import { type Row, row, rows } from "./row.ts";
 import { migrate, openOutboxFile, state } from "./schema.ts";
-import { insertReport, openWork, packReport, reportOf } from "./stored-report.ts";
+import { insertReport, openWork, packReport, reportColumns, reportOf, workColumns } from "./stored-report.ts";
 
 /** What operators do with the outbox in the file at `path`. `list` works while a process owns the file; the rest needs it stopped. */
 export function sqliteOperator(path: string): OutboxOperator {
@@ -26,8 +26,8 @@ export function sqliteOperator(path: string): OutboxOperator {
 /** Everything in the file at `path`, the oldest first. The process that owns the file may go on meanwhile. */
 function listItems(path: string): readonly OutboxItem[] {
   return inspect(path, (database) => [
-    ...rows(database.prepare("SELECT * FROM report ORDER BY position").all()).map(reportItem),
-    ...rows(database.prepare("SELECT * FROM work ORDER BY begun_at").all()).map(workItem),
+    ...rows(database.prepare(`SELECT ${reportColumns} FROM report ORDER BY position`).all()).map(reportItem),
+    ...rows(database.prepare(`SELECT ${workColumns} FROM work ORDER BY begun_at`).all()).map(workItem),
   ]);
 }
 
@@ -49,7 +49,7 @@ function retryItems(path: string, ids: readonly string[]): void {
 function resolveItems(path: string, ids: readonly string[], resolution: Resolution): void {
   change(path, (database) => {
     for (const id of ids) {
-      const orphan = row(database.prepare("SELECT * FROM work WHERE id = ?").get(id));
+      const orphan = row(database.prepare(`SELECT ${workColumns} FROM work WHERE id = ?`).get(id));
       if (orphan.id === undefined) resolveReport(database, path, id, resolution);
       else resolveOrphan(database, orphan, resolution);
     }

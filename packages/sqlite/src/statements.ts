@@ -1,5 +1,5 @@
 import type { PatientDatabase, SqliteStatement } from "./database.ts";
-import { insertReport } from "./stored-report.ts";
+import { insertReport, reportColumns, workColumns } from "./stored-report.ts";
 
 type Name =
   | "insert"
@@ -32,7 +32,7 @@ type Name =
 
 const texts: Readonly<Record<Name, string>> = {
   insert: insertReport,
-  next: "SELECT * FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?",
+  next: `SELECT ${reportColumns} FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?`,
   deliver:
     "UPDATE report SET state = 3, reason = NULL, forget_at = ?, entry = ?, amount = ? WHERE id = ? AND state = 0",
   // An entry that reports share has the id of the first of them, which is not in the index `report_shares`.
@@ -41,23 +41,24 @@ const texts: Readonly<Record<Name, string>> = {
   setAside: "UPDATE report SET state = ?, reason = ?, sending = 0 WHERE id = ? AND state = 0",
   send: "UPDATE report SET sending = 1 WHERE id = ? AND state = 0",
   unsend: "UPDATE report SET sending = 0 WHERE id = ?",
-  sent: "SELECT * FROM report WHERE state = 0 AND sending = 1 ORDER BY position",
+  sent: `SELECT ${reportColumns} FROM report WHERE state = 0 AND sending = 1 ORDER BY position`,
   writeKeysHonoured:
     "INSERT INTO meta (name, value) VALUES ('keys_honoured_by', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
   keysHonoured: "SELECT value FROM meta WHERE name = 'keys_honoured_by'",
   firstParked: "SELECT min(position) AS first, max(position) AS last FROM report WHERE state = 1",
   unpark: "UPDATE report SET state = 0, reason = NULL, position = position + ? WHERE state = 1",
-  aside: "SELECT * FROM report WHERE id = ? AND state IN (1, 2)",
+  aside: `SELECT ${reportColumns} FROM report WHERE id = ? AND state IN (1, 2)`,
   retry: "UPDATE report SET state = 0, reason = NULL, position = ? WHERE id = ?",
   forget: "DELETE FROM report WHERE state = 3 AND forget_at <= ?",
   tally: "SELECT queued, parked, dead, bytes FROM tally",
   rememberAnew: "UPDATE report SET forget_at = ? WHERE state = 3",
-  remembered: "SELECT id, customer, currency, entry, amount, state FROM report ORDER BY position",
+  remembered:
+    "SELECT id, customer, currency, entry, CAST(amount AS REAL) AS amount, state FROM report ORDER BY position",
   begin:
     "INSERT INTO work (id, customer, currency, agent, indicator, hold, begun_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET hold = excluded.hold",
   end: "DELETE FROM work WHERE id = ?",
   orphan: "UPDATE work SET orphan = 1",
-  works: "SELECT * FROM work ORDER BY begun_at",
+  works: `SELECT ${workColumns} FROM work ORDER BY begun_at`,
   forgetNow: "DELETE FROM report WHERE id = ? AND state = 3",
   beginBlock:
     "INSERT INTO block (account, process, service, customer, currency) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",

@@ -14,6 +14,14 @@ export const insertReport = `INSERT INTO report
   (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, taken_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
 
+/** The columns of {@link reportOf}. Amounts are read as REAL: `node:sqlite` throws for an INTEGER beyond 2^53. */
+export const reportColumns =
+  "position, id, state, customer, currency, agent, indicator, usage, entry, CAST(amount AS REAL) AS amount, taken_at, reason";
+
+/** The columns of {@link openWork}. */
+export const workColumns =
+  "id, customer, currency, agent, indicator, CAST(hold AS REAL) AS hold, begun_at, orphan";
+
 /** The values of {@link insertReport}, after the position. */
 export function packReport(report: OutboxReport, takenAt: number): PackedReport {
   const { id, customerId, currency, agentId, indicator, rawUsage, entry } = report;

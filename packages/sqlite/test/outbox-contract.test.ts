@@ -34,10 +34,40 @@ function trial(open?: OpenDatabase): OutboxOnTrial {
   };
 }
 
+/** libsql as strict as `node:sqlite`, which throws a RangeError for an integer that is no safe one. */
+const strict: OpenDatabase = (path) => {
+  const database = new Libsql(path);
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      // Only statements that return rows have columns.
+      if (statement.reader) statement.safeIntegers(true);
+      return {
+        run: (...values) => statement.run(...values),
+        get: (...values) => safely(statement.get(...values)),
+        all: (...values) => statement.all(...values).map(safely),
+      };
+    },
+    close: () => database.close(),
+  };
+};
+
+function safely(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return row;
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, safeNumber(value)]));
+}
+
+function safeNumber(value: unknown): unknown {
+  if (typeof value !== "bigint") return value;
+  if (!Number.isSafeInteger(Number(value))) throw new RangeError(`Value is too large: ${value}`);
+  return Number(value);
+}
+
 testOutbox("SQLite", { create: () => trial(), lasting: true }, { describe, it });
 testOutbox(
-  "SQLite through a database of the caller's",
-  { create: () => trial((path) => new Libsql(path)), lasting: true },
+  "SQLite through a strict database of the caller's",
+  { create: () => trial(strict), lasting: true },
   { describe, it },
 );
 // From Node 22 on.

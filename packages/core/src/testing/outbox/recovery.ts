@@ -45,6 +45,15 @@ export const recovery: OutboxBehaviours = {
     const next = await bench.outbox.next(10);
     same("the queue", JSON.stringify(next), JSON.stringify(["c", "d", "e"].map(reportNamed)));
   },
+  "keeps amounts beyond 2^53 as they are": async (bench) => {
+    // Work may be given one hold after another, so that their sum leaves the safe integers.
+    const large = { ...reportNamed("a"), entry: { id: "a", amount: Number.MAX_SAFE_INTEGER + 5 } };
+    await bench.appendTogether([large]);
+    await bench.crash();
+    const { reports } = await bench.recovered();
+    same("recovered", JSON.stringify(reports.map(({ entry }) => entry)), JSON.stringify([large.entry]));
+    same("the queue", JSON.stringify(await bench.outbox.next(10)), JSON.stringify([large]));
+  },
   "hands out what it has recovered, without another release": async (bench) => {
     await bench.outbox.append([reportNamed("a")]);
     await bench.recovered();
