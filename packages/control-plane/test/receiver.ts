@@ -10,10 +10,14 @@ export interface Arrival {
   readonly body: { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 }
 
-/** What is answered: a status, with headers and a body or without; `undefined` leaves the request hanging. */
-export type Replying = (
-  arrival: Arrival,
-) => number | undefined | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+/** A status, with headers or without; `undefined` leaves the request hanging. */
+type Reply =
+  | number
+  | undefined
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+
+/** What is answered, at once or later. */
+export type Replying = (arrival: Arrival) => Reply | Promise<Reply>;
 
 /** An endpoint of somebody who wants to be told. */
 export interface Receiver {
@@ -37,10 +41,10 @@ export async function openReceiver(): Promise<Receiver> {
     const headers = request.headers as Record<string, string>;
     const arrival = { id: headers["webhook-id"] ?? "", headers, text, body: JSON.parse(text) };
     arrivals.push(arrival);
-    const reply = replying(arrival);
+    look();
+    const reply = await replying(arrival);
     if (typeof reply === "number") response.writeHead(reply).end();
     else if (reply !== undefined) response.writeHead(reply.status, { ...reply.headers }).end();
-    look();
   };
   const server = createServer((request, response) => void handle(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -8,6 +8,7 @@ import { signedHeaders } from "./signature.ts";
 export interface AttemptOptions {
   readonly post: Post;
   readonly clock: Clock;
+  readonly elapsed: Clock;
   readonly random: () => number;
   /** Cuts it off. */
   readonly signal: AbortSignal;
@@ -15,15 +16,15 @@ export interface AttemptOptions {
 
 /** Sends an event once; resolves what has come of it, `undefined` where it was cut off. */
 export async function attempt(claimed: Claimed, options: AttemptOptions): Promise<Outcome | undefined> {
-  const { post, clock, random, signal } = options;
+  const { post, clock, elapsed, random, signal } = options;
   const startedAt = clock.now();
-  const start = performance.now();
+  const start = elapsed.now();
   const reply = await send(post, claimed, new Date(startedAt), signal);
   if (signal.aborted && reply.status === undefined) return undefined;
   const now = clock.now();
   const seen = {
     at: new Date(startedAt),
-    durationMs: Math.round(performance.now() - start),
+    durationMs: Math.round(elapsed.now() - start),
     responseStatus: reply.status,
     response: reply.status === undefined ? undefined : excerpt(reply.body),
   };

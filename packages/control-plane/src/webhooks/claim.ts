@@ -24,63 +24,89 @@ export interface Claimed extends Stream {
   readonly failingSince: Date | null;
 }
 
+/** What a process has under way for an endpoint, and whether it knows the endpoint as slow. */
+export interface EndpointLoad {
+  readonly endpointId: string;
+  readonly attempts: number;
+  readonly isSlow: boolean;
+}
+
+/** What a process has under way for an organisation, of slow endpoints or of others. */
+export interface OrganizationLoad {
+  readonly orgId: bigint;
+  readonly attempts: number;
+  readonly isSlow: boolean;
+}
+
 export interface ClaimOptions {
   readonly now: Date;
   /** From when on others may claim again what was claimed and not released. */
   readonly until: Date;
   /** How many streams at most. */
   readonly limit: number;
-  /** And of all endpoints that fail. */
-  readonly failingLimit: number;
-  /** And of one endpoint, with those under way; one of an endpoint that fails. */
+  /** The same of endpoints that fail or are slow. */
+  readonly slowLimit: number;
+  /** How many streams of one endpoint, with those under way; one of an endpoint that fails or is slow. */
   readonly perEndpoint: number;
-  /** How many of its streams are under way already, by endpoint. */
-  readonly underWay: ReadonlyMap<string, number>;
+  readonly endpoints: readonly EndpointLoad[];
+  readonly organizations: readonly OrganizationLoad[];
 }
 
 /**
- * Claims streams that are due, the longest due first. Any number of senders may do so at once: each skips what another
- * one locks. From endpoint to endpoint one row of an index is read, however much waits for each.
+ * Claims pending streams, those of organisations in turn, the oldest of each first. An organisation gets no more attempts
+ * than stay free for others. Any number of senders may claim at once: each skips what another one locks. Per endpoint the
+ * query reads a few rows of an index, however much is pending.
  */
 export async function claimDue(database: Database, options: ClaimOptions): Promise<readonly Claimed[]> {
-  const { now, until, limit, failingLimit, perEndpoint, underWay } = options;
+  const { now, until, limit, slowLimit, perEndpoint, endpoints, organizations } = options;
   const claim = randomUUID();
   const next = sql`select org_id, endpoint_id from webhook_streams where waiting > 0`;
-  const { rows } = await sql<Stream & { waiting: number }>`
+  const { rows } = await sql<Stream>`
     with recursive waiting as (
            (${next} order by org_id, endpoint_id limit 1)
             union all
            select following.* from waiting, lateral (
              ${next} and (org_id, endpoint_id) > (waiting.org_id, waiting.endpoint_id)
               order by org_id, endpoint_id limit 1) as following),
-         found as (
-           select first.*, failing_since is not null as is_failing
+         judged as (
+           select org_id, endpoint_id, coalesce(attempts, 0) as attempts,
+                  failing_since is not null or coalesce(load.is_slow, false) as is_slow
              from waiting
-             join webhook_endpoints as endpoint using (org_id, endpoint_id)
-             left join unnest(${[...underWay.keys()]}::uuid[], ${[...underWay.values()]}::integer[])
-                  as busy (endpoint_id, streams) using (endpoint_id),
-                  lateral (
+             join webhook_endpoints using (org_id, endpoint_id)
+             left join unnest(${endpoints.map(({ endpointId }) => endpointId)}::uuid[],
+                              ${endpoints.map(({ attempts }) => attempts)}::integer[],
+                              ${endpoints.map(({ isSlow }) => isSlow)}::boolean[])
+                  as load (endpoint_id, attempts, is_slow) using (endpoint_id)
+            where disabled_at is null),
+         found as (
+           select first.*, is_slow,
+                  row_number() over (partition by judged.org_id, is_slow order by due_at) as place_of_organization
+             from judged, lateral (
                     select org_id, endpoint_id, customer_id, currency, due_at
                       from webhook_streams as stream
-                     where stream.org_id = waiting.org_id and stream.endpoint_id = waiting.endpoint_id
+                     where stream.org_id = judged.org_id and stream.endpoint_id = judged.endpoint_id
                        and waiting > 0 and due_at <= ${now}
                      order by due_at
-                     limit greatest(0, case when failing_since is null then ${perEndpoint}::integer else 1 end
-                                       - coalesce(busy.streams, 0))
-                       for no key update skip locked) as first
-            where disabled_at is null),
+                     limit greatest(0, case when is_slow then 1 else ${perEndpoint}::integer end - attempts)
+                       for no key update skip locked) as first),
+         placed as (
+           select *, row_number() over (partition by is_slow order by turn, due_at) as place
+             from (select found.*, place_of_organization + coalesce(attempts, 0) as turn
+                     from found
+                     left join unnest(${organizations.map(({ orgId }) => orgId)}::bigint[],
+                                      ${organizations.map(({ attempts }) => attempts)}::integer[],
+                                      ${organizations.map(({ isSlow }) => isSlow)}::boolean[])
+                          as load (org_id, attempts, is_slow) using (org_id, is_slow)) as in_turn),
+         -- Of the attempts that are free before it takes its turn, an organisation has at most as many.
          due as (
-           select *
-             from (select *, row_number() over (partition by is_failing order by due_at) as place from found) as placed
-            where not is_failing or place <= ${failingLimit}
-            order by due_at
-            limit ${limit})
+           select * from placed
+            where place + turn <= 1 + case when is_slow then ${slowLimit}::integer else ${limit}::integer end)
     update webhook_streams as stream set claim = ${claim}, due_at = ${until}
       from due
      where (stream.org_id, stream.endpoint_id, stream.customer_id, stream.currency)
          = (due.org_id, due.endpoint_id, due.customer_id, due.currency)
     returning stream.org_id as "orgId", stream.endpoint_id as "endpointId", stream.customer_id as "customerId",
-              stream.currency, waiting`.execute(database);
+              stream.currency`.execute(database);
   return rows.length === 0 ? [] : readFirst(database, claim, rows, now);
 }
 

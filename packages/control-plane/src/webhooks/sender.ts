@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connection.ts";
 import { ControlPlaneError } from "../errors/control-plane-error.ts";
 import type { Counter } from "../metrics/exposition.ts";
@@ -6,7 +7,7 @@ import type { Clock } from "../time/clock.ts";
 import { startPolling } from "../time/polling.ts";
 import { createAddressRule } from "./address.ts";
 import { attempt } from "./attempt.ts";
-import { type Claimed, claimDue } from "./claim.ts";
+import { type Claimed, claimDue, type EndpointLoad, type OrganizationLoad } from "./claim.ts";
 import { describeDisabled, describeGivenUp } from "./notices.ts";
 import { disableEndpoint, noteHealth, type Outcome, recordOutcome, release } from "./outcome.ts";
 import { createPost } from "./post.ts";
@@ -31,6 +32,8 @@ export interface WebhookSenderOptions extends WebhookRules {
   readonly stopMs?: number;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
+  /** Measures how long attempts take, in milliseconds. @default performance */
+  readonly elapsed?: Clock;
   readonly deliveries?: Counter;
   /** Told once per row of failures, once of an endpoint that is disabled, and of the first event that one is not told. */
   readonly onError?: (error: unknown) => void;
@@ -43,10 +46,20 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-/** Attempts at once of a process, of all endpoints that fail, and of one endpoint: those that hang leave room for the others. */
+/** Attempts of a process at once: of endpoints that answer in time, of those that fail or are slow, of one, and of all. */
 const capacity = 256;
-const failingCapacity = 128;
+const slowCapacity = 128;
 const perEndpoint = 8;
+const mostAttempts = 1_024;
+
+/**
+ * An endpoint is slow while an answer takes longer. From then on its attempts use the capacity of slow ones: receivers
+ * that begin to hang together delay the others for this long at most.
+ */
+const slowMs = 2_000;
+
+/** The least recently seen are forgotten: a slow endpoint is known again after its next attempts. */
+const mostSlowEndpoints = 10_000;
 
 /** Beyond the time of an attempt, for noting it: after that the event is sent by another process, or again by this one. */
 const leaseMarginMs = 5_000;
@@ -61,28 +74,27 @@ const leastAttempts = 5;
  */
 export function startWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { database, clock, networks = [], allowHttp = false, timeoutMs = 15_000 } = options;
-  const { pollMs = 500, stopMs = 2_000, random = Math.random, deliveries, onError } = options;
+  const { pollMs = 500, stopMs = 2_000, random = Math.random, elapsed = performance } = options;
+  const { deliveries, onError } = options;
   const post = createPost({ mayConnect: createAddressRule(networks), allowHttp, timeoutMs });
   const cut = new AbortController();
-  setMaxListeners(capacity, cut.signal);
-  const underWay = new Map<string, number>();
-  const attempts = new Set<Promise<void>>();
-  let failingUnderWay = 0;
+  setMaxListeners(mostAttempts, cut.signal);
+  const slow = new LRUCache<string, true>({ max: mostSlowEndpoints });
+  const underWay = new Map<Promise<void>, { readonly claimed: Claimed; readonly startedAt: number }>();
   const finished: { readonly claimed: Claimed; readonly outcome: Outcome | undefined }[] = [];
   const told = new Set<string>();
   let stopping = false;
 
   const begin = (claimed: Claimed): void => {
-    underWay.set(claimed.endpointId, (underWay.get(claimed.endpointId) ?? 0) + 1);
-    const failing = claimed.failingSince === null ? 0 : 1;
-    failingUnderWay += failing;
-    const running = attempt(claimed, { post, clock, random, signal: cut.signal }).then((outcome) => {
+    const startedAt = elapsed.now();
+    const running = attempt(claimed, { post, clock, elapsed, random, signal: cut.signal }).then((outcome) => {
+      if (elapsed.now() - startedAt < slowMs) slow.delete(claimed.endpointId);
+      else slow.set(claimed.endpointId, true);
       finished.push({ claimed, outcome });
-      attempts.delete(running);
-      failingUnderWay -= failing;
+      underWay.delete(running);
       polling.wake();
     });
-    attempts.add(running);
+    underWay.set(running, { claimed, startedAt });
   };
 
   /** Notes attempts one after the other: they share the connections with settlement. */
@@ -92,9 +104,6 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
       if (outcome === undefined) await release(database, claimed, new Date(clock.now()));
       else if (await recordOutcome(database, claimed, outcome)) await follow(claimed, outcome);
       finished.shift();
-      const others = (underWay.get(claimed.endpointId) ?? 1) - 1;
-      if (others === 0) underWay.delete(claimed.endpointId);
-      else underWay.set(claimed.endpointId, others);
     }
   };
 
@@ -116,15 +125,47 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     }
   };
 
+  /** What is under way, for whom, and how much more may be. */
+  const measure = () => {
+    for (const { claimed, startedAt } of underWay.values()) {
+      if (elapsed.now() - startedAt >= slowMs) slow.set(claimed.endpointId, true);
+    }
+    const endpoints = new Map<string, EndpointLoad>();
+    for (const endpointId of slow.keys())
+      endpoints.set(endpointId, { endpointId, attempts: 0, isSlow: true });
+    const organizations = new Map<string, OrganizationLoad>();
+    let slowAttempts = 0;
+    for (const { claimed } of underWay.values()) {
+      const { endpointId, orgId, failingSince } = claimed;
+      const isSlow = failingSince !== null || slow.has(endpointId);
+      if (isSlow) slowAttempts += 1;
+      const ofEndpoint = endpoints.get(endpointId)?.attempts ?? 0;
+      endpoints.set(endpointId, { endpointId, attempts: ofEndpoint + 1, isSlow });
+      const ofOrganization = organizations.get(`${orgId} ${isSlow}`)?.attempts ?? 0;
+      organizations.set(`${orgId} ${isSlow}`, { orgId, attempts: ofOrganization + 1, isSlow });
+    }
+    const free = mostAttempts - underWay.size;
+    return {
+      limit: Math.min(free, capacity - (underWay.size - slowAttempts)),
+      slowLimit: Math.min(free, slowCapacity - slowAttempts),
+      endpoints: [...endpoints.values()],
+      organizations: [...organizations.values()],
+    };
+  };
+
   const pass = async (): Promise<void> => {
     await note();
-    const limit = capacity - attempts.size;
-    if (stopping || limit === 0) return;
+    if (stopping) return;
     const now = clock.now();
     const until = new Date(now + timeoutMs + leaseMarginMs);
-    const failingLimit = failingCapacity - failingUnderWay;
-    const terms = { now: new Date(now), until, limit, failingLimit, perEndpoint, underWay };
-    for (const claimed of await claimDue(database, terms)) begin(claimed);
+    for (const claimed of await claimDue(database, {
+      now: new Date(now),
+      until,
+      perEndpoint,
+      ...measure(),
+    })) {
+      begin(claimed);
+    }
   };
   const polling = startPolling(pass, { pollMs, onError });
 
@@ -133,7 +174,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     async stop() {
       stopping = true;
       const timer = setTimeout(() => cut.abort(), stopMs);
-      while (attempts.size > 0) await Promise.all(attempts);
+      while (underWay.size > 0) await Promise.all(underWay.keys());
       clearTimeout(timer);
       await polling.stop();
       // What cannot be noted is sent again when its lease is over.
