@@ -108,7 +108,7 @@ describe("the balance cache (rule 9)", () => {
 
   it("keeps one whose usage is not delivered for ever", async () => {
     const scene = sceneOf(1);
-    scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     const charge = await scene.admit(1, "a");
     charge.report({});
     await charge.settle();

@@ -51,7 +51,7 @@ const ways: readonly [DenialCode, number, () => Promise<Denial>][] = [
     503,
     async () => {
       const scene = createPrepaidScene(5, { outbox: createMemoryOutbox({ maxReports: 1 }) });
-      scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+      scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
       const charge = await scene.admit(1);
       charge.report({});
       await charge.settle();

@@ -312,7 +312,11 @@ describe("close", () => {
 
   it("gives what an outbox in memory has not delivered, queued, parked or dead", async () => {
     const scene = createPrepaidScene(5);
-    for (const answered of [status(422, { problem: { code: "refused" } }), status(500), status(503)]) {
+    for (const answered of [
+      status(422, { problem: { code: "invalid_request" } }),
+      status(500),
+      status(503),
+    ]) {
       scene.service.onUsage = () => Promise.reject(answered);
       const charge = await scene.admit(1);
       charge.report({ model: answered.message });

@@ -31,7 +31,7 @@ function createFleet() {
 
 /** A report that the service refuses. */
 async function dead(scene: ReturnType<typeof createPrepaidScene>, credits = 60): Promise<string> {
-  scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "unknown_indicator" } }));
+  scene.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
   const before = scene.told("dead").length;
   const charge = await scene.admit(credits);
   charge.report({ model: "m" }, { credits });

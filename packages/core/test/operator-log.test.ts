@@ -209,7 +209,7 @@ describe("a gate without listeners", () => {
         },
       },
     });
-    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     await stage.work();
     expect(await stage.gate.flush()).toMatchObject({ dead: 1 });
   });
@@ -218,7 +218,7 @@ describe("a gate without listeners", () => {
     const said = vi.spyOn(console, "error").mockImplementation(() => {});
     for (const logger of [console, false as const]) {
       const stage = createStage({ logger });
-      stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+      stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
       await stage.work();
     }
     expect(said.mock.calls).toEqual([[expect.stringMatching(/^creditgate: usage was refused/)]]);
@@ -230,7 +230,7 @@ describe("a gate with a listener", () => {
     const stage = createStage();
     let dead = 0;
     const end = stage.gate.on("dead", () => dead++);
-    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     await stage.work();
     expect(dead).toBe(1);
     expect(stage.lines).toEqual([]);
@@ -242,7 +242,7 @@ describe("a gate with a listener", () => {
   it("says what only OpenTelemetry and its own lag watch listen to", async () => {
     const { metrics, trace } = await import("@opentelemetry/api");
     const stage = createStage({ openTelemetry: { metrics, trace }, lagWatch: true });
-    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     await stage.work();
     expect(stage.lines).toHaveLength(1);
   });
@@ -251,7 +251,7 @@ describe("a gate with a listener", () => {
     const { metrics, trace } = await import("@opentelemetry/api");
     const stage = createStage();
     recordTelemetry(stage.gate, { metrics, trace });
-    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    stage.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     await stage.work();
     expect(stage.lines).toHaveLength(1);
   });

@@ -125,7 +125,7 @@ describe("delivery of usage", () => {
     });
   });
 
-  it("waits from 0.5 s doubling to 60 s, times chance, with no end of attempts", async () => {
+  it("probes a service that is away every 2 s at most, times chance, with no end of attempts", async () => {
     const it = scene({ random: () => 0.999_999 });
     const waits: number[] = [];
     let last = 0;
@@ -135,8 +135,12 @@ describe("delivery of usage", () => {
       return Promise.reject(status(503));
     };
     await work(it, "a");
-    await it.clock.advance(400_000);
-    expect(waits).toEqual([0, 0.5, 1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60]);
+    await it.clock.advance(20_000);
+    expect(waits).toEqual([0, 0.5, 1, 0.5, 1, 2, 2, 2, 2, 2, 2, 2, 2]);
+    it.service.onUsage = undefined;
+    await workTogether(it, ..."bcdef");
+    await it.clock.advance(2_000);
+    expect(await it.gate.status()).toMatchObject({ queued: 0 });
   });
 
   it("takes reports that fail together for one failure", async () => {
@@ -257,14 +261,23 @@ describe("delivery of usage", () => {
     expect(it.told("parked")).toEqual([]);
   });
 
-  it("keeps it parked for a service that takes reports but echoes no key, or another", async () => {
+  it("keeps it parked for a service that takes reports but echoes no key", async () => {
     const it = scene();
     answersUsage(it, lost);
     await work(it, "a");
     await it.clock.advance(250);
-    it.service.onUsage = async ({ rawUsage }) => answer({}, rawUsage.model === "c" ? "another" : undefined);
+    it.service.onUsage = async () => answer({});
     await work(it, "b", "c");
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+  });
+
+  it("does not take the answer to another report for its own, also of a service that has never echoed a key", async () => {
+    const it = scene();
+    it.service.onUsage = async () => answer({}, "another");
+    await work(it, "a");
+    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 1, dead: 0 });
+    expect(it.told("delivered")).toEqual([]);
+    expect(await unconfirmed(it)).toBe(1);
   });
 
   it.each([
@@ -294,7 +307,7 @@ describe("delivery of usage", () => {
       await work(it, "a");
       await it.clock.advance(0);
       await work(it, "b");
-      await it.clock.advance(59_999);
+      await it.clock.advance(9_999);
       expect(names(it.service.reports)).toEqual(["a"]);
       expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
       await it.clock.advance(1);
@@ -313,7 +326,7 @@ describe("delivery of usage", () => {
   describe.each([400, 404, 413, 422])("%s", (code) => {
     it("is a dead letter: told once, never sent again, kept in the ledger, and in nobody's way", async () => {
       const it = scene();
-      answersUsage(it, status(code, { problem: { status: code } }));
+      answersUsage(it, status(code, { problem: { code: "invalid_request" } }));
       await work(it, "a", "b");
       await it.clock.advance(1_000_000);
       expect(names(it.service.reports)).toEqual(["a", "b"]);
@@ -513,32 +526,74 @@ describe("delivery of usage", () => {
     });
   });
 
-  it("pauses for a minute after five refusals in a row, tells, and probes with one", async () => {
-    const it = scene({ concurrency: 1 });
-    const error = status(422, { problem: { code: "currency_unknown" } });
-    it.service.onUsage = () => Promise.reject(error);
-    await workTogether(it, ..."abcdefgh");
-    await it.clock.advance(59_999);
-    expect(await it.gate.balance("alice")).toMatchObject({ unconfirmed: 8 });
-    expect(names(it.service.reports)).toEqual([..."abcde"]);
-    expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
-    await it.clock.advance(1);
-    expect(names(it.service.reports)).toEqual([..."abcdef"]);
-    answersUsage(it);
-    await it.clock.advance(60_000);
-    expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 6 });
-  });
-
-  it("does not pause for refusals between which a report is taken", async () => {
+  it("never pauses for reports that the service refuses, however many", async () => {
     const it = scene({ concurrency: 1 });
     it.service.onUsage = async ({ key, rawUsage }) => {
-      if (rawUsage.model !== "e") throw status(422, { problem: { code: "indicator_unknown" } });
+      if (rawUsage.model !== "good") throw status(422, { problem: { code: "invalid_request" } });
       return answer({}, key);
     };
-    await workTogether(it, ..."abcdefgh");
+    await workTogether(it, ...Array.from({ length: 60 }, () => "bad"), "good");
     await it.clock.advance(0);
-    expect(names(it.service.reports)).toEqual([..."abcdefgh"]);
+    expect(await it.gate.status()).toMatchObject({ queued: 0, dead: 60 });
+    expect(names(it.service.reports).at(-1)).toBe("good");
     expect(it.told("degraded")).toEqual([]);
+  });
+
+  it("takes the refusal of a probe for a sign that the service is back", async () => {
+    const it = scene({ concurrency: 1 });
+    answersUsage(it, status(429), status(422, { problem: { code: "invalid_request" } }));
+    await workTogether(it, ..."abcdefgh");
+    const hung = pending<never>();
+    await it.clock.advance(0);
+    it.service.onUsage = ({ key, rawUsage }) =>
+      rawUsage.model === "b"
+        ? Promise.reject(status(422, { problem: { code: "invalid_request" } }))
+        : rawUsage.model === "c"
+          ? hung.promise
+          : Promise.resolve(answer({}, key));
+    await it.clock.advance(250);
+    expect(names(it.service.reports)).toEqual(["a", "b", "c"]);
+    hung.reject(status(503));
+    await it.clock.advance(0);
+    expect(names(it.service.reports)).toEqual([..."abcdefgha"]);
+  });
+
+  it("sends another probe where one has no answer for as long as the longest pause", async () => {
+    const it = scene();
+    answersUsage(it, status(429));
+    await work(it, "a");
+    await it.clock.advance(0);
+    it.service.onUsage = ({ key, rawUsage }) =>
+      rawUsage.model === "a" ? hangs() : Promise.resolve(answer({}, key));
+    await work(it, "b", "c", "d");
+    await it.clock.advance(2_249);
+    expect(names(it.service.reports)).toEqual([..."aa"]);
+    await it.clock.advance(1);
+    expect(names(it.service.reports)).toEqual([..."aabcd"]);
+  });
+
+  describe("a refusal without a code of the service's own", () => {
+    const refusal = status(404, { problem: { message: "no such path" } });
+
+    it("buries nothing while the service has taken no report: the base URL may be wrong", async () => {
+      const it = scene();
+      it.service.onUsage = () => Promise.reject(refusal);
+      await workTogether(it, ..."abcdefgh");
+      await it.clock.advance(60_000);
+      expect(await it.gate.status()).toMatchObject({ queued: 8, dead: 0 });
+      expect(it.told("degraded")).toEqual([{ what: "delivery", error: refusal }]);
+    });
+
+    it("buries the report once the service has taken another one, and stops no other until then", async () => {
+      const it = scene();
+      it.service.onUsage = async ({ rawUsage }) => {
+        if (rawUsage.model === "bad") throw refusal;
+        return answer({});
+      };
+      await workTogether(it, ...Array.from({ length: 20 }, () => "bad"), "good");
+      await it.clock.advance(60_000);
+      expect(await it.gate.status()).toMatchObject({ queued: 0, dead: 20 });
+    });
   });
 
   it("lets the others go on while one that failed waits, until three have failed in a row", async () => {

@@ -80,7 +80,7 @@ describe("a gate with onUndelivered", () => {
     const it = isolate({ settleTimeoutMs: 1_000 });
     it.service.onUsage = async ({ rawUsage }) => {
       if (rawUsage.model === "hangs") return hangs();
-      throw rawUsage.model === "dead" ? status(422, { problem: { code: "refused" } }) : status(500);
+      throw rawUsage.model === "dead" ? status(422, { problem: { code: "invalid_request" } }) : status(500);
     };
     for (const model of ["hangs", "dead", "parked"]) await request(it, model);
     await it.clock.advance(1_000);
@@ -200,7 +200,7 @@ describe("a gate with onUndelivered", () => {
         throw error;
       },
     });
-    it.service.onUsage = () => Promise.reject(status(422, { problem: { code: "refused" } }));
+    it.service.onUsage = () => Promise.reject(status(422, { problem: { code: "invalid_request" } }));
     const decision = await it.gate.authorize({
       customerId: "alice",
       agentId: "chat",

@@ -73,6 +73,8 @@ describe.each(["agent_unknown", "indicator_unknown"])("work that the service can
 
 it("goes by what the service itself says, and by nothing before it", async () => {
   const scene = createPrepaidScene(100, { outbox: createMemoryOutbox() });
+  scene.service.onUsage = async () => answer({});
+  await work(scene);
   scene.service.onUsage = refusal("tenant_unknown");
   expect([await work(scene), await work(scene)]).toEqual(["allowed", "allowed"]);
 });

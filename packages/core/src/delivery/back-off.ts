@@ -1,15 +1,23 @@
 import { backOffMs } from "@creditgate/client";
 import type { Clock } from "../values/clock.ts";
 
+const longestRestMs = 60_000;
+/** While the service is away it is probed at least so often, and delivery resumes so soon after its return. */
+const longestProbePauseMs = 2_000;
+
 /** How long delivery waits after this many failures in a row. */
-export function deliveryPauseMs(failures: number, random: () => number): number {
-  return backOffMs(failures, { firstMs: 500, longestMs: 60_000, random });
+export function deliveryPauseMs(
+  failures: number,
+  random: () => number,
+  longestMs: number = longestRestMs,
+): number {
+  return backOffMs(failures, { firstMs: 500, longestMs, random });
 }
 
 interface BackOffOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** The pause is over. */
+  /** A pause is over, or another probe may be sent. */
   resume(): void;
 }
 
@@ -22,10 +30,13 @@ export class BackOff {
   /** What cancels the rest of each request that failed alone, and brings it back. */
   readonly #resting = new Set<() => void>();
   #pause: { readonly until: number; cancel(): void } | undefined;
-  /** Since the last success: pauses and rests; failures. */
-  #failures = 0;
+  /** Since the last success: pauses; failures. */
+  #pauses = 0;
   #inARow = 0;
   #probing = false;
+  /** Probes in flight, and how many of them have been so for longer than a pause. */
+  #probes = 0;
+  #late = 0;
 
   constructor(options: BackOffOptions) {
     this.#options = options;
@@ -35,13 +46,34 @@ export class BackOff {
     return this.#pause !== undefined;
   }
 
-  /** After a pause one report tries the service; the others wait for its answer. */
+  /** After a pause one report probes the service; the others wait for its answer. */
   get probing(): boolean {
     return this.#probing;
   }
 
+  /** How many probes may be sent now. One without an answer does not delay the next for long: its connection may hang. */
+  get room(): number {
+    return 1 + this.#late - this.#probes;
+  }
+
+  /** A probe is sent; the returned function ends it. */
+  probe(): () => void {
+    let isLate = false;
+    const cancel = this.#options.clock.schedule(longestProbePauseMs, () => {
+      isLate = true;
+      this.#late++;
+      this.#options.resume();
+    });
+    this.#probes++;
+    return () => {
+      cancel();
+      this.#probes--;
+      if (isLate) this.#late--;
+    };
+  }
+
   succeeded(): void {
-    this.#failures = 0;
+    this.#pauses = 0;
     this.#inARow = 0;
     this.#probing = false;
   }
@@ -56,24 +88,27 @@ export class BackOff {
     const { clock, random, resume } = this.#options;
     this.#probing = true;
     // Requests that were on their way together fail together: that is one failure, and the longest pause counts.
-    if (this.#pause === undefined && this.#resting.size === 0) this.#failures++;
-    const delayMs = Math.max(leastMs, deliveryPauseMs(Math.max(1, this.#failures), random));
+    if (this.#pause === undefined) this.#pauses++;
+    const delayMs = Math.max(leastMs, deliveryPauseMs(this.#pauses, random, longestProbePauseMs));
     const until = clock.now() + delayMs;
     if (this.#pause !== undefined && this.#pause.until >= until) return;
     this.#pause?.cancel();
-    this.#pause = { until, cancel: clock.schedule(delayMs, resume) };
+    const wake = () => {
+      this.#pause = undefined;
+      resume();
+    };
+    this.#pause = { until, cancel: clock.schedule(delayMs, wake) };
   }
 
-  /** One request waits, and the others go on: another server of the service may be well. */
-  rest(back: () => void): void {
+  /** One request waits, for so many failures of its own, and the others go on: another server of the service may be well. */
+  rest(failures: number, back: () => void): void {
     const { clock, random } = this.#options;
-    if (this.#resting.size === 0) this.#failures++;
     const wake = () => {
       cancel();
       this.#resting.delete(wake);
       back();
     };
-    const cancel = clock.schedule(deliveryPauseMs(this.#failures, random), wake);
+    const cancel = clock.schedule(deliveryPauseMs(failures, random), wake);
     this.#resting.add(wake);
   }
 

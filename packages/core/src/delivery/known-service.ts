@@ -19,6 +19,8 @@ export class KnownService {
   readonly fingerprint: string;
   /** It names what is wrong: one of its problems had a `code` of Creditgate's. */
   namesProblems = false;
+  /** It has acknowledged a usage report: the base URL is right. */
+  takesUsage = false;
   /** The parts of a usage that it takes, as its last answer said; `undefined`: none that it has told. */
   usageParts: ReadonlySet<string> | undefined;
   /** What it cannot bill. */
@@ -97,6 +99,14 @@ export class KnownService {
     // A control plane that is asked at a path which is not its own: the base URL is wrong.
     if (problem.code === "route_unknown") return false;
     return isOwnCode(problem.code) || !(this.#honoursKeys || this.namesProblems);
+  }
+
+  /**
+   * Whether the service itself has refused the report as it is. While a service gives no `code` of its own and has acknowledged
+   * no report, the base URL may be wrong, and a dead letter for every report would hide that.
+   */
+  hasRefusedReport(error: CreditgateError): boolean {
+    return this.hasRefused(error) && (this.takesUsage || isOwnCode(error.problem?.code));
   }
 
   /** Whether the service itself has said that it does not know the customer, agent or indicator. */

@@ -5,15 +5,13 @@ import type { Delivery, Recovered } from "./delivery.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 import { Forgetting } from "./forgetting.ts";
 import type { Outbox, OutboxDecision, OutboxReport, OutboxStatus, SendingJournal } from "./outbox.ts";
-import { type DeliveryFailure, type Failed, type Outcome, refusedPauseMs } from "./outcome.ts";
+import type { DeliveryFailure, Failed, Outcome } from "./outcome.ts";
 import { Repeats } from "./repeats.ts";
 import { type Entry, Report } from "./report.ts";
 import { postUsage } from "./usage-post.ts";
 
 type Trouble = DeliveryFailure | "outbox";
 
-/** This many reports that are refused one after another say more about the service, or the application, than about them. */
-const refusalsInARow = 5;
 /** Batches on their way at once: with few, what comes meanwhile fills the next. */
 const batchesAtOnce = 2;
 
@@ -33,7 +31,8 @@ export class OutboxDelivery implements Delivery {
   /** The entries of work that was cut off and waits for an operator, by the ids of the work. */
   readonly #kept = new Map<string, Entry>();
   readonly #watchers = new Set<() => void>();
-  #refusals = 0;
+  /** How often each of the reports has failed that have failed alone, by id. */
+  readonly #failures = new Map<string, number>();
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Trouble | undefined;
   /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
@@ -47,7 +46,7 @@ export class OutboxDelivery implements Delivery {
   constructor(options: DeliveryOptions & { readonly outbox: Outbox }) {
     this.#options = options;
     const { clock, random, outbox } = options;
-    this.#backOff = new BackOff({ clock, random, resume: () => this.hurry() });
+    this.#backOff = new BackOff({ clock, random, resume: () => this.#resume() });
     this.#answers = new AnswerLog({
       clock,
       random,
@@ -140,6 +139,10 @@ export class OutboxDelivery implements Delivery {
 
   hurry(): void {
     this.#backOff.end();
+    this.#resume();
+  }
+
+  #resume(): void {
     void this.#answers.retry();
     this.#drain();
   }
@@ -208,8 +211,9 @@ export class OutboxDelivery implements Delivery {
   #room(size: number): number {
     if (size > 1 && this.#unfilled !== undefined && this.#released < size) return 0;
     const { concurrency } = this.#options;
-    const most = this.#backOff.probing ? 1 : size > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency;
-    return most - this.#sending.length;
+    const most = size > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency;
+    const room = most - this.#sending.length;
+    return this.#backOff.probing ? Math.min(this.#backOff.room, room) : room;
   }
 
   get #waits(): boolean {
@@ -267,6 +271,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   async #deliver(reports: readonly Report[]): Promise<void> {
+    const answered = this.#backOff.probing ? this.#backOff.probe() : undefined;
     try {
       const { sendings } = this.#options.outbox;
       // Where a second time may count twice, the outbox knows of the first before it can have happened.
@@ -276,6 +281,7 @@ export class OutboxDelivery implements Delivery {
       if (!isNoted || this.#waits) await this.#requeue(reports);
       else await this.#conclude(reports, await this.#post(reports));
     } finally {
+      answered?.();
       this.#sending = this.#sending.filter((sent) => sent !== reports);
       if (this.#unfilled === reports) this.#unfilled = undefined;
       this.#goOn();
@@ -302,9 +308,10 @@ export class OutboxDelivery implements Delivery {
     const sentAt = clock.now();
     const outcomes = await postUsage(reports, this.#options);
     this.#repeats.watch();
-    if (outcomes?.some(isDelivered) !== true) return outcomes;
-    this.#backOff.succeeded();
-    if (!events.has("delivered")) return outcomes;
+    // A service that refuses a report is there.
+    if (outcomes?.some((outcome) => isDelivered(outcome) || outcome.outcome === "undeliverable"))
+      this.#backOff.succeeded();
+    if (outcomes === undefined || !events.has("delivered")) return outcomes;
     const delivered = reports.filter((_, index) => outcomes[index]?.outcome === "delivered");
     for (const report of delivered) events.emit("delivered", { report, tookMs: clock.now() - sentAt });
     return outcomes;
@@ -322,7 +329,6 @@ export class OutboxDelivery implements Delivery {
     await this.#delivered(reports, outcomes);
     // One report among others that were taken says nothing about the service.
     const isTaken = outcomes.some(isDelivered);
-    if (isTaken) this.#refusals = 0;
     if (outcomes.every(isDelivered)) return;
     // What fails in one way in one request is one failure; each refusal has its own reason.
     const failures = new Map<unknown, { readonly outcome: Failed; readonly left: Report[] }>();
@@ -348,7 +354,7 @@ export class OutboxDelivery implements Delivery {
       const outcome = outcomes[index];
       if (report === undefined || outcome?.outcome !== "delivered") continue;
       taken.push(report);
-      this.#repeats.trust(report);
+      this.#trust(report);
       honoursKeys ||= outcome.honoursKeys;
       lagWatch?.acknowledged(report, outcome.cost !== undefined);
       const cost = toldCosts.read(report, outcome.cost);
@@ -373,14 +379,10 @@ export class OutboxDelivery implements Delivery {
   ): Promise<void> {
     const { outbox, events } = this.#options;
     if (outcome === "undeliverable") {
-      for (const report of reports) {
-        this.#repeats.trust(report);
-        await this.#answers.write(() =>
-          andThen(outbox.bury(report, String(error)), () => events.emit("dead", { report, error })),
-        );
-      }
-      if (!isTaken) this.#refusals += reports.length;
-      if (this.#refusals >= refusalsInARow) this.#pause("refused", error, refusedPauseMs);
+      const bury = (report: Report) =>
+        andThen(outbox.bury(report, String(error)), () => events.emit("dead", { report, error }));
+      for (const report of reports) this.#trust(report);
+      await Promise.all(reports.map((report) => this.#answers.write(() => bury(report))));
       return;
     }
     // Paused first: while the outbox writes, the next report would go out.
@@ -406,11 +408,19 @@ export class OutboxDelivery implements Delivery {
     await this.#answers.write(() => this.#options.outbox.requeue(reports));
   }
 
+  /** What became of it is known. */
+  #trust(report: Report): void {
+    this.#repeats.trust(report);
+    if (this.#failures.size > 0) this.#failures.delete(report.id);
+  }
+
   #rest(reports: readonly Report[], trouble: Trouble, error: unknown): void {
     if (this.#stopped) return void this.#requeue(reports);
     this.#tell(trouble, error);
     this.#resting.add(reports);
-    this.#backOff.rest(() => {
+    const failures = 1 + Math.max(...reports.map(({ id }) => this.#failures.get(id) ?? 0));
+    for (const { id } of reports) this.#failures.set(id, failures);
+    this.#backOff.rest(failures, () => {
       this.#resting.delete(reports);
       void this.#requeue(reports).then(() => this.#drain());
     });

@@ -40,19 +40,22 @@ export type DeliveryFailure =
   /** The service refuses this report: repeating it changes nothing. */
   | "undeliverable";
 
-/** The pause after an answer that says something about all reports. */
-export const refusedPauseMs = 60_000;
+/** The shortest pause after the service has refused the caller: an operator has to act first. */
+const refusedPauseMs = 10_000;
 const longestRetryAfterMs = 300_000;
 
 /** Reads a 2xx answer to the report of this id: a proxy may give one too. */
 export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownService): Outcome {
-  if (answer.idempotencyKey === id) return delivered(answer.body);
+  const { status, idempotencyKey, body, isEmpty } = answer;
+  if (idempotencyKey === id) return delivered(body);
   // A service that is not Creditgate's may answer with nothing. Of one that echoes keys only its own answer is one: it had the report, not the key.
-  if (honoursKeys ? isOwn(answer) : answer.body !== undefined || answer.isEmpty === true) {
+  const isAnswer = honoursKeys ? isOwn(answer) : body !== undefined || isEmpty === true;
+  // Another key belongs to another report, whoever echoes it.
+  if (isAnswer && idempotencyKey === undefined)
     return { outcome: "delivered", honoursKeys: false, cost: undefined };
-  }
+  const missing = idempotencyKey === undefined ? "without the" : "with another report's";
   const error = new Error(
-    `the service answered ${answer.status} without the Idempotency-Key: something else may have answered for it; check the baseUrl`,
+    `the service answered ${status} ${missing} Idempotency-Key: something else may have answered for it; check the baseUrl`,
   );
   return ambiguous(error);
 }
@@ -96,9 +99,9 @@ function outcomeOfResult(status: number, body: unknown, service: KnownService): 
   );
 }
 
-/** Whether it has a mark of a Creditgate service, and is not the answer to another report. */
-function isOwn({ idempotencyKey, batchLimit, usageParts, body }: Answer): boolean {
-  return idempotencyKey === undefined && (batchLimit ?? usageParts ?? costIn(body)) !== undefined;
+/** Whether it has a mark of a Creditgate service. */
+function isOwn({ batchLimit, usageParts, body }: Answer): boolean {
+  return (batchLimit ?? usageParts ?? costIn(body)) !== undefined;
 }
 
 function ambiguous(error: unknown): Failed {
@@ -154,7 +157,7 @@ function failureOf(error: CreditgateError, service: KnownService): DeliveryFailu
     case 404:
     case 413:
     case 422:
-      return service.hasRefused(error) ? "undeliverable" : "unprocessed";
+      return service.hasRefusedReport(error) ? "undeliverable" : "unprocessed";
     case 408:
     case undefined:
       return "ambiguous";

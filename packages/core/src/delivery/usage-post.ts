@@ -37,11 +37,14 @@ export async function postReport(report: OutboxReport, options: UsagePostOptions
   return outcome;
 }
 
-/** Whether the service knows work of this kind. */
+/** Whether the service bills work of this kind. */
 function learnFrom(report: OutboxReport, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
-  const { unbillable } = wallets.open.service;
-  if (outcome.outcome === "delivered") unbillable.taken(report);
-  else if (outcome.outcome === "undeliverable") unbillable.refused(report, outcome.error, clock.now());
+  const { service } = wallets.open;
+  const { unbillable } = service;
+  if (outcome.outcome === "delivered") {
+    service.takesUsage = true;
+    unbillable.taken(report);
+  } else if (outcome.outcome === "undeliverable") unbillable.refused(report, outcome.error, clock.now());
 }
 
 async function sendReport(
