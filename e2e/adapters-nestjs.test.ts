@@ -93,7 +93,8 @@ async function start(
         @Credits() credits: Charge,
         @Res({ passthrough: !isOwn }) reply: never,
       ) {
-        return give(await trial.work(request, credits, {}), reply);
+        const gated = { gate, indicator: route };
+        return give(await trial.work(request, credits, { gated }), reply);
       }
     }
     return Routes;

@@ -105,6 +105,14 @@ export const admissionMutants: readonly AdapterMutant[] = [
     breaks: ["serves the very next request after a top-up"],
   },
   {
+    name: "gates other work than its options name",
+    adapter: webAdapter(() => ({ options: (options) => ({ ...options, agentId: "another" }) })),
+    breaks: [
+      "holds and bills once the work of a request that two gates let in",
+      "bills defaultUsage once for a request that two gates let in",
+    ],
+  },
+  {
     name: "lets in when a resolver throws",
     adapter: webAdapter(() => ({
       life: (gated, handle) =>

@@ -1,12 +1,11 @@
 export {
-  type AbortPolicy,
   type Admission,
   type Admitted,
   type CreditsOptions,
   createAdmission,
-  type Ending,
   type Resolvable,
 } from "./adapter/admission.ts";
+export type { AbortPolicy, Ending } from "./adapter/ending.ts";
 export { endWork, isOver, type NodeWork } from "./adapter/node-response.ts";
 export {
   type NodeRequest,
@@ -75,7 +74,7 @@ export {
   type HeadedRequest,
   type HeaderReader,
 } from "./denial/response.ts";
-export type { DecisionEvent, GateEventMap } from "./events/events.ts";
+export type { DecisionEvent, DuplicateEvent, GateEventMap } from "./events/events.ts";
 export type { Logger } from "./events/operator-log.ts";
 export { type OpenTelemetry, recordTelemetry } from "./events/telemetry/telemetry.ts";
 export {

@@ -294,7 +294,9 @@ describe("createAdmission", () => {
       expect(warning).toHaveBeenCalledOnce();
       expect(warning.mock.calls[0]?.[0]).toContain('"message"');
       // A report may still come, and is billed then.
-      expect(warning.mock.calls[0]?.[0]).toContain("nothing is billed for it, unless one still comes");
+      expect(warning.mock.calls[0]?.[0]).toContain(
+        "that gate bills nothing for it, unless a report still comes",
+      );
     });
 
     it("is left alone when its handler has settled or released it", async () => {

@@ -1,6 +1,6 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateOptions } from "@creditgate/core";
-import { createGate, createRegistry, type Gate, recordTelemetry } from "@creditgate/core";
+import { createAdmission, createGate, createRegistry, type Gate, recordTelemetry } from "@creditgate/core";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeService, type FakeService, type SceneOptions, status, wallet } from "./service.ts";
@@ -98,6 +98,22 @@ describe("a gate without listeners", () => {
     await stage.clock.advance(1);
     await stage.work();
     expect(refusals()).toHaveLength(3);
+  });
+
+  it("says that two gates let in one request, and what to do, once for each indicator and hour", async () => {
+    const { gate, lines, clock } = createStage();
+    const enter = async (indicator: string) => {
+      const admit = createAdmission<object>(gate, { customer: "alice", agentId: "chat", indicator, hold: 1 });
+      const call = { method: "POST", headers: {} };
+      for (const { admitted } of [await admit(call), await admit(call)]) expect(admitted).toBe(true);
+    };
+    for (const indicator of ["message", "message", "image"]) await enter(indicator);
+    const line = (indicator: string) =>
+      `creditgate: two gates let in one request for indicator "${indicator}". Remove the one on the router or the one on the route; for two bills, give each gate its own indicator. Work is billed once`;
+    expect(lines).toEqual([line("message"), line("image")]);
+    await clock.advance(3_600_000);
+    await enter("image");
+    expect(lines).toEqual([line("message"), line("image"), line("image")]);
   });
 
   it.each([401, 403])("says once that a key is refused, by balances and reports alike: %i", async (code) => {
@@ -259,7 +275,7 @@ describe("a gate with a listener", () => {
   it("refuses an event that there is not, and a listener that is none", () => {
     const { gate } = createStage();
     expect(() => gate.on("denied" as "decision", () => {})).toThrow(
-      "denied: unknown event; expected one of decision, settled, late, delivered, parked, dead, resolved, undelivered, orphan, lag, degraded",
+      "denied: unknown event; expected one of decision, settled, late, duplicate, delivered, parked, dead, resolved, undelivered, orphan, lag, degraded",
     );
     expect(() => gate.on("degrade" as "degraded", () => {})).toThrow('did you mean "degraded"?');
     expect(() => gate.on("dead", undefined as unknown as () => void)).toThrow(

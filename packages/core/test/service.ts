@@ -243,6 +243,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     "decision",
     "settled",
     "late",
+    "duplicate",
     "delivered",
     "parked",
     "dead",

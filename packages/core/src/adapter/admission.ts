@@ -2,7 +2,7 @@ import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
 import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { Denial } from "../denial/denial.ts";
-import type { HeadedRequest } from "../denial/response.ts";
+import { denialResponse, type HeadedRequest } from "../denial/response.ts";
 import type { Gate } from "../gate.ts";
 import { type Awaitable, andThen, attempt } from "../values/awaitable.ts";
 import {
@@ -17,16 +17,11 @@ import {
 } from "../values/option.ts";
 import { checkedUsage, type Usage } from "../values/usage.ts";
 import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
+import type { AbortPolicy, Ending, EndPolicy } from "./ending.ts";
+import { RequestWork } from "./request-work.ts";
 
 /** A value, or a function of the framework's request that gives it, at once or later. */
 export type Resolvable<Request, T> = T | ((request: Request) => Awaitable<T>);
-
-/** What an aborted request bills: see `onAbort` of {@link CreditsOptions}. */
-export type AbortPolicy =
-  | "reported"
-  | "default"
-  | "none"
-  | ((reported: readonly Usage[]) => Usage | undefined);
 
 /** Options that every adapter takes. A function among them is asked at each request; what it throws is the framework's. */
 export interface CreditsOptions<Request> {
@@ -56,9 +51,6 @@ export interface CreditsOptions<Request> {
    */
   readonly abortGraceMs?: number;
 }
-
-/** How a request ended: answered below 400, answered with an error or not at all, or left by its client. */
-export type Ending = "completed" | "failed" | "aborted";
 
 /** A request at the gate, as an adapter sees it. */
 export type Admission =
@@ -93,45 +85,69 @@ export function createAdmission<Request>(
   const { skip = false, abortGraceMs: graceMs = defaultGraceMs } = options;
   let warned = false;
 
-  const bill = (charge: Charge, indicator: string, ending: Ending): Promise<void> => {
+  const bill = (charge: Charge, indicator: string, ending: Ending, policy: EndPolicy): Promise<void> => {
     // What they report decides what is billed.
     charge.endCalls();
     // Settled or released, by its handler or by one of them: there is nothing left to decide.
     if (!charge.open) return charge.settle();
-    const policy = policyFor(ending, options);
-    const instead = policy === "reported" ? undefined : billInstead(charge.reported, policy, options);
+    const { defaultUsage, onAbort = "reported" } = policy;
+    const chosen = ending === "aborted" ? onAbort : "reported";
+    const instead = chosen === "reported" ? undefined : billInstead(charge.reported, chosen, policy);
     if (instead !== undefined) return charge.settle(instead);
     if (ending === "failed" || charge.reported.length > 0) return charge.settle();
     // Reported, not settled instead: what the work reports later is billed too.
-    if (options.defaultUsage !== undefined) charge.report(options.defaultUsage);
+    if (defaultUsage !== undefined) charge.report(defaultUsage);
     else if (ending === "completed" && !warned) {
       warned = true;
       console.warn(
-        `creditgate: a request for indicator ${JSON.stringify(indicator)} ended without a report: nothing is ` +
-          "billed for it, unless one still comes. Call report() before the response ends, or set defaultUsage. This is said once.",
+        `creditgate: a request ended, and nothing had been reported to its gate for indicator ${JSON.stringify(indicator)}: ` +
+          "that gate bills nothing for it, unless a report still comes. Call report() before the response ends, or set " +
+          "defaultUsage. This is said once.",
       );
     }
     return charge.settle();
   };
 
-  const admitted = (charge: Charge, indicator: string): Admitted => {
-    let ended: Promise<void> | undefined;
+  const admitted = (work: RequestWork, indicator: string): Admitted => {
+    const { charge } = work;
+    const { end, isInnermost } = work.enter(options, (ending, policy) =>
+      bill(charge, indicator, ending, policy),
+    );
     let billed: Promise<void> | undefined;
-    const end = (ending: Ending) => {
-      ended ??= bill(charge, indicator, ending);
-      return ended;
-    };
     return {
       admitted: true,
       credits: charge,
       end,
       left(seen, cancelled) {
         billed ??= new Promise((resolve) => {
-          charge.leave({ seen, cancelled, graceMs, end: () => resolve(end("aborted")) });
+          const over = () => resolve(end("aborted"));
+          if (isInnermost()) return charge.leave({ seen, cancelled, graceMs, end: over });
+          // The gate next to the work sees how that goes on.
+          charge.leave();
+          over();
         });
         return billed;
       },
     };
+  };
+
+  const denied = (
+    denial: Denial,
+    toResponse = (request?: HeadedRequest) => denialResponse(denial, request),
+  ): Admission => ({
+    admitted: false,
+    denial,
+    toResponse,
+  });
+
+  /** A gate before this one has let the work in. */
+  const join = async (work: RequestWork, indicator: string, hold: HoldAmount): Promise<Admission> => {
+    // Before anything is awaited: else the work may end without this gate.
+    const admission = admitted(work, indicator);
+    const denial = await work.fund(hold);
+    if (denial === undefined) return admission;
+    void admission.end("failed");
+    return denied(denial);
   };
 
   /** Each option is asked for when the one before has been given, and waits only where that is a promise. */
@@ -147,22 +163,18 @@ export function createAdmission<Request>(
       isKnown || typeof option !== "function" ? resolve(option, request) : unasked;
     return andThen(ask(options.indicator, "unknown"), (indicator) =>
       andThen(ask(options.agentId, "unknown"), (agentId) =>
-        andThen(ask(options.hold, 1), (hold) =>
-          andThen(
-            gate.authorize({
-              customerId,
-              agentId,
-              indicator,
-              hold,
-              defaultUsage: options.defaultUsage,
-              waitUntil,
-            }),
-            (decision) =>
-              decision.allowed
-                ? admitted(decision.charge, indicator)
-                : { admitted: false, denial: decision.denial, toResponse: decision.toResponse },
-          ),
-        ),
+        andThen(ask(options.hold, 1), (hold) => {
+          const { defaultUsage } = options;
+          const joined = RequestWork.of(request, gate, { customerId, agentId, indicator });
+          if (joined !== undefined) return join(joined, indicator, hold);
+          const deciding = gate.authorize({ customerId, agentId, indicator, hold, defaultUsage, waitUntil });
+          return andThen(deciding, (decision) => {
+            if (!decision.allowed) return denied(decision.denial, decision.toResponse);
+            const work = new RequestWork(gate, decision.charge);
+            work.keep(request);
+            return admitted(work, indicator);
+          });
+        }),
       ),
     );
   };
@@ -170,24 +182,17 @@ export function createAdmission<Request>(
   const admit = (request: Request, waitUntil?: WaitUntil): Awaitable<Admission> =>
     andThen(andThen(resolve(skip, request), checkSkip), (isFree) =>
       isFree
-        ? admitted(new FreeCharge(), "")
+        ? admitted(new RequestWork(gate, new FreeCharge()), "")
         : andThen(resolve(options.customer, request), (given) => authorize(request, given, waitUntil)),
     );
   return (request, waitUntil) => Promise.resolve(attempt(() => admit(request, waitUntil)));
-}
-
-function policyFor(
-  ending: Ending,
-  { onAbort = "reported" }: Pick<CreditsOptions<never>, "onAbort">,
-): AbortPolicy {
-  return ending === "aborted" ? onAbort : "reported";
 }
 
 /** What is billed instead of the reports; `undefined` where the reports are. */
 function billInstead(
   reported: readonly Usage[],
   policy: Exclude<AbortPolicy, "reported">,
-  { defaultUsage }: Pick<CreditsOptions<never>, "defaultUsage">,
+  { defaultUsage }: EndPolicy,
 ): readonly Usage[] | undefined {
   if (typeof policy === "function") return askedInstead(policy, reported);
   return policy === "default" && defaultUsage !== undefined ? [defaultUsage] : [];

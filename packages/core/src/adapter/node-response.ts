@@ -1,5 +1,6 @@
 import { type Awaitable, isThenable } from "../values/awaitable.ts";
-import type { Admitted, Ending } from "./admission.ts";
+import type { Admitted } from "./admission.ts";
+import type { Ending } from "./ending.ts";
 import { keepCallbacks, leftResponse } from "./left-response.ts";
 import type { NodeRequest, NodeResponse, ResponseOver } from "./response-over.ts";
 

@@ -1,4 +1,4 @@
-import type { Ending } from "./admission.ts";
+import type { Ending } from "./ending.ts";
 import type { LeftResponse } from "./left-response.ts";
 import { whenClosed } from "./socket-close.ts";
 

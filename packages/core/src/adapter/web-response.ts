@@ -3,7 +3,8 @@ import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { HeadedRequest } from "../denial/response.ts";
 import type { Awaitable } from "../values/awaitable.ts";
 import { invalidOption } from "../values/option.ts";
-import type { Admission, Ending } from "./admission.ts";
+import type { Admission } from "./admission.ts";
+import type { Ending } from "./ending.ts";
 
 /** A web request on its way through the gate. */
 export interface GatedRequest {

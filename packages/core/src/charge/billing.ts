@@ -65,6 +65,11 @@ export class Billing {
     this.left = new LeftWork(settings.clock, { quiet: settings.logger === false });
   }
 
+  /** The service, once it is known: the same object for all gates of a process on one service and key. */
+  get service(): KnownService | undefined {
+    return this.#gate.service();
+  }
+
   get lagMs(): number {
     return this.#settings.settlementLagMs;
   }
@@ -148,7 +153,7 @@ export class Billing {
    * whatever the service tells meanwhile.
    */
   told(usage: Usage): Usage {
-    return toldUsage(usage, this.#gate.service()?.usageParts);
+    return toldUsage(usage, this.service?.usageParts);
   }
 
   price(usage: Usage): number | undefined {

@@ -16,6 +16,7 @@ import { BillCalls } from "./bill-calls.ts";
 import type { Billing } from "./billing.ts";
 import { ClientSignal } from "./client-signal.ts";
 import type { Extension } from "./extension.ts";
+import type { Inside } from "./inside.ts";
 import { type Departure, Leaving } from "./left-work.ts";
 
 /** One piece of admitted work, from its hold to its bill. In a handler, `credits` is this. */
@@ -101,9 +102,10 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     return fromMicro(this.#admitted.held);
   }
 
-  /** For `settleElsewhere`, which is no method, so that a bundle has it only where it is used. */
-  get inside(): { readonly admitted: AdmittedWork; readonly billing: Billing } {
-    return { admitted: this.#admitted, billing: this.#billing };
+  /** For functions that a bundle has only if it uses them: methods would be in each. */
+  get inside(): Inside {
+    const untouched = this.#reports.length === 0 && this.#calls?.isEmpty !== false && !this.#leaving;
+    return { admitted: this.#admitted, billing: this.#billing, untouched };
   }
 
   get extend(): Charge["extend"] {

@@ -1,13 +1,7 @@
 import { toMicro } from "../values/micro.ts";
 import { checkNumber } from "../values/option.ts";
-import type { AdmittedWork } from "./admitted-work.ts";
-import type { Billing } from "./billing.ts";
 import type { Charge } from "./charge.ts";
-
-/** What a gate's charge has beside what its users see. */
-interface Inside {
-  readonly inside: { readonly admitted: AdmittedWork; readonly billing: Pick<Billing, "lagMs"> };
-}
+import { insideOf } from "./inside.ts";
 
 /**
  * Ends work that the service has been billed for by other requests than usage reports, and has acknowledged, such as a voice call by its
@@ -18,8 +12,9 @@ interface Inside {
 export function settleElsewhere(charge: Charge, credits: number): Promise<void> {
   const amount = toMicro(checkNumber("credits", credits, 0, Number.MAX_VALUE), "ceil");
   charge.endCalls();
-  if (charge.open && isGates(charge)) {
-    const { admitted, billing } = charge.inside;
+  const inside = charge.open ? insideOf(charge) : undefined;
+  if (inside !== undefined) {
+    const { admitted, billing } = inside;
     const { account, hold, more } = admitted;
     admitted.elsewhere = amount;
     // In one step, and before the rest goes back: else another could take what the work has cost.
@@ -27,9 +22,4 @@ export function settleElsewhere(charge: Charge, credits: number): Promise<void> 
     for (const further of more) account?.settle(further, []);
   }
   return charge.settle();
-}
-
-/** Not by its class: where a bundler evaluates a module twice there are two of them. */
-function isGates(charge: Charge): charge is Charge & Inside {
-  return "inside" in charge;
 }

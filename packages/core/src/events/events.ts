@@ -2,6 +2,7 @@ import type { DecisionTrace } from "../decision/trace.ts";
 import type { OpenWork, OutboxDecision, OutboxReport } from "../delivery/outbox.ts";
 import type { DenialCode } from "../denial/denial-code.ts";
 import { checkFunction, checkNames } from "../values/option.ts";
+import type { Usage } from "../values/usage.ts";
 
 /** A decision, with its reasons. In observe mode the request went on even where `allowed` is false. */
 export interface DecisionEvent {
@@ -13,6 +14,23 @@ export interface DecisionEvent {
   /** Why not; `undefined` when allowed. */
   readonly code: DenialCode | undefined;
   readonly trace: DecisionTrace;
+}
+
+/** The same work, found twice. */
+export interface DuplicateEvent {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly agentId: string;
+  readonly indicator: string;
+  /**
+   * `gate`: two gates let in one request. `meter`: two wrappers meter one model call. `report`: the handler reported usage that
+   * was metered.
+   */
+  readonly what: "gate" | "meter" | "report";
+  /** `each`: the two gates are of two `createGate()`, and each bills what is reported to it and its own `defaultUsage`. */
+  readonly billed: "once" | "each";
+  /** What was not billed again, if it is known. */
+  readonly usage?: Usage;
 }
 
 /** What a gate tells, by name. */
@@ -28,6 +46,8 @@ export interface GateEventMap {
   };
   /** A report came after its work had been settled. It is billed if `billed`. */
   readonly late: { readonly customerId: string; readonly currency: string; readonly billed: boolean };
+  /** A piece of work was gated, metered or reported twice. */
+  readonly duplicate: DuplicateEvent;
   /** The service has taken a report; `tookMs` from sending it. */
   readonly delivered: { readonly report: OutboxReport; readonly tookMs: number };
   /** A report may or may not have been processed; it waits until the service is known to honour keys. */
@@ -87,6 +107,7 @@ const eventNames: Readonly<Record<keyof GateEventMap, true>> = {
   decision: true,
   settled: true,
   late: true,
+  duplicate: true,
   delivered: true,
   parked: true,
   dead: true,

@@ -1,5 +1,5 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { addressAdvice, advice, meanings, wordsOf } from "#operator-words";
+import { addressAdvice, advice, duplicateLine, meanings, wordsOf } from "#operator-words";
 import { lastingTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
@@ -65,6 +65,7 @@ const troubles: Troubles = {
   undelivered: ({ reports: { length }, error }) => ({
     line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${wordsOf(error)}${advice.undelivered ?? ""}`,
   }),
+  duplicate: (event) => ({ kind: `${event.what} ${event.indicator}`, line: duplicateLine(event) }),
   ...lastingTroubles,
   degraded: ({ what, error }) => degradation(what, error),
 };

@@ -1,4 +1,5 @@
 import type { CreditgateError } from "@creditgate/client";
+import type { DuplicateEvent } from "../events.ts";
 import type { OperatorWords } from "./operator-words.ts";
 
 export { errorWords as wordsOf } from "../../values/error-words.ts";
@@ -20,6 +21,29 @@ export const meanings: OperatorWords = {
   currency: "a customer who has wallets is denied, since none is in the currency of the gate",
   debit: "more was debited than the gate knew of, and a wallet may be overspent",
   action: "actionUrl() failed, and the denial goes out without it",
+};
+
+/** Work that was found twice: by what, how it is billed, and what to do about it. */
+export function duplicateLine({ what, billed, indicator }: DuplicateEvent): string {
+  const work = `for indicator ${JSON.stringify(indicator)}`;
+  if (billed === "each") {
+    return (
+      `two createGate() let in one request ${work}, and each bills what is reported to it and its own defaultUsage. ` +
+      "Create one gate, with sharedGate() if its module is evaluated twice, and put it before the route once"
+    );
+  }
+  return `${duplicates[what](work)}. Work is billed once`;
+}
+
+const duplicates: Readonly<Record<DuplicateEvent["what"], (work: string) => string>> = {
+  gate: (work) =>
+    `two gates let in one request ${work}. Remove the one on the router or the one on the route; for two bills, ` +
+    "give each gate its own indicator",
+  meter: (work) =>
+    `two wrappers meter one model call ${work}. Remove one: meteredModel(), or the metered client or fetch in it`,
+  report: (work) =>
+    `a handler calls credits.report() ${work} with usage that is metered already. Remove that call; for other work, ` +
+    "report its own model or indicator",
 };
 
 /** What to do about it. */

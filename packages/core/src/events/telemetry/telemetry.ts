@@ -79,6 +79,7 @@ export function record(events: Observable, { trace, metrics }: OpenTelemetry): v
   );
   const troubles: readonly (keyof GateEventMap)[] = [
     "late",
+    "duplicate",
     "parked",
     "dead",
     "undelivered",

@@ -1,5 +1,5 @@
 import { createTransport } from "@creditgate/client";
-import type { CreditsOptions } from "../../adapter/admission.ts";
+import { type CreditsOptions, createAdmission } from "../../adapter/admission.ts";
 import type { Charge } from "../../charge/charge.ts";
 import { createGate, type Gate } from "../../gate.ts";
 import type { GateOptions } from "../../gate-options.ts";
@@ -69,21 +69,24 @@ export function createAdapterApp<Request>(
   const observing = open("observe");
   const customerOf = (request: Request) => header(request, "x-customer");
   const planOf = (request: Request): AdapterPlan => JSON.parse(header(request, "x-plan") ?? "{}");
+  const optionsOf = (route: AdapterRoute): CreditsOptions<Request> => ({
+    customer(request) {
+      const customer = customerOf(request);
+      if (customer?.startsWith("resolver-throws")) throw new Error("the resolver of the trial throws");
+      return customer;
+    },
+    agentId: "agent",
+    indicator: "indicator",
+    hold: (request) => Number(header(request, "x-hold")),
+    ...policies[route],
+  });
+  const admitAgain = ({ gated }: AdapterSurroundings) =>
+    createAdmission(gated?.gate ?? enforcing, {
+      ...optionsOf("flat"),
+      ...(gated && { indicator: gated.indicator }),
+    });
   return {
-    on: (route) => ({
-      gate: route === "observe" ? observing : enforcing,
-      options: {
-        customer(request) {
-          const customer = customerOf(request);
-          if (customer?.startsWith("resolver-throws")) throw new Error("the resolver of the trial throws");
-          return customer;
-        },
-        agentId: "agent",
-        indicator: "indicator",
-        hold: (request) => Number(header(request, "x-hold")),
-        ...policies[route],
-      },
-    }),
+    on: (route) => ({ gate: route === "observe" ? observing : enforcing, options: optionsOf(route) }),
     async work(request, credits, surroundings) {
       const history = adapterHistory(customerOf(request) ?? "");
       history.reached++;
@@ -92,7 +95,12 @@ export function createAdapterApp<Request>(
       if (plan.pushes !== "deaf") credits.signal.addEventListener("abort", () => history.told++);
       history.peak = Math.max(history.peak, ++history.running);
       try {
-        const answer = await carryOut(plan, credits, { ...surroundings, controlPlaneUrl });
+        const again = plan.nested === true ? await admitAgain(surroundings)(request) : undefined;
+        if (again?.admitted === false)
+          throw new Error(`the second gate of the trial denies: ${again.denial.code}`);
+        const charge = again?.credits ?? credits;
+        const answer = await carryOut(plan, charge, { ...surroundings, controlPlaneUrl });
+        again?.end("completed").catch(() => {});
         return recorded(answer, history);
       } finally {
         history.running--;

@@ -3,6 +3,7 @@ import { type AdapterBench, same } from "./bench.ts";
 import { adapterDenials } from "./denials.ts";
 import { adapterLeftWork } from "./left-work.ts";
 import { adapterMethods } from "./methods.ts";
+import { adapterNestedGates } from "./nested-gates.ts";
 import { adapterStreams } from "./streams.ts";
 
 type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
@@ -145,4 +146,5 @@ export const adapterBehaviours: Behaviours = {
   ...adapterStreams,
   ...adapterAborts,
   ...adapterLeftWork,
+  ...adapterNestedGates,
 };

@@ -1,4 +1,5 @@
 import type { Charge } from "../../charge/charge.ts";
+import type { Gate } from "../../gate.ts";
 import type { AdapterAnswer, OnNode } from "./answer.ts";
 
 /** What the handler on trial does; it travels as JSON in the header `x-plan`. */
@@ -16,6 +17,8 @@ export interface AdapterPlan {
   /** The model that it reports once it has waited. */
   readonly afterwards?: string;
   readonly throws?: boolean;
+  /** It stands behind a second gate, of the same options. */
+  readonly nested?: boolean;
   /**
    * Nothing, a text (the default), a stream of this many chunks: each waits at its step and is reported; or
    * {@link floodChunks} of them that wait for nothing but their client.
@@ -39,6 +42,8 @@ export const floodChunks = 512;
 export interface AdapterSurroundings {
   /** Takes what goes on behind the answer. */
   readonly background?: ((work: Promise<unknown>) => void) | undefined;
+  /** What the adapter gates by, if it is not what `on()` of the app gave it. */
+  readonly gated?: { readonly gate: Gate; readonly indicator: string };
 }
 
 /** Does what the plan says. */

@@ -78,6 +78,7 @@ export function createTestGate(
     decision: heard("decision"),
     settled: heard("settled"),
     late: heard("late"),
+    duplicate: heard("duplicate"),
     delivered: heard("delivered"),
     parked: heard("parked"),
     dead: heard("dead"),

@@ -1,0 +1,146 @@
+import type { Charge } from "../charge/charge.ts";
+import { emitDuplicate, insideOf } from "../charge/inside.ts";
+import type { Denial } from "../denial/denial.ts";
+import type { Gate } from "../gate.ts";
+import { fromMicro } from "../values/micro.ts";
+import { checkBounds, type HoldAmount } from "../wallet/hold.ts";
+import type { Ending, EndPolicy } from "./ending.ts";
+
+interface WorkNames {
+  readonly customerId: string | null | undefined;
+  readonly agentId: string;
+  readonly indicator: string;
+}
+
+/** One gate that has let the work in. */
+interface Passage {
+  /** Whether no gate stands between this one and the work. */
+  isInnermost(): boolean;
+  /** This gate has seen the end of the work. Resolves when all have, and it is billed. */
+  end(ending: Ending): Promise<void>;
+}
+
+/** The work of each request, by every object that stands for the request. */
+const works = new WeakMap<object, readonly RequestWork[]>();
+
+/**
+ * Work of a request, and the gates that have let it in. A second gate for the same work joins the first: one charge, one
+ * hold, and one bill when each gate has seen the end. The innermost gate decides how the work ended.
+ */
+export class RequestWork {
+  readonly charge: Charge;
+  readonly #gate: Gate;
+  #gates = 0;
+  #open = 0;
+  #ending: Ending = "failed";
+  #policy: EndPolicy = {};
+  #billed: Promise<void> | undefined;
+  #bill = (_billed: Promise<void>): void => {};
+
+  constructor(gate: Gate, charge: Charge) {
+    this.charge = charge;
+    this.#gate = gate;
+  }
+
+  /** The work that this gate has let in for the request. Not once it has reported: what it has is billed by itself. */
+  static of(request: unknown, gate: Gate, names: WorkNames): RequestWork | undefined {
+    return workOf(
+      objectsOf(request),
+      names,
+      (work) => work.#gate === gate && insideOf(work.charge)?.untouched === true,
+    );
+  }
+
+  /** From now on the gates behind this one find the work. */
+  keep(request: unknown): void {
+    const inside = insideOf(this.charge);
+    if (inside === undefined) return;
+    const objects = objectsOf(request);
+    const { fingerprint } = inside.billing.service ?? {};
+    const isOfOther = (work: RequestWork) =>
+      work.#gate !== this.#gate && insideOf(work.charge)?.billing.service?.fingerprint === fingerprint;
+    if (workOf(objects, inside.admitted.work, isOfOther))
+      emitDuplicate(inside, { what: "gate", billed: "each" });
+    for (const object of objects) works.set(object, [...(works.get(object) ?? []), this]);
+  }
+
+  /** A gate lets the work in. `bill` bills it if no gate joins after this one. */
+  enter(
+    { defaultUsage = this.#policy.defaultUsage, onAbort = this.#policy.onAbort }: EndPolicy,
+    bill: (ending: Ending, policy: EndPolicy) => Promise<void>,
+  ): Passage {
+    this.#policy = { defaultUsage, onAbort };
+    this.#open++;
+    const depth = ++this.#gates;
+    const isInnermost = () => depth === this.#gates;
+    let isOver = false;
+    const end = (ending: Ending) => {
+      if (!isOver) {
+        isOver = true;
+        if (isInnermost()) this.#ending = ending;
+        if (--this.#open === 0) {
+          const billed = bill(this.#ending, this.#policy);
+          this.#bill(billed);
+          this.#billed ??= billed;
+        }
+      }
+      this.#billed ??= new Promise((resolve) => {
+        this.#bill = resolve;
+      });
+      return this.#billed;
+    };
+    return { isInnermost, end };
+  }
+
+  /** Holds what a gate that joins asks for beyond the hold of the first. Returns the denial if the wallet cannot pay for it. */
+  async fund(amount: HoldAmount): Promise<Denial | undefined> {
+    const { hold, least } = checkBounds("hold", amount);
+    const inside = insideOf(this.charge);
+    // Lent to one gate: a third may stand before other work of the same request.
+    const held = this.#gates > 2 ? 0 : (inside?.admitted.held ?? 0);
+    if (held < hold) {
+      const lacking = { min: fromMicro(Math.max(1, least - held)), max: fromMicro(hold - held) };
+      const extension = await this.charge.extend(lacking);
+      if (!extension.allowed && held < least) return extension.denial;
+    }
+    if (inside !== undefined) emitDuplicate(inside, { what: "gate", billed: "once" });
+    return undefined;
+  }
+}
+
+/** The open work of these names. */
+function workOf(
+  objects: readonly object[],
+  { customerId, agentId, indicator }: WorkNames,
+  isMeant: (work: RequestWork) => boolean,
+): RequestWork | undefined {
+  for (const object of objects) {
+    const found = works.get(object)?.find((work) => {
+      const names = insideOf(work.charge)?.admitted.work;
+      return (
+        work.charge.open &&
+        names?.customerId === customerId &&
+        names?.agentId === agentId &&
+        names?.indicator === indicator &&
+        isMeant(work)
+      );
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A framework's request, and the request of Node or of the web in it. None for what is no HTTP request, such as a tool call. */
+function objectsOf(request: unknown): readonly object[] {
+  const { raw, req } = Object(request);
+  const objects: unknown[] = [request, raw, req, Object(req).raw];
+  return objects.some(isHttpRequest) ? objects.filter(isObject) : [];
+}
+
+function isHttpRequest(value: unknown): boolean {
+  return isObject(value) && "method" in value && "headers" in value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

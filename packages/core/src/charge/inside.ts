@@ -1,0 +1,30 @@
+import type { DuplicateEvent } from "../events/events.ts";
+import type { AdmittedWork } from "./admitted-work.ts";
+import type { Billing } from "./billing.ts";
+
+/** What a gate's charge has beside what its users see. */
+export interface Inside {
+  readonly admitted: AdmittedWork;
+  readonly billing: Billing;
+  /** Whether nothing of the work has been reported, is being metered, or has lost its client. */
+  readonly untouched: boolean;
+}
+
+/** `undefined` for a charge of something else, such as free work. */
+export function insideOf(charge: object): Inside | undefined {
+  return isGates(charge) ? charge.inside : undefined;
+}
+
+/** Not by its class: where a bundler evaluates a module twice there are two of them. */
+function isGates(charge: object): charge is { readonly inside: Inside } {
+  return "inside" in charge;
+}
+
+/** Emits `duplicate` for the work of the charge. */
+export function emitDuplicate(
+  { admitted, billing }: Inside,
+  found: Pick<DuplicateEvent, "what" | "billed" | "usage">,
+): void {
+  const { customerId, currency, agentId, indicator } = admitted.work;
+  billing.events.emit("duplicate", { customerId, currency, agentId, indicator, ...found });
+}
