@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
 import { accessibilityFindings, hostile, openScene, overflow, type Scene, type Visit } from "./scene.ts";
+import { spendWallet } from "./usage-scene.ts";
 
 const started = new Date().toISOString();
 const webEu: HeartbeatRequest = {
@@ -95,6 +96,27 @@ describe.skipIf(browserMissing)("gates", () => {
     await says(webEu);
   });
 
+  it("shows processes that spend the same wallets by ledgers of their own, and isolates with a guard", async () => {
+    const { page } = money;
+    const separate = page.getByRole("alert").filter({ hasText: "share nothing" });
+    expect(await separate.count()).toBe(0);
+    const processId = randomUUID();
+    await spendWallet(scene, "dovetail", [processId, "shared", "guard"]);
+    await page.reload();
+    await separate.getByText("3 ledgers spend the same wallets").waitFor();
+    await separate.getByText("one shared ledger, on Redis, PostgreSQL or Durable Objects").waitFor();
+    const ledgers = separate.getByRole("list", { name: "Separate ledgers" }).getByRole("listitem");
+    expect(await ledgers.allTextContents()).toEqual([
+      `In the memory of process ${processId}, last usage just now`,
+      "A shared ledger, last usage just now",
+      "Isolates with a guard, last usage just now",
+    ]);
+    await page.getByText("Isolates with a guard spend wallets").waitFor();
+    expect(await separate.getByRole("link", { name: "dovetail" }).getAttribute("href")).toMatch(
+      /customers\/dovetail$/,
+    );
+  });
+
   it("shows a reader no button that asks a gate for anything", async () => {
     reader = await scene.visit("rosa@harbour.ai", "/gates", "read");
     await reader.page.getByRole("row", { name: /dovetail/ }).waitFor();
@@ -107,6 +129,7 @@ describe.skipIf(browserMissing)("gates", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.reload();
     await page.getByRole("row", { name: /dovetail/ }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "share nothing" }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await picture(page, `gates-${theme}`);
     await page.setViewportSize({ width: 360, height: 800 });

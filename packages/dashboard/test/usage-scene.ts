@@ -31,6 +31,21 @@ export async function holdUsage({ plane }: Scene): Promise<() => Promise<void>> 
   };
 }
 
+/** These ledgers have spent a wallet for half an hour, as the control plane would have noted it. */
+export async function spendWallet(
+  { plane, admin }: Scene,
+  customerId: string,
+  ledgers: readonly string[],
+): Promise<void> {
+  const { pool, close } = connect(plane.databaseUrl, 1);
+  const spent = `
+    insert into gate_wallets (org_id, customer_id, currency, ledger, first_at, last_at)
+      select $1, $2, 'ai_credits', ledger, now() - interval '30 minutes' + number * interval '1 minute', now()
+        from unnest($3::text[]) with ordinality as used (ledger, number)`;
+  await pool.query(spent, [admin.organizationId, customerId, ledgers]);
+  await close();
+}
+
 const agents = [
   ["phone", "Phone agent", "call_minute"],
   ["draft", "Draft writer", "draft"],

@@ -101,6 +101,8 @@ export {
 } from "./contract/customer.ts";
 export {
   type AdminGate,
+  type AdminSeparateLedger,
+  type AdminSeparateLedgers,
   type AdminWaitingReport,
   type GateDecisions,
   type GateRetryAnswer,

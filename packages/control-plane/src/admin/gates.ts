@@ -2,7 +2,9 @@ import { type HeartbeatRequest, heartbeatRequest, type WaitingReport } from "@cr
 import { sql } from "kysely";
 import type { Database } from "../database/connection.ts";
 import { bucketMs, forgottenAfterMs, mostDecisions } from "../gates/heartbeat.ts";
+import { isMemory } from "../gates/ledger-overlap.ts";
 import { lockGate } from "../gates/locked-gate.ts";
+import { findSeparateLedgers, type SeparateLedgersFound } from "../gates/separate-ledgers.ts";
 import { answer } from "../http/call.ts";
 import type { Json } from "../http/json.ts";
 import { isUuid, unknown } from "../http/references.ts";
@@ -46,6 +48,7 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
       const byName = decisions.toSorted(
         (one, other) => compare(one.name, other.name) || compare(one.code, other.code),
       );
+      const separate = (await findSeparateLedgers(database, at.getTime(), orgId)).get(orgId);
       const waiting = heard.flatMap(({ said, retries }) =>
         said.waiting.map((report) => reportJson(report, said, retries)),
       );
@@ -57,6 +60,7 @@ export function gateHandlers(database: Database): Pick<AdminHandlers, "gateList"
           decisions: Math.min(Number(count), Number.MAX_SAFE_INTEGER),
         })),
         reports: waiting.sort(byState).slice(0, mostReports),
+        separateLedgers: separateLedgersJson(separate),
       });
     },
 
@@ -97,6 +101,21 @@ function gateJson(said: HeartbeatRequest, heardAt: Date): Json {
     ...{ open, held, queued, parked, dead, late },
   };
 }
+
+function separateLedgersJson({ ledgers, wallets, isGuarded }: SeparateLedgersFound = none): Json {
+  return {
+    ledgers: ledgers.map(({ ledger, firstAt, lastAt }) => ({
+      ledger: isMemory(ledger) ? "memory" : ledger,
+      processId: isMemory(ledger) ? ledger : null,
+      since: new Date(firstAt).toISOString(),
+      lastAt: new Date(lastAt).toISOString(),
+    })),
+    wallets: [...wallets],
+    guarded: isGuarded,
+  };
+}
+
+const none: SeparateLedgersFound = { ledgers: [], wallets: [], isGuarded: false };
 
 function reportJson(report: WaitingReport, { gateId, name }: HeartbeatRequest, retries: readonly string[]) {
   return { ...report, gateId, name, retrying: retries.includes(report.id) };

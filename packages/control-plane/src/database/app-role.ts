@@ -39,6 +39,7 @@ const privileges = {
   webhook_streams: ["insert", "update", "delete"],
   gates: ["insert", "update", "delete"],
   gate_decisions: ["insert", "update", "delete"],
+  gate_wallets: ["insert", "update", "delete"],
   users: ["insert", "update"],
   members: ["insert", "update", "delete"],
   user_sessions: ["insert", "update", "delete"],

@@ -21,3 +21,14 @@ export interface GateDecisionsTable {
   code: string;
   decisions: bigint;
 }
+
+/** By which ledgers the gates spend a wallet: a sample of the wallets. */
+export interface GateWalletsTable {
+  org_id: bigint;
+  customer_id: string;
+  currency: string;
+  /** The ID of a process whose ledger is in its memory; of all others `shared` or `guard`. */
+  ledger: string;
+  first_at: Date;
+  last_at: Date;
+}

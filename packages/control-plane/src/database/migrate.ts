@@ -54,6 +54,7 @@ import { ledgerByMonth } from "./migrations/0061-ledger-by-month.ts";
 import { ledgerKeptMonths } from "./migrations/0062-ledger-kept-months.ts";
 import { usageChanges } from "./migrations/0064-usage-changes.ts";
 import { monthsLeftOut } from "./migrations/0067-months-left-out.ts";
+import { gateWallets } from "./migrations/0070-gate-wallets.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -107,6 +108,7 @@ export const migrations: readonly Migration[] = [
   ledgerKeptMonths,
   usageChanges,
   monthsLeftOut,
+  gateWallets,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

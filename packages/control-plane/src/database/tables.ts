@@ -1,6 +1,6 @@
 import type { LedgerCause, LimitName } from "@creditgate/client/admin";
 import type { ColumnType, Generated, GeneratedAlways, RawBuilder } from "kysely";
-import type { GateDecisionsTable, GatesTable } from "./gate-tables.ts";
+import type { GateDecisionsTable, GatesTable, GateWalletsTable } from "./gate-tables.ts";
 import type { OrderTables } from "./order-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
 import type { PriceTables } from "./price-tables.ts";
@@ -137,6 +137,7 @@ export interface Tables extends OrderTables, PeopleTables, PriceTables, VoiceTab
   };
   gates: GatesTable;
   gate_decisions: GateDecisionsTable;
+  gate_wallets: GateWalletsTable;
   idempotent_answers: {
     org_id: bigint;
     operation: string;

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { gateHeader, separateLedgersHeader } from "@creditgate/client";
 import type { ApiKeyScope } from "@creditgate/client/admin";
 import type { RequestHandler, Response } from "express";
 import type { OwnLimits } from "../database/tables.ts";
+import type { SpendingWatch } from "../gates/spending-watch.ts";
 import type { KeyRing, ValidKey } from "../keys/key-ring.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { Attempts } from "./attempts.ts";
@@ -76,11 +78,18 @@ export function createAuthenticate({
 }
 
 /** Lets in requests whose key has the scope; without one, whose key is valid. Notes whose it is, and says so. */
-export function authentication(authenticate: Authenticate, scope: ApiKeyScope | undefined): RequestHandler {
+export function authentication(
+  authenticate: Authenticate,
+  scope: ApiKeyScope | undefined,
+  spending: Pick<SpendingWatch, "report">,
+): RequestHandler {
   return async (request, response, next) => {
     const { orgId, keyId, limits } = await authenticate(request, scope);
     // Processes whose keys differ, as in a rotation, know by it that they share wallets.
     response.setHeader("creditgate-organization", String(orgId));
+    const report = spending.report(orgId, request.headers[gateHeader]);
+    const separate = report instanceof Promise ? await report : report;
+    if (separate !== undefined) response.setHeader(separateLedgersHeader, separate);
     response.locals.caller = { orgId, keyId, limits, actor: `key:${keyId}` } satisfies Caller;
     next();
   };

@@ -1,6 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { endpoints, type UsageReportRequest, usageReportRequest } from "@creditgate/client";
+import {
+  endpoints,
+  type GateIdentity,
+  gateHeader,
+  parseGateIdentity,
+  type UsageReportRequest,
+  usageReportRequest,
+} from "@creditgate/client";
 import { z } from "zod";
+import type { SpendingWatch } from "../gates/spending-watch.ts";
 import type { Authenticate } from "../http/authentication.ts";
 import { readJson, usualLimit } from "../http/body.ts";
 import type { ByteBudget } from "../http/byte-budget.ts";
@@ -24,6 +32,7 @@ export interface UsageEndpointsOptions {
   readonly limit: RateLimit;
   readonly bodies: ByteBudget;
   readonly intake: UsageIntake;
+  readonly spending: Pick<SpendingWatch, "note">;
   readonly time: TimeRequest;
   readonly errors: ErrorAnswers;
 }
@@ -34,6 +43,16 @@ export type Endpoints = (request: IncomingMessage, response: ServerResponse) => 
 interface Answer {
   readonly status: number;
   readonly body: string;
+}
+
+/** Who reports: the organisation of the key, and the process, if it is a gate. */
+interface Sender {
+  readonly orgId: bigint;
+  readonly gate: GateIdentity | undefined;
+}
+
+function senderOf(orgId: bigint, { headers }: IncomingMessage): Sender {
+  return { orgId, gate: parseGateIdentity(headers[gateHeader]) };
 }
 
 interface Keyed {
@@ -70,14 +89,20 @@ function isKeyed(report: unknown): report is Keyed {
  * answered before Express, whose chain of handlers takes longer than all that is done here.
  */
 export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
-  const { authenticate, limit, bodies: budget, intake, time, errors } = options;
+  const { authenticate, limit, bodies: budget, intake, spending, time, errors } = options;
 
   /** Refused at once where something is wrong, stored else. Not async: of a batch each promise is made five hundred times. */
-  const take = (orgId: bigint, body: unknown, idempotencyKey: string | undefined): Promise<Answer> => {
+  const take = (
+    { orgId, gate }: Sender,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Answer> => {
     const report = plainReport(body) ?? parse(usageReportRequest, body, "body");
     const key = idempotencyKey === undefined ? undefined : checkedKey(idempotencyKey);
     return intake.accept({ orgId, report, idempotencyKey: key, hash: hashOf(report) }).then((receipt) => {
       if (!receipt.accepted) throw refusal(receipt, report, key);
+      const { currency } = receipt;
+      if (gate !== undefined && currency !== null) spending.note(orgId, gate, report.customerId, currency);
       return { status: 202, body: describe(receipt, key) };
     });
   };
@@ -89,13 +114,13 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     limit.takeReport(caller);
     const body = await readJson(request, response, { budget, orgId, limit: usualLimit });
     const key = idempotencyKey(request);
-    const answer = await take(orgId, body, key);
+    const answer = await take(senderOf(orgId, request), body, key);
     // With all headers at once: set before, each would be copied again.
     const echo = key === undefined ? {} : { "idempotency-key": key };
     sendText(response, answer.status, answer.body, { ...identity(request), ...echo });
   };
 
-  const inBatch = (orgId: bigint, report: Keyed): string | Promise<string> => {
+  const inBatch = (sender: Sender, report: Keyed): string | Promise<string> => {
     const entry = ({ status, body }: Answer) =>
       `{"key":${JSON.stringify(report.key)},"status":${status},"body":${body}}`;
     const refused = (error: unknown) => {
@@ -103,7 +128,7 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
       return entry({ status: problem.status, body: describeProblem(problem) });
     };
     try {
-      return take(orgId, report, report.key).then(entry, refused);
+      return take(sender, report, report.key).then(entry, refused);
     } catch (error) {
       return refused(error);
     }
@@ -118,7 +143,8 @@ export function usageEndpoints(options: UsageEndpointsOptions): Endpoints {
     const body = await readJson(request, response, { budget, orgId, limit: maxBytes });
     const { reports } = isBatch(body) ? body : parse(batch, body, "body");
     limit.spendReports(caller, reports.length - 1);
-    const results = await Promise.all(inOrder(reports, (report) => inBatch(orgId, report)));
+    const sender = senderOf(orgId, request);
+    const results = await Promise.all(inOrder(reports, (report) => inBatch(sender, report)));
     sendText(response, 200, `{"results":[${results.join()}]}`, identity(request));
   };
 

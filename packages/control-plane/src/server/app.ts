@@ -7,6 +7,7 @@ import { dashboardRoutes } from "../dashboard/routes.ts";
 import type { Database } from "../database/connection.ts";
 import type { Lists } from "../database/lists.ts";
 import type { WriteFailures } from "../database/write-failures.ts";
+import { createSpendingWatch } from "../gates/spending-watch.ts";
 import { createAttempts } from "../http/attempts.ts";
 import { authentication, createAuthenticate } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
@@ -77,14 +78,18 @@ export function createApp(options: AppOptions): RequestListener {
   });
   const intake = createUsageIntake(options);
   const time = createTimeRequest(metrics.requestDuration);
-  const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, time, errors });
+  const spending = createSpendingWatch({ database, clock, onError });
+  const takeUsage = usageEndpoints({ authenticate, limit, bodies, intake, spending, time, errors });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("trust proxy", trustedProxies);
   app.use(healthRoutes(options.ownDatabase, options));
   app.use(timeRequests(time));
-  const admit = (scope: ApiKeyScope | undefined) => [authentication(authenticate, scope), rateLimit(limit)];
+  const admit = (scope: ApiKeyScope | undefined) => [
+    authentication(authenticate, scope, spending),
+    rateLimit(limit),
+  ];
   const handlers: PublicHandlers = {
     ...walletHandlers(database),
     ...customerHandlers(database),

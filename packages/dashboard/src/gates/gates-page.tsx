@@ -17,6 +17,7 @@ import { DenialBars } from "./denial-bars.tsx";
 import { GateTable } from "./gate-table.tsx";
 import { periods } from "./periods.ts";
 import { gatesQuery } from "./queries.ts";
+import { SeparateLedgers } from "./separate-ledgers.tsx";
 import { WaitingReports } from "./waiting-reports.tsx";
 
 /** The applications that say of themselves how their gates are. */
@@ -48,6 +49,7 @@ export function GatesPage(): ReactNode {
           onRetry={() => void gates.refetch()}
         />
       )}
+      {known !== undefined && <SeparateLedgers separate={known.separateLedgers} />}
       {known?.gates.length === 0 && <NoGates />}
       {known !== undefined && known.gates.length > 0 && (
         <Loaded answer={known} minutes={minutes} label={label} />

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type WaitingReport, waitingReport } from "../../contract/heartbeat.ts";
 import { ordinal } from "../../contract/list.ts";
 import { line } from "../../contract/text.ts";
+import type { LedgerKind } from "../../gate-identity.ts";
 
 /** A gate that says of itself how it is, as it last did. */
 export interface AdminGate {
@@ -39,6 +40,26 @@ export interface AdminWaitingReport extends WaitingReport {
   readonly retrying: boolean;
 }
 
+/** A ledger that spends the same wallets as another one, with which it shares nothing. */
+export interface AdminSeparateLedger {
+  readonly ledger: LedgerKind;
+  /** Of the process whose memory it is in, as its log names it; `null` if processes share it, or isolates each have a guard. */
+  readonly processId: string | null;
+  /** The first and the last usage of these wallets, of the last hour. */
+  readonly since: string;
+  readonly lastAt: string;
+}
+
+/** Ledgers that can overspend a wallet together. */
+export interface AdminSeparateLedgers {
+  /** At least two, or none. */
+  readonly ledgers: readonly AdminSeparateLedger[];
+  /** Wallets that they spend, at most 10 of them. */
+  readonly wallets: readonly { readonly customerId: string; readonly currency: string }[];
+  /** Whether isolates spend wallets, each within its guard. */
+  readonly guarded: boolean;
+}
+
 /** What gates have said. */
 export interface GatesQuery {
   /** Decisions of this number of minutes, the last ones, in steps of five, up to a day. @default 60 */
@@ -51,6 +72,8 @@ export interface GatesAnswer {
   readonly decisions: readonly GateDecisions[];
   /** The dead ones first, then the parked, each the oldest first; at most 100. */
   readonly reports: readonly AdminWaitingReport[];
+  /** Of gates with heartbeats and without. */
+  readonly separateLedgers: AdminSeparateLedgers;
 }
 
 /** Reports to be sent again: of this gate, parked or dead. */
@@ -93,10 +116,22 @@ export const gatesQuery: z.ZodType<GatesQuery> = z.strictObject({
 
 const reportOfGate = z.object({ gateId: z.string(), name: z.string(), retrying: z.boolean() });
 
+const separateLedger: z.ZodType<AdminSeparateLedger> = z.object({
+  ledger: z.enum(["memory", "shared", "guard"]),
+  processId: z.string().nullable(),
+  since: z.string(),
+  lastAt: z.string(),
+});
+
 export const gatesAnswer: z.ZodType<GatesAnswer> = z.object({
   gates: z.array(gate),
   decisions: z.array(z.object({ name: z.string(), code: z.string().nullable(), decisions: count })),
   reports: z.array(waitingReport.and(reportOfGate)),
+  separateLedgers: z.object({
+    ledgers: z.array(separateLedger),
+    wallets: z.array(z.object({ customerId: z.string(), currency: z.string() })),
+    guarded: z.boolean(),
+  }),
 });
 
 export const gateRetryRequest: z.ZodType<GateRetryRequest> = z.object({
