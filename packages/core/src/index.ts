@@ -33,6 +33,7 @@ export type { AuthorizeRequest, WaitUntil } from "./decision/authorize-request.t
 export type { DecisionRule, DecisionTrace } from "./decision/trace.ts";
 export type { Ambiguous } from "./delivery/ambiguous.ts";
 export type { DeliveringLedger } from "./delivery/delivering-ledger.ts";
+export { FairQueue, type QueuedNames } from "./delivery/fair-queue.ts";
 export { createFleetOutbox } from "./delivery/fleet-outbox/fleet-outbox.ts";
 export {
   type FleetOutbox,

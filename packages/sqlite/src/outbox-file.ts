@@ -77,10 +77,7 @@ function resolveOrphan(database: SqliteDatabase, orphan: Row, resolution: Resolu
   if (resolution.as !== "bill") return;
   const entry = { id, amount: hold };
   const rawUsage = resolution.usage;
-  const { values } = packReport(
-    { id, customerId, agentId, indicator, rawUsage, currency, entry },
-    Date.now(),
-  );
+  const values = packReport({ id, customerId, agentId, indicator, rawUsage, currency, entry }, Date.now());
   const last = row(database.prepare("SELECT max(position) AS last FROM report").get()).last;
   database.prepare(insertReport).run(typeof last === "number" ? last + 1 : 0, ...values);
 }

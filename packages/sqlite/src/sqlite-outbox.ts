@@ -12,12 +12,12 @@ import type {
 import { driverOf, type PatientDatabase } from "./database.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { lockFile, type Unlock } from "./file-lock.ts";
+import { FileQueue, type Placed } from "./file-queue.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { outboxSettings, type SqliteOutboxOptions, type SqliteOutboxSettings } from "./options.ts";
 import { outboxError, unlessFull } from "./outbox-error.ts";
 import { writeOwner } from "./owner.ts";
 import { createPrivately } from "./private-file.ts";
-import { QueueWindow } from "./queue-window.ts";
 import { changes, row, rows } from "./row.ts";
 import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -25,6 +25,7 @@ import {
   notedBlock,
   openWork,
   packReport,
+  placedNames,
   placedReport,
   recoveredReport,
   reportOf,
@@ -49,7 +50,10 @@ export function createSqliteOutbox(options: SqliteOutboxOptions): SqliteOutbox {
   return new FileOutbox(outboxSettings(options));
 }
 
-const windowSize = 1_000;
+/** Reports that wait in memory, of those that this process was given. */
+const mostLoaded = 1_000;
+/** What an earlier process has left is read in parts, so that no request waits for long. */
+const rowsPerRead = 10_000;
 
 class FileOutbox implements SqliteOutbox {
   readonly works: WorkJournal;
@@ -60,9 +64,13 @@ class FileOutbox implements SqliteOutbox {
   readonly #file: FileIdentity;
   readonly #database: PatientDatabase;
   readonly #commit: GroupCommit<Statements>;
-  readonly #window: QueueWindow = new QueueWindow(windowSize);
-  /** Reports that are in the file and may not go out yet, and their places. */
-  readonly #unreleased = new Map<string, number>();
+  readonly #queue: FileQueue = new FileQueue(mostLoaded);
+  /** Reports that are in the file and may not go out yet. */
+  readonly #unreleased = new Map<string, Placed>();
+  /** Ranges of the file that have queued reports which are not in the queue yet: what an earlier process has left, for one. */
+  readonly #unread: { after: number; readonly before: number }[];
+  /** What comes meanwhile: behind them. */
+  #behind: Placed[] = [];
   #filling: Promise<void> | undefined;
   #tally: OutboxStatus & { readonly bytes: number };
   #nextPosition: number;
@@ -83,6 +91,7 @@ class FileOutbox implements SqliteOutbox {
       const { tally, nextPosition } = prepareFile(settings);
       this.#tally = tally;
       this.#nextPosition = nextPosition;
+      this.#unread = [{ after: -1, before: nextPosition }];
       this.#file = new FileIdentity(path);
       this.#database = driver.openPatient(path);
     } catch (error) {
@@ -131,18 +140,17 @@ class FileOutbox implements SqliteOutbox {
 
   async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
     const takenAt = Date.now();
-    const packed = reports.map((report) => packReport(report, takenAt));
+    const packed = reports.map((report) => ({ report, values: packReport(report, takenAt) }));
     const placed: string[] = [];
     try {
       this.#file.check();
       await this.#commit.run((statements) => {
         if (workId !== undefined) statements.end.run(workId);
-        for (const { id, values } of packed) {
+        for (const { report, values } of packed) {
           const position = this.#nextPosition++;
           if (changes(statements.insert.run(position, ...values)) === 0) continue;
-          // Known before the transaction ends: `next` may read the row within it.
-          this.#unreleased.set(id, position);
-          placed.push(id);
+          this.#unreleased.set(report.id, { position, report });
+          placed.push(report.id);
         }
       });
       this.#refused = false;
@@ -155,17 +163,21 @@ class FileOutbox implements SqliteOutbox {
 
   release(reports: readonly OutboxReport[]): void {
     for (const report of reports) {
-      const position = this.#unreleased.get(report.id);
+      const placed = this.#unreleased.get(report.id);
       // One that was there already has been released before.
-      if (position === undefined) continue;
+      if (placed === undefined) continue;
       this.#unreleased.delete(report.id);
-      this.#window.add({ position, report });
+      this.#enqueue({ ...placed, report });
     }
   }
 
   async next(limit: number): Promise<readonly OutboxReport[]> {
-    while (this.#window.count < limit && this.#window.more) await this.#fill();
-    return this.#window.take(limit);
+    if (this.#unread.length > 0) await this.#fill();
+    return this.#queue.take(limit, (positions) =>
+      this.#commit.read(async ({ next }) =>
+        rows(await next.all(JSON.stringify(positions))).map(placedReport),
+      ),
+    );
   }
 
   async delivered(
@@ -196,7 +208,7 @@ class FileOutbox implements SqliteOutbox {
 
   async requeue(reports: readonly OutboxReport[]): Promise<void> {
     await this.#endSending(reports.map(({ id }) => id));
-    for (const report of reports) this.#window.requeue(report);
+    for (const report of reports) this.#queue.requeue(report);
   }
 
   async park({ id }: OutboxReport, reason: string): Promise<void> {
@@ -208,30 +220,32 @@ class FileOutbox implements SqliteOutbox {
   }
 
   async unpark(): Promise<void> {
-    const last = await this.#commit.run(({ firstParked, unpark }) => {
+    const range = await this.#commit.run(({ firstParked, unpark }) => {
       const parked = row(firstParked.get());
       if (typeof parked.first !== "number" || typeof parked.last !== "number") return undefined;
       const shift = this.#nextPosition - parked.first;
       unpark.run(shift);
+      const after = this.#nextPosition - 1;
       this.#nextPosition = parked.last + shift + 1;
-      return parked.last + shift;
+      return { after, before: this.#nextPosition };
     });
-    if (last !== undefined) this.#window.moved(last);
+    if (range !== undefined) this.#unread.push(range);
   }
 
   async retry(ids: readonly string[]): Promise<readonly OutboxReport[]> {
-    const reports = await this.#commit.run(({ aside, retry }) => {
-      const found: OutboxReport[] = [];
+    const found = await this.#commit.run(({ aside, retry }) => {
+      const retried: Placed[] = [];
       for (const id of ids) {
         const stored = row(aside.get(id));
         if (stored.id === undefined) continue;
-        retry.run(this.#nextPosition++, id);
-        found.push(reportOf(stored));
+        const position = this.#nextPosition++;
+        retry.run(position, id);
+        retried.push({ position, report: reportOf(stored) });
       }
-      return found;
+      return retried;
     });
-    if (reports.length > 0) this.#window.moved(this.#nextPosition - 1);
-    return reports;
+    for (const placed of found) this.#enqueue(placed);
+    return found.map(({ report }) => report);
   }
 
   async status(): Promise<OutboxStatus> {
@@ -241,6 +255,7 @@ class FileOutbox implements SqliteOutbox {
 
   async recover(rememberMs: number): Promise<Recovery> {
     // Asked again, it gives the ledger what was appended since it was asked first.
+    for (const placed of this.#unreleased.values()) this.#enqueue(placed);
     this.#unreleased.clear();
     const until = this.#settings.clock.now() + rememberMs;
     const write = this.#commit.run(({ rememberAnew, orphan }) => {
@@ -298,23 +313,35 @@ class FileOutbox implements SqliteOutbox {
     for (const id of sent) this.#sending.delete(id);
   }
 
-  /** One read at a time: two would find the same rows. */
+  #enqueue(placed: Placed): void {
+    if (this.#unread.length > 0) this.#behind.push(placed);
+    else this.#queue.add(placed);
+  }
+
+  /** Once: two would find the same rows. */
   #fill(): Promise<void> {
-    this.#filling ??= this.#window
-      .fill(
-        (after, limit) =>
-          this.#commit.read(async ({ next }) => rows(await next.all(after, limit)).map(placedReport)),
-        (id) => this.#unreleased.has(id),
-      )
-      .finally(() => {
-        this.#filling = undefined;
-      });
+    this.#filling ??= this.#readRanges().finally(() => {
+      this.#filling = undefined;
+    });
     return this.#filling;
+  }
+
+  async #readRanges(): Promise<void> {
+    for (let [range] = this.#unread; range !== undefined; [range] = this.#unread) {
+      const { after, before } = range;
+      const found = await this.#commit.read(async ({ between }) =>
+        rows(await between.all(after, before, rowsPerRead)).map(placedNames),
+      );
+      for (const one of found) this.#queue.addUnread(one);
+      range.after = found.at(-1)?.position ?? before;
+      if (found.length < rowsPerRead) this.#unread.shift();
+    }
+    for (const placed of this.#behind.splice(0)) this.#queue.add(placed);
   }
 
   async #setAside(id: string, to: number, reason: string): Promise<void> {
     await this.#commit.run(({ setAside }) => setAside.run(to, reason, id));
-    this.#window.delete(id);
+    this.#queue.delete(id);
     this.#sending.delete(id);
   }
 }

@@ -4,6 +4,7 @@ import { insertReport, reportColumns, workColumns } from "./stored-report.ts";
 type Name =
   | "insert"
   | "next"
+  | "between"
   | "deliver"
   | "lowerFirst"
   | "lowerOthers"
@@ -32,7 +33,9 @@ type Name =
 
 const texts: Readonly<Record<Name, string>> = {
   insert: insertReport,
-  next: `SELECT ${reportColumns} FROM report WHERE state = 0 AND position > ? ORDER BY position LIMIT ?`,
+  next: `SELECT ${reportColumns} FROM report WHERE state = 0 AND position IN (SELECT value FROM json_each(?))`,
+  between:
+    "SELECT position, customer, agent, indicator FROM report WHERE state = 0 AND position > ? AND position < ? ORDER BY position LIMIT ?",
   deliver:
     "UPDATE report SET state = 3, reason = NULL, forget_at = ?, entry = ?, amount = ? WHERE id = ? AND state = 0",
   // An entry that reports share has the id of the first of them, which is not in the index `report_shares`.

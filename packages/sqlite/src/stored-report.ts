@@ -1,14 +1,8 @@
 import type { NotedBlock, OpenWork, OutboxReport, RecoveredReport } from "@creditgate/core";
 import type { SqlValue } from "./database.ts";
-import type { Placed } from "./queue-window.ts";
+import type { Placed, PlacedNames } from "./file-queue.ts";
 import type { Row } from "./row.ts";
 import { state } from "./schema.ts";
-
-/** A report on its way into the file: everything that may fail has been done before the transaction begins. */
-export interface PackedReport {
-  readonly id: string;
-  readonly values: readonly SqlValue[];
-}
 
 export const insertReport = `INSERT INTO report
   (position, id, customer, currency, agent, indicator, usage, entry, amount, bytes, taken_at)
@@ -22,12 +16,12 @@ export const reportColumns =
 export const workColumns =
   "id, customer, currency, agent, indicator, CAST(hold AS REAL) AS hold, begun_at, orphan";
 
-/** The values of {@link insertReport}, after the position. */
-export function packReport(report: OutboxReport, takenAt: number): PackedReport {
+/** The values of {@link insertReport}, after the position: everything that may fail has been done before the transaction begins. */
+export function packReport(report: OutboxReport, takenAt: number): readonly SqlValue[] {
   const { id, customerId, currency, agentId, indicator, rawUsage, entry } = report;
   const texts = [id, customerId, currency, agentId, indicator, JSON.stringify(rawUsage), entry.id];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return { id, values: [...texts, entry.amount, bytes, takenAt] };
+  return [...texts, entry.amount, bytes, takenAt];
 }
 
 export function reportOf(row: Row): OutboxReport {
@@ -46,6 +40,15 @@ export function reportOf(row: Row): OutboxReport {
 
 export function placedReport(row: Row): Placed {
   return { position: Number(row.position), report: reportOf(row) };
+}
+
+export function placedNames({ position, customer, agent, indicator }: Row): PlacedNames {
+  return {
+    position: Number(position),
+    customerId: String(customer),
+    agentId: String(agent),
+    indicator: String(indicator),
+  };
 }
 
 export function recoveredReport(row: Row): RecoveredReport {

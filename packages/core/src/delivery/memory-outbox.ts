@@ -1,4 +1,5 @@
 import { checkInteger, checkNames } from "../values/option.ts";
+import { FairQueue } from "./fair-queue.ts";
 import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 
 /** Options of {@link createMemoryOutbox}. */
@@ -17,9 +18,7 @@ export function createMemoryOutbox(options: MemoryOutboxOptions = {}): Outbox {
 
 class MemoryOutbox implements Outbox {
   readonly #maxReports: number;
-  /** Its first `#handedOut` places are behind us. */
-  #queue: OutboxReport[] = [];
-  #handedOut = 0;
+  readonly #queue: FairQueue<OutboxReport> = new FairQueue((report) => report);
   /** All that is neither delivered, parked nor dead. */
   #queued = 0;
   readonly #parked = new Map<string, OutboxReport>();
@@ -38,18 +37,11 @@ class MemoryOutbox implements Outbox {
   }
 
   release(reports: readonly OutboxReport[]): void {
-    for (const report of reports) this.#queue.push(report);
+    for (const report of reports) this.#queue.add(report);
   }
 
   next(limit: number): readonly OutboxReport[] {
-    const next = this.#queue.slice(this.#handedOut, this.#handedOut + limit);
-    this.#handedOut += next.length;
-    // Half of the array at once: to shift it for each report would cost as much as it is long.
-    if (2 * this.#handedOut >= this.#queue.length) {
-      this.#queue = this.#queue.slice(this.#handedOut);
-      this.#handedOut = 0;
-    }
-    return next;
+    return this.#queue.take(limit);
   }
 
   delivered(reports: readonly OutboxReport[]): void {
@@ -95,6 +87,6 @@ class MemoryOutbox implements Outbox {
   }
 
   undelivered(): readonly OutboxReport[] {
-    return [...this.#queue.slice(this.#handedOut), ...this.#parked.values(), ...this.#dead.values()];
+    return [...this.#queue.all(), ...this.#parked.values(), ...this.#dead.values()];
   }
 }

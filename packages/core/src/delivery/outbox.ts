@@ -49,7 +49,8 @@ export interface Outbox {
   /** The ledger has the reports: they may go out. */
   release(reports: readonly OutboxReport[]): void;
   /**
-   * Hands out at most `limit` queued reports, those queued longest first. Each is handed out once until `requeue`. A store
+   * Hands out at most `limit` queued reports, those queued longest first; where more wait, customers, agents and indicators
+   * take turns, as in a {@link FairQueue}. Each is handed out once until `requeue`. A store
    * without `recover` hands out the objects that it was given, since only they know what the ledger holds.
    */
   next(limit: number): Awaitable<readonly OutboxReport[]>;

@@ -57,6 +57,7 @@ export class FleetRows {
       reason: undefined,
       sending: false,
       isReleased: false,
+      isWaiting: false,
       isFresh: false,
       forgetAt: never,
     });
@@ -97,6 +98,7 @@ export class FleetRows {
         reason,
         sending,
         isReleased: !isFresh,
+        isWaiting: false,
         forgetAt: never,
       });
     }

@@ -1,3 +1,4 @@
+import { FairQueue } from "../fair-queue.ts";
 import type { OutboxEntry, OutboxReport, OutboxStatus, RecoveredReport } from "../outbox.ts";
 import type { Row } from "./row.ts";
 import type { ReportNote, ReportState } from "./stored-item.ts";
@@ -15,6 +16,8 @@ export interface ReportRow extends Row {
   sending: boolean;
   /** Whether it may go out, or has gone. */
   isReleased: boolean;
+  /** Whether it waits to be handed out. */
+  isWaiting: boolean;
   /** For one that was delivered: when it may be forgotten. */
   forgetAt: number;
 }
@@ -22,8 +25,8 @@ export interface ReportRow extends Row {
 /** The reports of a process: where each is, and in which order they go out. */
 export class ReportRows {
   readonly #reports = new Map<string, ReportRow>();
-  /** What waits to be handed out, in its order. */
-  readonly #queue = new Set<ReportRow>();
+  /** What waits to be handed out. */
+  #queue: FairQueue<ReportRow> = fairQueue();
   /** What was delivered, in the order in which it may be forgotten. */
   readonly #remembered = new Set<ReportRow>();
   /** The reports of each entry that several share. */
@@ -66,13 +69,9 @@ export class ReportRows {
 
   /** Hands out at most `limit` reports. */
   take(limit: number): readonly OutboxReport[] {
-    const taken: OutboxReport[] = [];
-    for (const row of this.#queue) {
-      if (taken.length >= limit) break;
-      taken.push(row.report);
-      this.#queue.delete(row);
-    }
-    return taken;
+    const taken = this.#queue.take(limit);
+    for (const row of taken) row.isWaiting = false;
+    return taken.map(({ report }) => report);
   }
 
   /** Behind the others. */
@@ -82,9 +81,14 @@ export class ReportRows {
   }
 
   #requeue(row: ReportRow): void {
-    if (row.state !== "queued") return;
-    this.#queue.delete(row);
+    if (row.state !== "queued" || row.isWaiting) return;
+    row.isWaiting = true;
     this.#queue.add(row);
+  }
+
+  #unqueue(row: ReportRow): void {
+    if (row.isWaiting) this.#queue.delete(row);
+    row.isWaiting = false;
   }
 
   /** What the store has noted of the report. */
@@ -99,7 +103,7 @@ export class ReportRows {
     row.sending = sending;
     this.#tally(row, 1);
     if (entry !== undefined) this.#setEntry(row, entry);
-    if (state !== "queued") this.#queue.delete(row);
+    if (state !== "queued") this.#unqueue(row);
     else if (!wasQueued && row.isReleased) this.#requeue(row);
   }
 
@@ -141,7 +145,7 @@ export class ReportRows {
     const row = this.#reports.get(id);
     if (row === undefined) return undefined;
     this.#reports.delete(id);
-    this.#queue.delete(row);
+    this.#unqueue(row);
     this.#remembered.delete(row);
     this.#unshare(row);
     this.#tally(row, -1);
@@ -150,7 +154,7 @@ export class ReportRows {
 
   clear(): void {
     this.#reports.clear();
-    this.#queue.clear();
+    this.#queue = fairQueue();
     this.#remembered.clear();
     this.#shares.clear();
     Object.assign(this.#count, { queued: 0, parked: 0, dead: 0, delivered: 0 });
@@ -180,6 +184,10 @@ export class ReportRows {
     shares?.delete(row);
     if (shares?.size === 0) this.#shares.delete(row.entry.id);
   }
+}
+
+function fairQueue(): FairQueue<ReportRow> {
+  return new FairQueue(({ report }) => report);
 }
 
 /** As much of it as the ledger must know. */

@@ -35,6 +35,13 @@ export class OutboxBench {
     this.outbox.release(reports);
   }
 
+  /** `id` is among the reports that the outbox hands out in a few small requests. */
+  async expectSoon(id: string): Promise<void> {
+    const found: string[] = [];
+    for (let request = 0; request < 6; request++) found.push(...(await this.next(2)).split(" "));
+    same(`${id} is handed out soon`, found.includes(id), true);
+  }
+
   async delivered(...ids: readonly string[]): Promise<void> {
     await this.outbox.delivered(ids.map(reportNamed), 1_000, []);
   }
@@ -104,6 +111,16 @@ export function reportNamed(id: string): OutboxReport {
     currency: "__proto__",
     entry: { id: `entry of ${id}`, amount: Number.MAX_SAFE_INTEGER },
   };
+}
+
+/** Many reports that have one of three names in common, and as the last one a report that has none of its names from them. */
+export function manyOfOne(name: "customerId" | "agentId" | "indicator"): readonly OutboxReport[] {
+  const many = Array.from({ length: 1_500 }, (_, at) => namedReport(`r${at}`, { [name]: "of many" }));
+  return [...many, namedReport("other")];
+}
+
+function namedReport(id: string, names: Partial<OutboxReport> = {}): OutboxReport {
+  return { ...reportNamed(id), agentId: `agent of ${id}`, indicator: `indicator of ${id}`, ...names };
 }
 
 export function idsOf(reports: readonly { readonly id: string }[]): string {

@@ -1,5 +1,5 @@
 import { same } from "../ledger/bench.ts";
-import { idsOf, type OutboxBehaviours, reportNamed } from "./bench.ts";
+import { idsOf, manyOfOne, type OutboxBehaviours, type OutboxBench, reportNamed } from "./bench.ts";
 
 /** What every outbox does with the reports that it is given. */
 export const queue: OutboxBehaviours = {
@@ -62,6 +62,23 @@ export const queue: OutboxBehaviours = {
     same("the first", idsOf(await reading), "r0");
     const rest = (await bench.next()).split(" ").sort();
     same("the others", rest.join(" "), [...ids.slice(1), "last"].sort().join(" "));
+  },
+  ...Object.fromEntries(
+    (["customerId", "agentId", "indicator"] as const).map((name) => [
+      `lets no report wait for the many of another ${name}`,
+      async (bench: OutboxBench) => {
+        await bench.appendTogether(manyOfOne(name));
+        await bench.expectSoon("other");
+        same("all of them", (await bench.next()).split(" ").length, 1_501 - 12);
+        await bench.expectNext();
+      },
+    ]),
+  ),
+  "hands out in their turns what comes while many wait": async (bench) => {
+    await bench.appendTogether(manyOfOne("customerId").slice(0, -1));
+    await bench.next(1);
+    await bench.append("other");
+    await bench.expectSoon("other");
   },
   "forgets what was delivered": async (bench) => {
     await bench.append("a", "b");

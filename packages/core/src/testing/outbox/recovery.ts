@@ -1,5 +1,5 @@
 import { same } from "../ledger/bench.ts";
-import { idsOf, type OutboxBehaviours, reportNamed } from "./bench.ts";
+import { idsOf, manyOfOne, type OutboxBehaviours, reportNamed } from "./bench.ts";
 
 /** What an outbox that outlasts its process knows of its reports after a crash. */
 export const recovery: OutboxBehaviours = {
@@ -129,6 +129,13 @@ export const recovery: OutboxBehaviours = {
       JSON.stringify(waiting?.entry),
       JSON.stringify({ id: "waiting", amount: 7 }),
     );
+  },
+  "lets no report wait for the many of another after a crash": async (bench) => {
+    await bench.outbox.append(manyOfOne("agentId"));
+    await bench.crash();
+    await bench.recovered();
+    await bench.expectSoon("other");
+    same("all of them", (await bench.next()).split(" ").length, 1_501 - 12);
   },
   "keeps the order of new reports after a crash": async (bench) => {
     await bench.append("a", "b");
