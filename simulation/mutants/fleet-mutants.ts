@@ -37,6 +37,9 @@ const none: FleetFaults = {
   loss: undefined,
 };
 const killed = { scenario: { faults: { ...none, kills: 3 }, lasting: [true, true, true, true] } };
+const busyAndKilled: Partial<FleetOptions> = {
+  scenario: { ...killed.scenario, outboxes: "named", isBusy: true, requests: 60, netMs: 40 },
+};
 const lossy = { scenario: { faults: { ...none, isLossy: true } } };
 const stopped = { scenario: { faults: { ...none, pauses: 3 } } };
 const older: Partial<FleetOptions> = { scenario: { faults: { ...none, loss: "older" } } };
@@ -320,6 +323,17 @@ export const processMutants: readonly FleetMutant[] = [
       patch(conversation, "if (speaker.mayGet() && !this.#isNoted && !(await this.#note())) break;", ""),
     ],
     options: killed,
+  },
+  {
+    name: "the note of a block ends and begins in one step of the outbox, and is gone",
+    patches: [
+      patch(
+        "delivery/fleet-outbox/step-plan.ts",
+        "if (claimed === undefined || items.some((item) => claimed.has(item))) return false;",
+        "if (claimed === undefined) return false;",
+      ),
+    ],
+    options: busyAndKilled,
   },
   {
     name: "usage that was on its way when the store asked to register is forgotten there",

@@ -1,19 +1,22 @@
-import type { Account, Answer, BlockJournal, Hold, Ledger, Unconfirmed, Word } from "@creditgate/core";
+import type {
+  Account,
+  Answer,
+  BlockJournal,
+  FleetOutbox,
+  Hold,
+  Ledger,
+  OutboxReport,
+  Recovery,
+  Unconfirmed,
+  Word,
+} from "@creditgate/core";
 import type { FleetClock } from "./fleet-clock.ts";
-import type { FleetScenario } from "./fleet-scenario.ts";
+import { type FleetScenario, unrestMs } from "./fleet-scenario.ts";
 
-/** A report of usage in an outbox. */
+/** A report of usage. */
 export interface FleetReport {
   readonly id: string;
   readonly amount: number;
-  isDelivered: boolean;
-}
-
-/** An outbox, which may outlast its process. */
-export interface FleetOutbox {
-  readonly reports: Set<FleetReport>;
-  /** The processes that may have a block. */
-  readonly blocks: Set<string>;
 }
 
 export type FleetVerdict = "admitted" | "denied" | "unknown";
@@ -23,9 +26,8 @@ export interface FleetGateOptions {
   readonly scenario: FleetScenario;
   readonly clock: FleetClock;
   readonly ledger: Ledger;
-  readonly outbox: FleetOutbox;
-  /** Whether its outbox outlasts the process. */
-  readonly lasting: boolean;
+  /** Outlasts the process; `undefined`: what is undelivered is lost when the process exits. */
+  readonly outbox: FleetOutbox | undefined;
   /** The lag that it is told, as a share of the real one. */
   readonly lagFactor: number;
   /** A report leaves the outbox when it is delivered, not when the store has counted it: a mistake. */
@@ -42,11 +44,17 @@ interface News {
   readonly come: Promise<boolean>;
 }
 
+/** Between two attempts to write to an outbox. */
+const retryMs = 50;
+
 /** What a gate does in a process of a fleet: admits and reports, with the ledger of the process and an outbox of its own. */
 export class FleetGate {
-  readonly outbox: FleetOutbox;
+  /** Reports that the store has not counted. */
+  readonly reports: Set<FleetReport> = new Set();
   readonly #options: FleetGateOptions;
   readonly #account: Account;
+  /** Resolves when what was left in the outbox is in the ledger. */
+  readonly #ready: Promise<void>;
   /** Who has its block, as the store knows it. */
   #id: string;
   #current: Promise<boolean> | undefined;
@@ -62,43 +70,87 @@ export class FleetGate {
 
   constructor(options: FleetGateOptions) {
     this.#options = options;
-    const { clock, ledger, outbox, lasting } = options;
-    this.outbox = outbox;
+    const { clock, ledger, outbox } = options;
     this.lastHeard = clock.wall();
     this.#id = ledger.id;
-    this.#account = ledger.account("service", "ada", "credits", lasting ? this.#journal() : undefined);
-    this.#recover();
+    this.#account = ledger.account("service", "ada", "credits", outbox && this.#journal(outbox));
+    this.#ready = outbox === undefined ? Promise.resolve() : this.#recover(outbox);
   }
 
   get id(): string {
     return this.#id;
   }
 
-  #journal(): BlockJournal {
-    const { blocks } = this.outbox;
+  #journal({ blocks }: FleetOutbox): BlockJournal {
     return {
-      begin: async ({ process }) => {
-        this.#id = process;
-        blocks.add(process);
+      begin: (block) => {
+        this.#id = block.process;
+        return blocks.begin(block);
       },
-      end(_account, processes) {
-        for (const process of processes) blocks.delete(process);
-      },
+      end: (account, processes) => blocks.end(account, processes),
     };
   }
 
-  /** What the gate before it has left is in the ledger, and its reports go out. */
-  #recover(): void {
-    const reports = [...this.outbox.reports];
-    const amounts = reports.map(({ amount }) => amount);
-    for (const amount of amounts) this.inUse += amount;
-    const usages = this.#account.recover(amounts, [...this.outbox.blocks]);
-    if (usages instanceof Promise) throw new Error("a leased ledger recovers at once");
-    for (const [index, report] of reports.entries()) {
-      const usage = usages[index];
+  /** What the gate before it has left enters the ledger, and its reports go out; later what other processes have left. */
+  async #recover(outbox: FleetOutbox): Promise<void> {
+    this.#enter(await this.#persist(() => outbox.recover(this.#rememberMs)));
+    void this.#beat(outbox);
+    const { isBusy, outboxes } = this.#options.scenario;
+    if (isBusy && outboxes !== "own") void this.#serveOthers(outbox);
+  }
+
+  /** Work of other customers, as long as there is any of this one. */
+  async #serveOthers({ works }: FleetOutbox): Promise<void> {
+    const others = { customerId: "bob", agentId: "chat", indicator: "message", currency: "credits" };
+    const { clock } = this.#options;
+    const gate = crypto.randomUUID();
+    for (let work = 0; clock.wall() < unrestMs; work++) {
+      const id = `${gate} ${work}`;
+      await this.#persist(() => works.begin({ ...others, id, hold: 1 }));
+      await this.#persist(() => works.end(id));
+    }
+  }
+
+  async #beat(outbox: FleetOutbox): Promise<void> {
+    for (;;) {
+      await this.#sleep(outbox.fleet.beatMs);
+      const found = await this.#persist(() => outbox.fleet.beat(this.#rememberMs));
+      this.#enter(found);
+      outbox.fleet.entered();
+    }
+  }
+
+  #enter({ reports, blocks = [] }: Recovery): void {
+    for (const { id, entry, delivered } of reports) {
+      const report = { id, amount: entry.amount };
+      const usages = this.#account.recover([report.amount], []);
+      if (usages instanceof Promise) throw new Error("a leased ledger recovers at once");
+      const [usage] = usages;
       if (usage === undefined) throw new Error("recover: expected usage for each amount");
-      if (report.isDelivered) this.#acknowledge(report, usage);
+      this.inUse += report.amount;
+      this.reports.add(report);
+      if (delivered) this.#acknowledge(report, usage);
       else void this.#deliver(report, usage);
+    }
+    this.#account.recover(
+      [],
+      blocks.map(({ process }) => process),
+    );
+  }
+
+  get #rememberMs(): number {
+    const { lagMs, maxStaleMs } = this.#options.scenario;
+    return lagMs + maxStaleMs;
+  }
+
+  /** Until it is done: what the store of the outbox has done although its answer was lost has no second effect. */
+  async #persist<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write();
+      } catch {
+        await this.#sleep(retryMs);
+      }
     }
   }
 
@@ -109,6 +161,7 @@ export class FleetGate {
   ): Promise<{ readonly verdict: FleetVerdict; readonly hold?: Hold }> {
     const { clock, scenario } = this.#options;
     const { maxStaleMs } = scenario;
+    await this.#ready;
     const arrival = clock.now();
     const first = await this.#account.hold(amount, "prepaid", arrival - maxStaleMs);
     if (first.admitted) return this.#admitted(first, arrival);
@@ -135,9 +188,11 @@ export class FleetGate {
   }
 
   /** The work has ended, and is reported. */
-  settle(hold: Hold, id: string, amount: number): void {
-    const report: FleetReport = { id, amount, isDelivered: false };
-    this.outbox.reports.add(report);
+  async settle(hold: Hold, id: string, amount: number): Promise<void> {
+    const { outbox } = this.#options;
+    const report: FleetReport = { id, amount };
+    if (outbox !== undefined) await this.#persist(async () => outbox.append([stored(report)]));
+    this.reports.add(report);
     this.inUse += amount - hold.amount;
     const [usage] = this.#account.settle(hold, [amount]);
     if (usage !== undefined) void this.#deliver(report, usage);
@@ -152,21 +207,24 @@ export class FleetGate {
   }
 
   async #deliver(report: FleetReport, usage: Unconfirmed): Promise<void> {
-    await this.#options.post(report);
-    report.isDelivered = true;
+    const { outbox, post } = this.#options;
+    await post(report);
+    if (outbox !== undefined)
+      await this.#persist(async () => outbox.delivered([stored(report)], this.#rememberMs, []));
     this.#acknowledge(report, usage);
   }
 
   #acknowledge(report: FleetReport, usage: Unconfirmed): void {
     const { scenario, lagFactor, forgetsAtOnce } = this.#options;
     this.#account.acknowledge(usage, scenario.lagMs * lagFactor);
-    if (forgetsAtOnce) this.outbox.reports.delete(report);
-    else void this.#forget(report);
+    void this.#forget(report, forgetsAtOnce);
   }
 
-  async #forget(report: FleetReport): Promise<void> {
-    await this.#options.ledger.counted?.();
-    this.outbox.reports.delete(report);
+  async #forget(report: FleetReport, isAtOnce: boolean): Promise<void> {
+    const { ledger, outbox } = this.#options;
+    if (!isAtOnce) await ledger.counted?.();
+    this.reports.delete(report);
+    if (outbox !== undefined) await this.#persist(() => outbox.forget([report.id]));
   }
 
   /** Whether a balance is known that was asked for at `since` or later. */
@@ -209,4 +267,9 @@ export class FleetGate {
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => this.#options.clock.schedule(ms, resolve));
   }
+}
+
+function stored({ id, amount }: FleetReport): OutboxReport {
+  const names = { customerId: "ada", agentId: "chat", indicator: "message", currency: "credits" };
+  return { id, ...names, rawUsage: {}, entry: { id, amount } };
 }

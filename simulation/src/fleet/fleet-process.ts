@@ -1,19 +1,26 @@
-import { createLeasedLedger, type Ledger, type SharedStore } from "@creditgate/core";
+import { createLeasedLedger, type FleetOutbox, type Ledger, type SharedStore } from "@creditgate/core";
 import type { FleetClock } from "./fleet-clock.ts";
-import { FleetGate, type FleetGateOptions, type FleetOutbox } from "./fleet-gate.ts";
+import { FleetGate, type FleetGateOptions } from "./fleet-gate.ts";
+import type { OutboxHome } from "./outbox-home.ts";
 
 /** What a process is connected with. */
 export interface FleetProcessOptions extends Omit<FleetGateOptions, "ledger" | "outbox"> {
   readonly store: SharedStore;
-  /** One for each of its gates. */
-  readonly outboxes: readonly FleetOutbox[];
+  /** Of the outboxes of its gates. */
+  readonly homes: readonly OutboxHome[];
+  /** Opens the outbox that is kept there. */
+  openOutbox(home: OutboxHome): FleetOutbox;
+  /** Whether its outboxes outlast it. */
+  readonly lasting: boolean;
+  /** Chance: from 0 up to 1. */
+  readonly random: () => number;
 }
 
 /** A process of a fleet: a ledger, and the gates on it. */
 export class FleetProcess {
   readonly clock: FleetClock;
   readonly lasting: boolean;
-  readonly outboxes: readonly FleetOutbox[];
+  readonly homes: readonly OutboxHome[];
   readonly #options: FleetProcessOptions;
   readonly #ledger: Ledger;
   readonly #gates: FleetGate[] = [];
@@ -21,16 +28,17 @@ export class FleetProcess {
 
   constructor(options: FleetProcessOptions) {
     this.#options = options;
-    const { scenario, clock, store, outboxes, lasting, lagFactor } = options;
+    const { scenario, clock, store, homes, lasting, random, lagFactor } = options;
     this.clock = clock;
     this.lasting = lasting;
-    this.outboxes = outboxes;
+    this.homes = homes;
     this.#ledger = createLeasedLedger(store, {
       leases: scenario.leases,
       leaseMs: scenario.leaseMs,
       abandonMs: scenario.abandonMs,
       tickMs: scenario.tickMs,
       clock,
+      random,
     });
     this.#ledger.join?.({
       settlementLagMs: Math.floor(scenario.lagMs * lagFactor),
@@ -47,9 +55,10 @@ export class FleetProcess {
 
   /** A gate on the next outbox, which takes over what stands in it. */
   open(): void {
-    const outbox = this.outboxes[this.#gates.length];
-    if (outbox !== undefined)
-      this.#gates.push(new FleetGate({ ...this.#options, ledger: this.#ledger, outbox }));
+    const home = this.homes[this.#gates.length];
+    if (home === undefined) return;
+    const outbox = this.lasting ? this.#options.openOutbox(home) : undefined;
+    this.#gates.push(new FleetGate({ ...this.#options, ledger: this.#ledger, outbox }));
   }
 
   /** The one of this number, if it is open; else the first. */

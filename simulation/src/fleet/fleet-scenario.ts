@@ -8,6 +8,10 @@ export interface FleetScenario {
   readonly lasting: readonly boolean[];
   /** How many gates the first process has, each with an outbox of its own, if its outboxes outlast it. */
   readonly gates: number;
+  /** Whether each outbox that lasts has a store of its own, as a file is; or all share one, and a process has the name of its successor or none. */
+  readonly outboxes: "own" | "named" | "unnamed";
+  /** Whether the outboxes that share a store are busy with the work of other customers: a step is on its way nearly all the time. */
+  readonly isBusy: boolean;
   readonly leases: boolean;
   readonly leaseMs: number;
   readonly abandonMs: number;
@@ -87,5 +91,7 @@ export function drawFleet(random: Random): FleetScenario {
         : undefined,
     },
     gates: random.chance(0.3) ? 2 : 1,
+    outboxes: random.pick(["own", "named", "unnamed"]),
+    isBusy: random.chance(0.15),
   };
 }

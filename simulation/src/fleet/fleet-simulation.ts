@@ -1,5 +1,6 @@
 import { unrestMs } from "./fleet-scenario.ts";
 import { type FleetOptions, FleetWorld } from "./fleet-world.ts";
+import { outboxAbandonMs } from "./outbox-home.ts";
 
 /** What came of a seed. */
 export interface FleetResult {
@@ -24,6 +25,9 @@ export interface FleetResult {
  * Plays the schedule of a seed with four processes on one store and one wallet, each with a leased ledger, and checks that the
  * wallet is not overspent: by nothing as long as the assumptions hold, else by no more than the bound of each fault. When all has
  * been quiet for long enough, one process can spend what is left to the last credit.
+ *
+ * Outboxes are the real ones, each on a store of its own or all on one, step by step over the network: the process with the same name
+ * takes over what a dead one has left, or any other one does, and no credits stay with the dead.
  *
  * Processes die and start again, on an outbox that has lasted or on none; they stop, and sleep with their machine, for less and
  * more than a lease and than `abandonMs`; they are cut off. Words, answers and reports are lost, doubled and late; for a
@@ -120,7 +124,8 @@ function scheduleFaults(world: FleetWorld): void {
 
 /** Until nothing of what was is unsettled, silent or in quarantine. */
 function restMs({ scenario }: FleetWorld): number {
-  return 9_000 + scenario.abandonMs + 3 * scenario.lagMs + 8_000;
+  const takeOverMs = scenario.outboxes === "unnamed" ? 1.5 * outboxAbandonMs : 0;
+  return 9_000 + scenario.abandonMs + 3 * scenario.lagMs + 8_000 + takeOverMs;
 }
 
 /** Liveness: who asks can spend what is left to the last credit. */

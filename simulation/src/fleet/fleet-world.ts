@@ -1,17 +1,26 @@
-import type { Answer, SharedStore, Word } from "@creditgate/core";
+import {
+  type Answer,
+  createFleetOutbox,
+  type FleetOutbox,
+  type OutboxStore,
+  type SharedStore,
+  type Word,
+} from "@creditgate/core";
 import {
   createManualClock,
   createRandom,
   type ManualClock,
+  MemoryOutboxStore,
   microtasks,
   type Random,
 } from "@creditgate/core/testing";
 import { FleetClock } from "./fleet-clock.ts";
-import type { FleetGate, FleetOutbox, FleetReport } from "./fleet-gate.ts";
+import type { FleetGate, FleetReport } from "./fleet-gate.ts";
 import { FleetProcess } from "./fleet-process.ts";
 import { drawFleet, type FleetScenario } from "./fleet-scenario.ts";
 import { FleetStore } from "./fleet-store.ts";
 import { FleetWallet } from "./fleet-wallet.ts";
+import { type OutboxHome, outboxAbandonMs } from "./outbox-home.ts";
 
 /** Options of `simulateFleet`. */
 export interface FleetOptions {
@@ -44,6 +53,8 @@ export class FleetWorld {
   readonly clock: ManualClock;
   readonly wallet: FleetWallet;
   readonly store: FleetStore;
+  /** That of the outboxes that share one. */
+  readonly #outboxes: MemoryOutboxStore;
   readonly processes: FleetProcess[] = [];
   readonly trace: string[] = [];
   readonly verdicts = { admitted: 0, denied: 0, unknown: 0 };
@@ -75,10 +86,12 @@ export class FleetWorld {
       options.tellsRuns ?? true,
       this.scenario.faults.aheadMs,
     );
+    this.#outboxes = new MemoryOutboxStore(() => this.clock.now());
     for (const [index, lasting] of this.scenario.lasting.entries()) {
-      const outboxes = Array.from({ length: lasting && index === 0 ? this.scenario.gates : 1 }, newOutbox);
-      const process = this.#create(lasting, outboxes);
-      for (const _ of outboxes) process.open();
+      const count = lasting && index === 0 ? this.scenario.gates : 1;
+      const homes = Array.from({ length: count }, (_, at) => this.#home(`process ${index}.${at}`));
+      const process = this.#create(lasting, homes);
+      for (const _ of homes) process.open();
       this.processes.push(process);
     }
   }
@@ -140,7 +153,7 @@ export class FleetWorld {
     if (held < least || held > amount) this.violated(`${held} were held of ${least} to ${amount}`);
     process.clock.schedule(workMs, () => {
       if (draws.fails) gate.release(hold);
-      else gate.settle(hold, `report ${++this.reports}`, Math.min(held, draws.cost));
+      else void gate.settle(hold, `report ${++this.reports}`, Math.min(held, draws.cost));
     });
   }
 
@@ -157,11 +170,10 @@ export class FleetWorld {
     this.clock.schedule(this.random.integer(10, 2_000), () => {
       this.note(() => `process ${index} starts again`);
       this.restarts++;
-      const outboxes = process.lasting ? process.outboxes : process.outboxes.map(newOutbox);
-      const next = this.#create(process.lasting, outboxes);
+      const { homes } = process;
+      const next = this.#create(process.lasting, homes);
       next.open();
-      for (const _ of outboxes.slice(1))
-        next.clock.schedule(this.random.integer(10, 5_000), () => next.open());
+      for (const _ of homes.slice(1)) next.clock.schedule(this.random.integer(10, 5_000), () => next.open());
       this.processes[index] = next;
     });
   }
@@ -186,7 +198,7 @@ export class FleetWorld {
     // What a process that has just died had on its way is in no block any more, nor in any outbox.
     for (const { at, process } of this.#dead) {
       if (process.lasting || this.clock.now() - at > 1_500) continue;
-      for (const { reports } of process.outboxes) {
+      for (const { reports } of process.gates) {
         for (const { id, amount } of reports) if (!this.wallet.has(id)) this.bound += amount;
       }
     }
@@ -208,15 +220,66 @@ export class FleetWorld {
     this.store.setClock();
   }
 
-  #create(lasting: boolean, outboxes: readonly FleetOutbox[]): FleetProcess {
+  /** Where an outbox is kept: beside the others, or by itself, as a file is. */
+  #home(name: string): OutboxHome {
+    const { outboxes } = this.scenario;
+    if (outboxes === "own")
+      return { store: new MemoryOutboxStore(() => this.clock.now()), name, isShared: false };
+    return { store: this.#outboxes, name: outboxes === "named" ? name : undefined, isShared: true };
+  }
+
+  #openOutbox(process: FleetProcess, { store, name, isShared }: OutboxHome): FleetOutbox {
+    const reach =
+      <Args extends unknown[], T>(step: (...args: Args) => Promise<T>) =>
+      (...args: Args) =>
+        this.#reach(process, isShared, () => step(...args));
+    const reached: OutboxStore = {
+      beat: reach((beat) => store.beat(beat)),
+      write: reach((step) => {
+        this.note(() => `  outbox ${JSON.stringify({ ...step, process: step.process.slice(0, 4) })}`);
+        return store.write(step);
+      }),
+      read: reach((...place) => store.read(...place)),
+      takeRequests: reach((id) => store.takeRequests(id)),
+      list: (after) => store.list(after),
+      request: (requests) => store.request(requests),
+    };
+    return createFleetOutbox(reached, { process: name, abandonMs: outboxAbandonMs, clock: process.clock });
+  }
+
+  /** A step of an outbox on its way to its store, and the answer back. */
+  #reach<T>(process: FleetProcess, isShared: boolean, step: () => Promise<T>): Promise<T> {
+    const netMs = isShared ? this.scenario.netMs : 1;
+    const isCut = () => isShared && this.#cut.has(process);
+    return new Promise((resolve, reject) => {
+      if (process.clock.isDead) return;
+      const cancel = this.clock.schedule(4 * netMs + 10, () =>
+        process.clock.deliver(() => reject(new Error("no answer"))),
+      );
+      if (isCut() || (isShared && this.#fails())) return;
+      this.clock.schedule(this.random.integer(1, netMs), async () => {
+        const answer = await step();
+        if (isShared && this.#fails()) return;
+        this.clock.schedule(this.random.integer(1, netMs), () => {
+          if (isCut()) return;
+          cancel();
+          process.clock.deliver(() => resolve(answer));
+        });
+      });
+    });
+  }
+
+  #create(lasting: boolean, homes: readonly OutboxHome[]): FleetProcess {
     const clock = new FleetClock(this.clock);
     const store: SharedStore = { exchange: (_account, word) => this.#send(process, word) };
     const process: FleetProcess = new FleetProcess({
       scenario: this.scenario,
       clock,
       store,
-      outboxes,
+      homes,
+      openOutbox: (home) => this.#openOutbox(process, home),
       lasting,
+      random: this.random.next,
       lagFactor: this.#options.lagFactor ?? 1,
       forgetsAtOnce: this.#options.forgetsAtOnce ?? false,
       read: () => this.#read(clock),
@@ -334,8 +397,4 @@ export class FleetWorld {
   #passage(ms: number): Promise<void> {
     return new Promise((resolve) => this.clock.schedule(ms, resolve));
   }
-}
-
-function newOutbox(): FleetOutbox {
-  return { reports: new Set(), blocks: new Set() };
 }

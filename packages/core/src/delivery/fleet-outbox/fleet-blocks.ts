@@ -1,6 +1,6 @@
 import type { BlockJournal, NotedBlock } from "../../wallet/ledger.ts";
 import type { FleetJournal } from "./fleet-journal.ts";
-import type { FleetRows } from "./fleet-rows.ts";
+import { blockItem, type FleetRows } from "./fleet-rows.ts";
 import { packBlock } from "./stored-item.ts";
 
 /** The blocks of credits that processes may have in a shared ledger, among the rows of an outbox. */
@@ -16,10 +16,11 @@ export class FleetBlocks implements BlockJournal {
   begin(block: NotedBlock): Promise<void> {
     const text = packBlock(block, Date.now());
     return this.#journal.write({
+      items: () => [blockItem(block)],
       plan: (plan) => {
-        if (this.#rows.block(block) !== undefined || !plan.claim(text)) return;
+        if (this.#rows.block(block) !== undefined) return;
         plan.add(text);
-        plan.beginLedger(block.process);
+        plan.changeLedger(block.process, 1);
       },
       done: ([place], lane) => {
         if (place !== undefined) this.#rows.addBlock(block, text, place, lane);
@@ -29,15 +30,13 @@ export class FleetBlocks implements BlockJournal {
 
   end(account: string, processes: readonly string[]): Promise<void> {
     return this.#journal.write({
+      items: () => processes.map((process) => blockItem({ account, process })),
       plan: (plan) => {
-        for (const process of processes) {
+        for (const process of new Set(processes)) {
           const row = this.#rows.block({ account, process });
           if (row === undefined) continue;
           plan.drop(row.place);
-          const isLast = this.#rows
-            .blocks()
-            .every((other) => other === row || other.block.process !== process);
-          if (isLast) plan.endLedger(process);
+          plan.changeLedger(process, -1);
         }
       },
       done: () => {

@@ -2,12 +2,17 @@ import { FleetSession, type FleetSessionOptions, rowsPerStep } from "./fleet-ses
 import type { RowRequest } from "./outbox-store.ts";
 import type { StepPlan } from "./step-plan.ts";
 
-/** A change of the rows: first in the store, then in memory. */
-export interface Change {
+/** A part of a change of the rows: first in the store, then in memory. */
+export interface ChangePart {
   /** Adds to the plan what it changes, by what is in memory now. Asked again where the store has not done it. */
   plan(plan: StepPlan): void;
   /** The store has done it; the places are of the rows that it has added, in this lane. */
   done(places: readonly string[], lane: string): void;
+}
+
+export interface Change extends ChangePart {
+  /** What it reads or writes in memory: it waits for the next step if another change of this one concerns an item of these. */
+  items(): readonly string[] | "all";
 }
 
 interface Planned {
@@ -111,7 +116,7 @@ export class FleetJournal {
       }
       const [first] = this.#waiting;
       if (first === undefined) break;
-      if ("change" in first) await this.#send(this.#nextChanges());
+      if ("change" in first) await this.#send();
       else {
         this.#waiting.shift();
         await first.run().catch((error: unknown) => first.reject(error));
@@ -120,20 +125,18 @@ export class FleetJournal {
     this.#running = undefined;
   }
 
-  /** The changes up to the next job that must be alone. */
-  #nextChanges(): readonly Planned[] {
-    const end = this.#waiting.findIndex((job) => !("change" in job));
-    const jobs = this.#waiting.splice(0, Math.min(rowsPerStep, end === -1 ? this.#waiting.length : end));
-    return jobs.filter((job) => "change" in job);
-  }
-
-  async #send(jobs: readonly Planned[]): Promise<void> {
+  /** One step with the next changes, in their order: up to one that must see in memory what another of them does, or a job that must be alone. */
+  async #send(): Promise<void> {
     const plan = this.#session.plan();
-    const parts = jobs.map((planned) => {
+    const parts: { readonly planned: Planned; readonly from: number; readonly to: number }[] = [];
+    for (const job of this.#waiting) {
+      if (!("change" in job) || parts.length === rowsPerStep || !plan.claim(job.change.items())) break;
       const from = plan.size;
-      planned.change.plan(plan);
-      return { planned, from, to: plan.size };
-    });
+      job.change.plan(plan);
+      parts.push({ planned: job, from, to: plan.size });
+    }
+    const jobs = parts.map(({ planned }) => planned);
+    this.#waiting.splice(0, jobs.length);
     const done = (places: readonly string[], lane: string) => {
       for (const { planned, from, to } of parts) {
         planned.change.done(places.slice(from, to), lane);

@@ -42,6 +42,17 @@ export class FleetRows {
     return [...this.#blocks.values()];
   }
 
+  /** By how many blocks the ledger holds credits. */
+  blocksOf(ledger: string): number {
+    return this.blocks().filter(({ block }) => block.process === ledger).length;
+  }
+
+  /** These reports, and the entries that others may share with them. */
+  itemsOf(ids: readonly string[]): readonly string[] {
+    const entries = ids.flatMap((id) => this.reports.get(id)?.entry ?? []);
+    return [...ids.map(reportItem), ...entries.map(({ id }) => entryItem(id))];
+  }
+
   addReport(report: OutboxReport, text: string, place: string, lane: string): void {
     const { id, amount } = report.entry;
     this.lanes.enter(lane);
@@ -203,4 +214,21 @@ export class FleetRows {
 
 function keyOf({ account, process }: BlockKey): string {
   return JSON.stringify([account, process]);
+}
+
+/** The names under which a change says what it concerns: `Change.items`. */
+export function blockItem(block: BlockKey): string {
+  return `block ${keyOf(block)}`;
+}
+
+export function workItem(id: string): string {
+  return `work ${id}`;
+}
+
+export function reportItem(id: string): string {
+  return `report ${id}`;
+}
+
+export function entryItem(id: string): string {
+  return `entry ${id}`;
 }

@@ -110,7 +110,7 @@ export class FleetSession {
       done([], this.#life);
       return true;
     }
-    const step = plan.toStep(this.#life, this.#seq + 1);
+    const step = this.#stepOf(plan);
     let written: OutboxWritten;
     try {
       written = await this.#store.write(step);
@@ -142,6 +142,10 @@ export class FleetSession {
   /** Leaves what is undelivered to the others, or the next. */
   async leave(): Promise<void> {
     if (this.#isJoined) await this.#sendBeat({ leaving: true });
+  }
+
+  #stepOf(plan: StepPlan): OutboxStep {
+    return plan.toStep(this.#life, this.#seq + 1, (ledger) => this.#rows.blocksOf(ledger));
   }
 
   #finish(step: OutboxStep, done: StepDone, { places }: OutboxWritten): void {
@@ -225,11 +229,11 @@ export class FleetSession {
       const isLast = rewriting.next + part.length >= rows.length;
       const plan = new StepPlan();
       for (const { text, note } of part) plan.add(text, note);
-      for (const { block } of this.#rows.blocks()) plan.beginLedger(block.process);
+      for (const { block } of this.#rows.blocks()) plan.changeLedger(block.process, 0);
       // Not before: until then they have what is not written anew yet.
       for (const lane of isLast ? lanes : [])
         if (this.#lanes.has(lane) && lane !== this.#life) plan.endLane(lane);
-      const added = await this.#store.write(plan.toStep(this.#life, this.#seq + 1));
+      const added = await this.#store.write(this.#stepOf(plan));
       if (added.status !== "ok") {
         this.#beginAnew(added.status);
         throw new Error("the outbox lost its memory while it was written anew: it is tried again");

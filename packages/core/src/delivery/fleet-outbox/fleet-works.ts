@@ -1,6 +1,6 @@
 import type { OpenWork, WorkJournal } from "../outbox.ts";
 import type { FleetJournal } from "./fleet-journal.ts";
-import type { FleetRows } from "./fleet-rows.ts";
+import { type FleetRows, workItem } from "./fleet-rows.ts";
 import { packWork } from "./stored-item.ts";
 
 /** Work in flight, among the rows of an outbox. */
@@ -16,8 +16,8 @@ export class FleetWorks implements WorkJournal {
   begin(work: OpenWork): Promise<void> {
     const text = packWork(work, Date.now());
     return this.#journal.write({
+      items: () => [workItem(work.id)],
       plan: (plan) => {
-        if (!plan.claim(work.id)) return;
         // Begun before: its hold is another one from now on.
         const before = this.#rows.work(work.id);
         if (before !== undefined) plan.drop(before.place);
@@ -33,6 +33,7 @@ export class FleetWorks implements WorkJournal {
 
   end(id: string): Promise<void> {
     return this.#journal.write({
+      items: () => [workItem(id)],
       plan: (plan) => {
         const work = this.#rows.work(id);
         if (work !== undefined) plan.drop(work.place);

@@ -1,8 +1,8 @@
 import type { OutboxDecision, OutboxReport } from "../outbox.ts";
-import type { Change, FleetJournal } from "./fleet-journal.ts";
-import type { FleetRows } from "./fleet-rows.ts";
+import type { ChangePart, FleetJournal } from "./fleet-journal.ts";
+import { entryItem, type FleetRows, reportItem, workItem } from "./fleet-rows.ts";
 import { plainReport } from "./report-rows.ts";
-import { dropping, noting, together } from "./row-changes.ts";
+import { changeOf, dropping, noting } from "./row-changes.ts";
 import { parseDecision, type RowDecision } from "./row-request.ts";
 import { packReport } from "./stored-item.ts";
 
@@ -44,24 +44,20 @@ export class OperatorDecisions {
     if (!isAside || decision.as === "bill") return;
     const { entry } = row;
     const told = this.#telling(plainReport(row), decision);
+    const items = () => this.#rows.itemsOf([id]);
     if (decision.as === "discard") {
-      await this.#journal.write(
-        together(
-          dropping(this.#rows, () => [id]),
-          told,
-        ),
-      );
-      return;
+      const dropped = dropping(this.#rows, () => [id]);
+      return this.#journal.write(changeOf(items, dropped, told));
     }
     const state = decision.as === "retry" ? "queued" : "delivered";
     const noted = noting(this.#rows, () => new Map([[id, { state, entry }]]));
-    const remembered: Change = {
+    const remembered: ChangePart = {
       plan() {},
       done: () => {
         if (state === "delivered") this.#rows.reports.remember(id, rememberUntil);
       },
     };
-    await this.#journal.write(together(noted, remembered, told));
+    await this.#journal.write(changeOf(items, noted, remembered, told));
   }
 
   /** Work that is still in flight is not the operator's to decide. */
@@ -72,7 +68,8 @@ export class OperatorDecisions {
     const rawUsage = decision.as === "bill" ? decision.usage : {};
     const report = { ...work, rawUsage, entry: { id, amount: hold } };
     const text = packReport(report, Date.now());
-    const change: Change = {
+    const items = () => [workItem(id), reportItem(id), entryItem(id)];
+    const ended: ChangePart = {
       plan: (plan) => {
         plan.drop(row.place);
         if (decision.as === "bill") plan.add(text);
@@ -82,10 +79,10 @@ export class OperatorDecisions {
         if (place !== undefined) this.#rows.addReport(report, text, place, lane);
       },
     };
-    await this.#journal.write(together(change, this.#telling(report, decision)));
+    await this.#journal.write(changeOf(items, ended, this.#telling(report, decision)));
   }
 
-  #telling(report: OutboxReport, { as, reason }: RowDecision): Change {
+  #telling(report: OutboxReport, { as, reason }: RowDecision): ChangePart {
     return { plan() {}, done: () => void this.#done.push({ report, as, reason }) };
   }
 }

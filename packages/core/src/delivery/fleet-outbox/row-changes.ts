@@ -1,13 +1,14 @@
-import type { Change } from "./fleet-journal.ts";
+import type { Change, ChangePart } from "./fleet-journal.ts";
 import type { FleetRows } from "./fleet-rows.ts";
+import type { StepPlan } from "./step-plan.ts";
 import { packNote, type ReportNote } from "./stored-item.ts";
 
 /** These reports go. `find` is asked by what is in memory then. */
-export function dropping(rows: FleetRows, find: () => readonly string[]): Change {
+export function dropping(rows: FleetRows, find: (plan: StepPlan) => readonly string[]): ChangePart {
   let ids: readonly string[] = [];
   return {
     plan: (plan) => {
-      ids = find();
+      ids = find(plan);
       for (const id of ids) plan.drop(rows.reports.get(id)?.place ?? "");
     },
     done: () => {
@@ -17,7 +18,7 @@ export function dropping(rows: FleetRows, find: () => readonly string[]): Change
 }
 
 /** Changes what is known of reports. `draw` is asked by what is in memory then. */
-export function noting(rows: FleetRows, draw: () => ReadonlyMap<string, ReportNote>): Change {
+export function noting(rows: FleetRows, draw: () => ReadonlyMap<string, ReportNote>): ChangePart {
   let notes: ReadonlyMap<string, ReportNote> = new Map();
   return {
     plan: (plan) => {
@@ -30,14 +31,15 @@ export function noting(rows: FleetRows, draw: () => ReadonlyMap<string, ReportNo
   };
 }
 
-/** Both, one after the other, in one step. */
-export function together(...changes: readonly Change[]): Change {
+/** A change of these items, part by part, in one step. */
+export function changeOf(items: Change["items"], ...parts: readonly ChangePart[]): Change {
   return {
+    items,
     plan: (plan) => {
-      for (const change of changes) change.plan(plan);
+      for (const part of parts) part.plan(plan);
     },
     done: (places, lane) => {
-      for (const change of changes) change.done(places, lane);
+      for (const part of parts) part.done(places, lane);
     },
   };
 }

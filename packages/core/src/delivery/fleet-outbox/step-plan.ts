@@ -2,15 +2,15 @@ import type { OutboxStep } from "./outbox-store.ts";
 
 /** What the next step of an outbox changes, as its changes put it together. */
 export class StepPlan {
-  /** Ids of the reports and works that it adds. */
-  readonly #ids = new Set<string>();
+  /** The items that its changes concern; `undefined`: all. */
+  #items: Set<string> | undefined = new Set();
   readonly #added: { readonly text: string; readonly note: string }[] = [];
   /** The last note of a place counts. */
   readonly #noted = new Map<string, string>();
   readonly #dropped = new Set<string>();
   readonly #set: Record<string, string> = {};
-  readonly #begunLedgers = new Set<string>();
-  readonly #endedLedgers = new Set<string>();
+  /** By how many blocks it changes each ledger. */
+  readonly #ledgers = new Map<string, number>();
   readonly #endedLanes = new Set<string>();
 
   /** How many rows it adds. */
@@ -19,16 +19,25 @@ export class StepPlan {
   }
 
   get isEmpty(): boolean {
-    const parts = [this.#noted, this.#dropped, this.#begunLedgers, this.#endedLedgers, this.#endedLanes];
+    const parts = [this.#noted, this.#dropped, this.#ledgers, this.#endedLanes];
     return (
       this.#added.length === 0 && Object.keys(this.#set).length === 0 && parts.every(({ size }) => size === 0)
     );
   }
 
-  /** Whether nothing with this id is added yet. */
-  claim(id: string): boolean {
-    if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
+  /**
+   * Takes a change of these items in, unless another change of this step concerns one of them: a change is planned by what is in memory,
+   * and memory has what a step changed only when the store has done it.
+   */
+  claim(items: readonly string[] | "all"): boolean {
+    if (items === "all") {
+      if (this.#items?.size !== 0) return false;
+      this.#items = undefined;
+      return true;
+    }
+    const claimed = this.#items;
+    if (claimed === undefined || items.some((item) => claimed.has(item))) return false;
+    for (const item of items) claimed.add(item);
     return true;
   }
 
@@ -48,19 +57,20 @@ export class StepPlan {
     this.#set[name] = value;
   }
 
-  beginLedger(id: string): void {
-    this.#begunLedgers.add(id);
-  }
-
-  endLedger(id: string): void {
-    this.#endedLedgers.add(id);
+  /** A ledger holds credits by this many blocks more. */
+  changeLedger(id: string, blocks: number): void {
+    this.#ledgers.set(id, (this.#ledgers.get(id) ?? 0) + blocks);
   }
 
   endLane(lane: string): void {
     this.#endedLanes.add(lane);
   }
 
-  toStep(process: string, seq: number): OutboxStep {
+  /** `blocksOf` returns by how many blocks a ledger holds credits before the step. */
+  toStep(process: string, seq: number, blocksOf: (ledger: string) => number): OutboxStep {
+    const ledgers = [...this.#ledgers].map(([id, change]) => ({ id, change, blocks: blocksOf(id) + change }));
+    const begun = ledgers.filter(({ change, blocks }) => change >= 0 && blocks > 0);
+    const ended = ledgers.filter(({ blocks }) => blocks === 0);
     return {
       process,
       seq,
@@ -69,8 +79,8 @@ export class StepPlan {
       noted: [...this.#noted].map(([place, note]) => ({ place, note })),
       dropped: [...this.#dropped],
       set: this.#set,
-      begunLedgers: [...this.#begunLedgers],
-      endedLedgers: [...this.#endedLedgers],
+      begunLedgers: begun.map(({ id }) => id),
+      endedLedgers: ended.map(({ id }) => id),
     };
   }
 }

@@ -10,13 +10,13 @@ import type {
   WorkJournal,
 } from "../outbox.ts";
 import { FleetBlocks } from "./fleet-blocks.ts";
-import { type Change, FleetJournal } from "./fleet-journal.ts";
+import { type Change, type ChangePart, FleetJournal } from "./fleet-journal.ts";
 import type { FleetOutbox, FleetOutboxOptions } from "./fleet-outbox-options.ts";
-import { FleetRows } from "./fleet-rows.ts";
+import { entryItem, FleetRows, reportItem, workItem } from "./fleet-rows.ts";
 import { FleetWorks } from "./fleet-works.ts";
 import { OperatorDecisions } from "./operator-decisions.ts";
 import type { OutboxStore } from "./outbox-store.ts";
-import { dropping, noting, together } from "./row-changes.ts";
+import { changeOf, dropping, noting } from "./row-changes.ts";
 import { packReport, type ReportNote } from "./stored-item.ts";
 
 /** Beats in the time after which a silent process is gone. */
@@ -53,7 +53,11 @@ export class StoredOutbox implements FleetOutbox {
       begin: (ids) => this.#setSending(ids, true),
       end: (ids) => this.#setSending(ids, false),
       keysHonoured: (service) =>
-        journal.write({ plan: (plan) => plan.set("keys_honoured_by", service), done() {} }),
+        journal.write({
+          items: () => ["keys_honoured_by"],
+          plan: (plan) => plan.set("keys_honoured_by", service),
+          done() {},
+        }),
     };
     this.fleet = {
       isNamed: name !== undefined,
@@ -75,10 +79,17 @@ export class StoredOutbox implements FleetOutbox {
     let added: typeof packed = [];
     try {
       await this.#journal.write({
+        items: () => [
+          ...reports.flatMap(({ id, entry }) => [reportItem(id), entryItem(entry.id)]),
+          ...(workId === undefined ? [] : [workItem(workId)]),
+        ],
         plan: (plan) => {
-          added = packed.filter(
-            ({ report: { id } }) => this.#rows.reports.get(id) === undefined && plan.claim(id),
-          );
+          const known = new Set<string>();
+          added = packed.filter(({ report: { id } }) => {
+            if (known.has(id) || this.#rows.reports.get(id) !== undefined) return false;
+            known.add(id);
+            return true;
+          });
           for (const { text } of added) plan.add(text);
           const work = workId === undefined ? undefined : this.#rows.work(workId);
           if (work !== undefined) plan.drop(work.place);
@@ -112,14 +123,16 @@ export class StoredOutbox implements FleetOutbox {
     lowered: readonly OutboxEntry[],
   ): Promise<void> {
     const { clock } = this.#settings;
-    const delivering: Change = {
+    const ids = reports.map(({ id }) => id);
+    const remembering: ChangePart = {
       plan() {},
       done: () => {
-        for (const { id } of reports) this.#rows.reports.remember(id, clock.now() + rememberMs);
+        for (const id of ids) this.#rows.reports.remember(id, clock.now() + rememberMs);
       },
     };
-    const change = noting(this.#rows, () => this.#deliveredNotes(reports, lowered));
-    await this.#journal.write(together(change, delivering, this.#forgetting()));
+    const items = () => [...this.#rows.itemsOf(ids), ...lowered.map(({ id }) => entryItem(id))];
+    const noted = noting(this.#rows, () => this.#deliveredNotes(reports, lowered));
+    await this.#journal.write(changeOf(items, noted, remembering, this.#forgetting()));
   }
 
   #deliveredNotes(
@@ -160,14 +173,16 @@ export class StoredOutbox implements FleetOutbox {
       this.#rows.reports
         .parked()
         .map(({ report, entry }): [string, ReportNote] => [report.id, { state: "queued", entry }]);
-    return this.#journal.write(noting(this.#rows, () => new Map(notes())));
+    const noted = noting(this.#rows, () => new Map(notes()));
+    return this.#journal.write(changeOf(() => "all", noted));
   }
 
   async retry(ids: readonly string[]): Promise<readonly OutboxReport[]> {
-    const reports: OutboxReport[] = [];
+    let reports: OutboxReport[] = [];
     await this.#journal.write(
-      noting(this.#rows, () => {
+      this.#noting(ids, () => {
         const notes = new Map<string, ReportNote>();
+        reports = [];
         for (const id of ids) {
           const row = this.#rows.reports.get(id);
           if (row?.state !== "parked" && row?.state !== "dead") continue;
@@ -196,7 +211,8 @@ export class StoredOutbox implements FleetOutbox {
 
   forget(ids: readonly string[]): Promise<void> {
     const isDelivered = (id: string) => this.#rows.reports.get(id)?.state === "delivered";
-    return this.#journal.write(dropping(this.#rows, () => ids.filter(isDelivered)));
+    const dropped = dropping(this.#rows, () => ids.filter(isDelivered));
+    return this.#journal.write(changeOf(() => this.#rows.itemsOf(ids), dropped));
   }
 
   close(): Promise<void> {
@@ -206,7 +222,7 @@ export class StoredOutbox implements FleetOutbox {
 
   async #beat(rememberMs: number): Promise<FleetRecovery> {
     const { clock } = this.#settings;
-    await this.#journal.write(this.#forgetting());
+    await this.#journal.write(changeOf(() => [], this.#forgetting()));
     const lost = await this.#journal.beat();
     for (const id of lost) this.#lost.add(id);
     this.#refused = false;
@@ -222,7 +238,7 @@ export class StoredOutbox implements FleetOutbox {
 
   async #setSending(ids: readonly string[], sending: boolean): Promise<void> {
     await this.#journal.write(
-      noting(this.#rows, () => {
+      this.#noting(ids, () => {
         const notes = new Map<string, ReportNote>();
         for (const id of ids) {
           const row = this.#rows.reports.get(id);
@@ -243,7 +259,7 @@ export class StoredOutbox implements FleetOutbox {
 
   #setAside(id: string, state: "parked" | "dead", reason: string): Promise<void> {
     return this.#journal.write(
-      noting(this.#rows, () => {
+      this.#noting([id], () => {
         const row = this.#rows.reports.get(id);
         const notes = new Map<string, ReportNote>();
         if (row?.state === "queued") notes.set(id, { state, reason, entry: row.entry });
@@ -252,8 +268,16 @@ export class StoredOutbox implements FleetOutbox {
     );
   }
 
-  /** What has been remembered for long enough goes. */
-  #forgetting(): Change {
-    return dropping(this.#rows, () => this.#rows.reports.forgettable(this.#settings.clock.now()));
+  #noting(ids: readonly string[], draw: () => ReadonlyMap<string, ReportNote>): Change {
+    return changeOf(() => this.#rows.itemsOf(ids), noting(this.#rows, draw));
+  }
+
+  /** What has been remembered for long enough goes; with a later step, if this one changes it otherwise. */
+  #forgetting(): ChangePart {
+    const rows = this.#rows;
+    return dropping(rows, (plan) => {
+      const due = rows.reports.forgettable(this.#settings.clock.now());
+      return due.filter((id) => plan.claim(rows.itemsOf([id])));
+    });
   }
 }

@@ -4,6 +4,7 @@ import { OutboxBench, type OutboxOnTrial } from "./bench.ts";
 import { passing } from "./passing.ts";
 import { queue } from "./queue.ts";
 import { recovery } from "./recovery.ts";
+import { turns } from "./turns.ts";
 import { sentReports, unfinished } from "./unfinished.ts";
 
 /**
@@ -25,7 +26,7 @@ export function testOutbox(
   runner.describe(`the outbox contract: ${name}`, () => {
     const behaviours = {
       ...queue,
-      ...(lasting ? { ...recovery, ...sentReports } : passing),
+      ...(lasting ? { ...recovery, ...sentReports, ...turns } : passing),
       ...(works ? unfinished : {}),
     };
     for (const [behaviour, check] of Object.entries(behaviours)) {
