@@ -1,4 +1,5 @@
 import type { AiSdkModel } from "@creditgate/ai";
+import type { Usage } from "@creditgate/core";
 import type { Wire } from "./wire-format.ts";
 
 /** Where a provider of the SDK sends its calls. */
@@ -28,7 +29,7 @@ export interface AiSdk {
       /** Offers the model a tool, which answers so, and goes on with its answer. */
       readonly tool?: () => Promise<string>;
     },
-  ): { readonly textStream: AsyncIterable<string> };
+  ): { readonly textStream: AsyncIterable<string>; readonly totalUsage: PromiseLike<Usage> };
   embedMany(model: AiSdkModel, values: string[]): Promise<void>;
   makeImages(model: AiSdkModel): Promise<void>;
   speak(model: AiSdkModel, text: string): Promise<void>;

@@ -1,6 +1,7 @@
 import { CreditgateError } from "@creditgate/client";
 import type { GateOptions } from "@creditgate/core";
 import { createAdmission, createGate, createRegistry, type Gate, recordTelemetry } from "@creditgate/core";
+import { reportMetered } from "@creditgate/core/parts";
 import { createManualClock, type ManualClock } from "@creditgate/core/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFakeService, type FakeService, type SceneOptions, status, wallet } from "./service.ts";
@@ -114,6 +115,22 @@ describe("a gate without listeners", () => {
     await clock.advance(3_600_000);
     await enter("image");
     expect(lines).toEqual([line("message"), line("image"), line("image")]);
+  });
+
+  it("says that work is reported twice, or metered twice, and what to do", async () => {
+    const { gate, lines } = createStage();
+    const decision = await gate.authorize(request);
+    if (!decision.allowed) throw new Error(decision.denial.code);
+    const { charge } = decision;
+    const usage = { inputTokens: 30, outputTokens: 990 };
+    reportMetered(charge, usage, {}, { meter: "fetch", began: 2 });
+    for (let time = 0; time < 2; time++) charge.report(usage);
+    reportMetered(charge, usage, {}, { meter: "model", began: 1 });
+    await charge.settle();
+    expect(lines).toEqual([
+      'creditgate: a handler calls credits.report() for indicator "message" with usage that is metered already. Remove that call; for other work, report its own model or indicator. Work is billed once',
+      'creditgate: two wrappers meter one model call for indicator "message". Remove one: meteredModel(), or the metered client or fetch in it. Work is billed once',
+    ]);
   });
 
   it.each([401, 403])("says once that a key is refused, by balances and reports alike: %i", async (code) => {

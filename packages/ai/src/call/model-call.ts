@@ -1,3 +1,5 @@
+import type { ReportOverrides, Usage } from "@creditgate/core";
+import { emitMeteredTwice, type MeteredCall as Metering, reportMetered } from "@creditgate/core/parts";
 import type { Reservation } from "../hold/budget.ts";
 import { costOf } from "../price/prices.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
@@ -16,6 +18,8 @@ export interface CallSubject {
   readonly prompt: () => Prompt;
   /** Which totals such a call has: what of them is not told is estimated. */
   readonly totals: Totals;
+  /** What wraps it. */
+  readonly meter: Metering["meter"];
 }
 
 export interface Totals {
@@ -26,10 +30,16 @@ export interface Totals {
 /** Which charge bills the call that a signal belongs to: what is metered within it must not be billed again. */
 const meteredSignals = new WeakMap<AbortSignal, MeteredCharge>();
 
-/** Whether the signal is that of a call which is metered already, for the same charge. */
-export function isMetered(signal: unknown, credits: MeteredCharge): boolean {
-  return signal instanceof AbortSignal && meteredSignals.get(signal) === credits;
+/** Whether the signal is that of a call which is metered already, for the same charge; the gate is told. */
+export function isMetered(signal: unknown, credits: MeteredCharge, options: MeteringOptions): boolean {
+  const isWithin = signal instanceof AbortSignal && meteredSignals.get(signal) === credits;
+  if (isWithin) emitMeteredTwice(credits, options);
+  return isWithin;
 }
+
+/** What a metered call has answered with: who passes that on as it is meters the same call. */
+const answers = new WeakMap<object, ModelCall>();
+let calls = 0;
 
 /** One call of a model: billed once, however it ends. Nothing of it throws. */
 export class ModelCall {
@@ -51,6 +61,9 @@ export class ModelCall {
   #failed = false;
   #leave: ((reason: unknown) => void) | undefined;
   #reservation: Reservation | undefined;
+  readonly #began = ++calls;
+  /** A wrapper within this one meters it. */
+  #isWithin = false;
   over = false;
 
   constructor(
@@ -81,6 +94,18 @@ export class ModelCall {
   /** It is paid from this. */
   paidFrom(reservation: Reservation | undefined): void {
     this.#reservation = reservation;
+  }
+
+  /** What the provider, or a wrapper within this one, answers with. */
+  receives(answer: unknown): void {
+    const call = answers.get(Object(answer));
+    // An answer from a cache comes to calls that began later.
+    this.#isWithin ||= call !== undefined && call.#credits === this.#credits && call.#began > this.#began;
+  }
+
+  /** What the caller gets. */
+  passes(answer: unknown): void {
+    if (typeof answer === "object" && answer !== null) answers.set(answer, this);
   }
 
   /** The provider has taken the call: from here on it costs. */
@@ -187,9 +212,23 @@ export class ModelCall {
       ...(indicator !== undefined && { indicator }),
       ...(agentId !== undefined && { agentId }),
     };
-    this.#attempt(() => this.#credits.report(reportedUsage(call.usage), overrides));
+    if (!this.#report(reportedUsage(call.usage), overrides)) return;
     this.#attempt(() => onCall?.(call));
     this.#note(call);
+  }
+
+  /** Returns whether it is billed. */
+  #report(usage: Usage, overrides: ReportOverrides): boolean {
+    if (this.#isWithin) {
+      this.#attempt(() => emitMeteredTwice(this.#credits, overrides));
+      return false;
+    }
+    let isBilled = true;
+    const call = { meter: this.#subject.meter, began: this.#began };
+    this.#attempt(() => {
+      isBilled = reportMetered(this.#credits, usage, overrides, call);
+    });
+    return isBilled;
   }
 
   #bound(ending: CallEnding): MeteredCall {

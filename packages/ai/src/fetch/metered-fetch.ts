@@ -46,14 +46,21 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
     const wire = wireOf(request, options);
     if (wire === undefined) return send(input, init);
     const credits = chargeOf(given);
-    if (isMetered(request.signal, credits)) return send(input, init);
+    if (isMetered(request.signal, credits, options)) return send(input, init);
     const { path } = request;
     const whole = await inWhole(init);
     // Billing never breaks a model call: what cannot be understood is sent as it is.
     const body = await bodyOf(input, whole).catch(() => ({}) as Fields);
     const named = typeof body.model === "string" ? body.model : wire.model?.(path);
     const prompt = () => wire.prompt(body);
-    const subject = { provider: provider ?? wire.provider, model: named, prompt, totals: wire.totals };
+    const { totals } = wire;
+    const subject = {
+      provider: provider ?? wire.provider,
+      model: named,
+      prompt,
+      totals,
+      meter: "fetch",
+    } as const;
     const call = new ModelCall(credits, options, subject, request.signal);
     const asking = options.includeUsage === false ? undefined : wire.asking?.(body);
     if (call.signal.aborted) {
@@ -63,7 +70,15 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
     }
     try {
       const response = await send(input, sentInstead(input, whole, call.signal, asking));
-      return meteredResponse(response, { call, wire, request: body, hidesUsage: asking !== undefined });
+      call.receives(response);
+      const metered = meteredResponse(response, {
+        call,
+        wire,
+        request: body,
+        hidesUsage: asking !== undefined,
+      });
+      call.passes(metered);
+      return metered;
     } catch (error) {
       call.end(call.signal.aborted ? "aborted" : "failed");
       call.detach();

@@ -70,7 +70,7 @@ function metered(
   return async (given) => {
     const asked = fieldsOf(given) ?? {};
     const credits = chargeOf(metering.credits);
-    if (isMetered(asked.abortSignal, credits)) return method(given);
+    if (isMetered(asked.abortSignal, credits, metering.options)) return method(given);
     // At once where nothing is held for it: a caller may abort it in this turn.
     const { request, reservation } = isFunded(metering)
       ? await funded(metering, credits, asked)
@@ -87,6 +87,10 @@ function single(metering: ModelMetering, method: Method): Method {
       understand(() => {
         call.answered();
         readResult(metering, call, request, fieldsOf(result) ?? {});
+        // Found in a copy of the result too.
+        const answer = fieldsOf(result)?.usage ?? result;
+        call.receives(answer);
+        call.passes(answer);
       });
       call.end("finished");
       return result;
@@ -116,7 +120,10 @@ function streaming(metering: ModelMetering, method: Method): Method {
         understand(() => readPart(metering, call, fieldsOf(part) ?? {}));
         return [part];
       };
-      return { ...result, stream: watchedStream<unknown>(stream, call, { see, rest: () => [] }) };
+      call.receives(stream);
+      const watched = watchedStream<unknown>(stream, call, { see, rest: () => [] });
+      call.passes(watched);
+      return { ...result, stream: watched };
     } catch (error) {
       fail(call, error);
       call.detach();
@@ -156,7 +163,8 @@ function begin(
 ): ModelCall {
   const provider = providerName(String(model.provider));
   const read = readIn(request);
-  const subject = { provider, model: String(model.modelId), prompt: read, totals: totalsOf[kind] };
+  const totals = totalsOf[kind];
+  const subject = { provider, model: String(model.modelId), prompt: read, totals, meter: "model" } as const;
   const caller = request.abortSignal instanceof AbortSignal ? request.abortSignal : undefined;
   const call = new ModelCall(credits, options, subject, caller);
   call.paidFrom(reservation);

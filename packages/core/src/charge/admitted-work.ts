@@ -1,5 +1,6 @@
 import type { Work } from "../decision/authorize-request.ts";
-import type { Usage } from "../values/usage.ts";
+import type { Report } from "../delivery/report.ts";
+import type { ReportOverrides, Usage } from "../values/usage.ts";
 import type { Account, Hold } from "../wallet/ledger.ts";
 
 /** A piece of work at the ledger. In observe mode, and once it has ended, it has neither hold nor account. */
@@ -28,6 +29,8 @@ export class AdmittedWork implements Admitted {
   before: AdmittedWork | undefined;
   after: AdmittedWork | undefined;
   charge: OpenCharge | undefined;
+  /** Finds what is reported twice. There is none before a call of the work is metered. */
+  screen: ReportScreen | undefined;
 
   constructor({ work, account, hold }: Admitted) {
     this.work = work;
@@ -54,4 +57,18 @@ export interface OpenCharge {
   readonly reported: readonly Usage[];
   /** Bills what was reported, without waiting for the end of the work. Returns whether that has been told to end, and may yet bill itself. */
   cutOff(): boolean;
+}
+
+/** Compares the reports of calls that are metered with those of their handler. */
+export interface ReportScreen {
+  /** Has `report` report the call. Returns whether it is billed. */
+  meter(usage: Usage, overrides: ReportOverrides, call: MeteredCall, report: () => void): boolean;
+  /** Whether the report is billed by another one. It takes the place of that in `reports`, those so far, if it knows more. */
+  covers(report: Report, usage: Usage, reports: Report[], isOpen: boolean): boolean;
+}
+
+/** How a model call was metered: what wraps it, and its number among all calls of the process, by their beginning. */
+export interface MeteredCall {
+  readonly meter: "model" | "fetch";
+  readonly began: number;
 }

@@ -130,15 +130,18 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     const report = this.#draftOrRefuse(usage, overrides);
     if (this.open && this.#doubtful !== undefined && corrects(report, this.#doubtful)) this.#reports.pop();
     this.#doubtful = undefined;
-    this.#take(report);
+    this.#take(report, usage);
     this.#leaving?.reported();
   }
 
-  #take(report: Report): void {
+  /** Returns whether it is billed: not if it is of work that is. */
+  #take(report: Report, usage: Usage): boolean {
+    if (this.#admitted.screen?.covers(report, usage, this.#reports, this.open)) return false;
     if (!this.open) this.#reportLate(report);
     // Most work is reported once, and an array that grows makes room for many.
     else if (this.#reports.length === 0) this.#reports = [report];
     else this.#reports.push(report);
+    return true;
   }
 
   #draftOrRefuse(usage: Usage, overrides: ReportOverrides): Report {
@@ -147,8 +150,7 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
     } catch (error) {
       // The model has worked: without this line a misspelt field would make its work free.
       const report = this.#salvaged(usage, overrides);
-      this.#take(report);
-      this.#doubtful = report;
+      if (this.#take(report, report.rawUsage)) this.#doubtful = report;
       this.#billing.events.emit("degraded", {
         what: "usage",
         error,

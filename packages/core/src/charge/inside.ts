@@ -1,4 +1,5 @@
 import type { DuplicateEvent } from "../events/events.ts";
+import type { ReportOverrides } from "../values/usage.ts";
 import type { AdmittedWork } from "./admitted-work.ts";
 import type { Billing } from "./billing.ts";
 
@@ -20,11 +21,12 @@ function isGates(charge: object): charge is { readonly inside: Inside } {
   return "inside" in charge;
 }
 
-/** Emits `duplicate` for the work of the charge. */
+/** Emits `duplicate` for the work of the charge, or for what was reported of it by other names. */
 export function emitDuplicate(
-  { admitted, billing }: Inside,
+  { admitted: { work }, billing }: Inside,
   found: Pick<DuplicateEvent, "what" | "billed" | "usage">,
+  { agentId = work.agentId, indicator = work.indicator }: Pick<ReportOverrides, "agentId" | "indicator"> = {},
 ): void {
-  const { customerId, currency, agentId, indicator } = admitted.work;
+  const { customerId, currency } = work;
   billing.events.emit("duplicate", { customerId, currency, agentId, indicator, ...found });
 }

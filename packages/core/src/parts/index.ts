@@ -1,4 +1,6 @@
+export type { MeteredCall } from "../charge/admitted-work.ts";
 export { recordBill } from "../charge/bill.ts";
+export { emitMeteredTwice, reportMetered } from "../charge/metered-work.ts";
 export { decide, type Freshness, type Question } from "../decision/decision.ts";
 export type { Judgement } from "../decision/trace.ts";
 export { mayRepeat } from "../delivery/ambiguous.ts";
