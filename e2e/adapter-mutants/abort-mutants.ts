@@ -46,14 +46,13 @@ export const abortMutants: readonly AdapterMutant[] = [
   {
     name: "settles an abort before it tells the stream",
     adapter: webAdapter(() => ({
-      life: (gated, handle) =>
-        gatedResponse(gated, async (credits) => {
-          const admission = await gated.admission;
-          gated.request.signal.addEventListener("abort", () => {
-            if (admission.admitted) admission.end("aborted");
-          });
-          return handle(credits);
-        }),
+      admitted: (admission) => ({
+        ...admission,
+        left(...evidence) {
+          admission.end("aborted");
+          return admission.left(...evidence);
+        },
+      }),
     })),
     breaks: ["bills what a stream reports while it is being told, and not as late"],
   },

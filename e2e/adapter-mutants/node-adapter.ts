@@ -2,34 +2,32 @@ import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import {
   type Admission,
+  type Admitted,
   type Charge,
   createAdmission,
   type Denial,
   denialMessage,
-  endWork,
-  isOver,
-  responseOver,
+  NodeWork,
 } from "@creditgate/core";
 import { adapterRoutes, createAdapterApp, writeAdapterAnswer } from "@creditgate/core/testing";
 import { listen } from "../adapters-node.ts";
 import type { TriedAdapter } from "./mutant.ts";
 
-type Over = (request: IncomingMessage, response: ServerResponse) => ReturnType<typeof responseOver>;
 type Admit = (request: IncomingMessage) => Promise<Admission>;
 type Handle = (request: IncomingMessage, response: ServerResponse, credits: Charge) => Promise<void>;
 
 /** What an adapter of Node's handlers is made of, to be exchanged one at a time. */
 export interface NodeParts {
-  readonly over: Over;
-  readonly isOver: typeof isOver;
-  readonly end: typeof endWork;
+  watch(request: IncomingMessage, response: ServerResponse): NodeWork;
+  isOver(work: NodeWork, admission: Admission): boolean;
+  run(work: NodeWork, admission: Admitted, handle: () => Promise<void>): Promise<void>;
   deny(denial: Denial, request: IncomingMessage, response: ServerResponse): void;
 }
 
 const right: NodeParts = {
-  over: responseOver,
-  isOver,
-  end: endWork,
+  watch: (request, response) => new NodeWork(request, response),
+  isOver: (work, admission) => work.isOver(admission),
+  run: (work, admission, handle) => work.run(admission, handle),
   deny(denial, request, response) {
     const { status, headers, body } = denialMessage(denial, (name) => headerOf(request, name));
     response.writeHead(status, headers).end(body);
@@ -70,18 +68,13 @@ async function gated(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const over = parts.over(request, response);
+  const work = parts.watch(request, response);
   request.resume();
   await once(request, "end");
   const admission = await admit(request);
-  if (parts.isOver(request, response)) {
-    if (admission.admitted) admission.credits.release();
-    return;
-  }
+  if (parts.isOver(work, admission)) return;
   if (!admission.admitted) return parts.deny(admission.denial, request, response);
-  const handling = handle(request, response, admission.credits);
-  parts.end({ admission, response, over, handling }).catch(() => {});
-  await handling;
+  await parts.run(work, admission, () => handle(request, response, admission.credits));
 }
 
 /** Answers what throws. */

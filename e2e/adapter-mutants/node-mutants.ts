@@ -1,26 +1,38 @@
-import { denialMessage, endWork } from "@creditgate/core";
+import type { ServerResponse } from "node:http";
+import { denialMessage, NodeWork } from "@creditgate/core";
 import type { AdapterMutant } from "./mutant.ts";
 import { nodeAdapter } from "./node-adapter.ts";
+
+/** The response, of whose events others are heard in the place of these. */
+function observed(
+  response: ServerResponse,
+  events: { readonly [event: string]: readonly string[] },
+): ServerResponse {
+  return new Proxy(response, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== "on") return value;
+      return (event: string, listener: () => void) => {
+        for (const heard of events[event] ?? [event]) target.on(heard, listener);
+      };
+    },
+  });
+}
 
 /** Mistakes that Node's request and response invite. */
 export const nodeMutants: readonly AdapterMutant[] = [
   {
     name: "waits for `finish` alone",
     adapter: nodeAdapter({
-      over: (_request, response) =>
-        new Promise((resolve) =>
-          response.once("finish", () => resolve(response.statusCode < 400 ? "completed" : "failed")),
-        ),
+      watch: (request, response) => new NodeWork(request, observed(response, { close: [] })),
     }),
     breaks: ['settles once, as onAbort "reported" says, for a client that leaves at any chunk'],
   },
   {
     name: "takes every `close` for the end of an answer",
     adapter: nodeAdapter({
-      over: (_request, response) =>
-        new Promise((resolve) =>
-          response.once("close", () => resolve(response.statusCode < 400 ? "completed" : "failed")),
-        ),
+      watch: (request, response) =>
+        new NodeWork(request, observed(response, { finish: ["finish", "close"], close: [] })),
     }),
     breaks: ["fires the signal of the charge when the client leaves amid the answer"],
   },
@@ -42,17 +54,19 @@ export const nodeMutants: readonly AdapterMutant[] = [
   },
   {
     name: "does not look at the promise of a handler that answers in the end",
-    adapter: nodeAdapter({ end: ({ handling: _unseen, ...work }) => endWork(work) }),
+    adapter: nodeAdapter({
+      run(work, admission, handle) {
+        work.run(admission);
+        return handle();
+      },
+    }),
     breaks: ["holds for work that it sees though the response has been ended"],
   },
   {
     name: "leaves the response of a client that has left to Node",
     adapter: nodeAdapter({
-      async end({ admission, over, handling }) {
-        const how = await over;
-        await Promise.resolve(handling).catch(() => {});
-        await admission.end(how);
-      },
+      watch: (request, response) =>
+        new NodeWork(request, Object.create(response, { emit: { value: () => true } })),
     }),
     breaks: ["ends the wait for a drain of a client that has left"],
   },

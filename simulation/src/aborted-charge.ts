@@ -1,4 +1,4 @@
-import type { Admitted, Charge, Ending } from "@creditgate/core";
+import type { Admitted, Charge } from "@creditgate/core";
 import { type Draft, type Work, WorkReports } from "./work.ts";
 
 /** Rule 7: after the cancellation of its body, work that has taken the signal may report within this time. */
@@ -46,6 +46,10 @@ export class AbortedCharge implements Admitted {
     this.#reports.make(draft);
   }
 
+  get hasLeft(): boolean {
+    return this.#left !== undefined;
+  }
+
   /** The work tells its adapter that it has ended. */
   showEnd(): void {
     this.#shownAt ??= this.#work.instant();
@@ -56,8 +60,8 @@ export class AbortedCharge implements Admitted {
     this.#over = true;
   }
 
-  end(ending: Ending): Promise<void> {
-    if (!this.#reports.ended && !this.#work.closing()) this.#check(ending);
+  end(): Promise<void> {
+    if (!this.#reports.ended && !this.#work.closing()) this.#check();
     this.#reports.end();
     return this.credits.settle();
   }
@@ -65,19 +69,18 @@ export class AbortedCharge implements Admitted {
   left(seen?: Promise<unknown>, cancelled?: Promise<unknown>): Promise<void> {
     this.#left ??= new Promise((resolve) => {
       // First: what the gate does when these settle is checked.
-      const onSeen = () => (cancelled === undefined ? this.showEnd() : this.#onUnseen());
       if (seen === undefined) this.#onUnseen();
-      else seen.then(onSeen, onSeen);
+      else seen.then(this.#onUnseen, this.#onUnseen);
       cancelled?.then(this.#onCancelled, this.#onCancelled);
-      this.credits.leave({ seen, cancelled, graceMs: this.graceMs, end: () => resolve(this.end("aborted")) });
+      this.credits.leave({ seen, cancelled, graceMs: this.graceMs, end: () => resolve(this.end()) });
     });
     return this.#left;
   }
 
-  #onUnseen(): void {
+  readonly #onUnseen = (): void => {
     this.#unseenAt = this.#work.instant();
     this.#judge();
-  }
+  };
 
   readonly #onCancelled = (): void => {
     this.#cancelledAt = this.#work.instant();
@@ -90,8 +93,8 @@ export class AbortedCharge implements Admitted {
     else if (this.#takesSignal) this.#awaitedFrom = this.#work.instant();
   }
 
-  #check(ending: Ending): void {
-    if (ending !== "aborted") {
+  #check(): void {
+    if (this.#left === undefined) {
       if (!this.#over && this.credits.reported.length === 0)
         this.#work.violated("work was taken for complete that goes on and has reported nothing");
       return;

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { endWork, responseOver } from "@creditgate/core";
+import { NodeWork } from "@creditgate/core";
 import { createClient } from "./client.ts";
 import { type AbortedWork, handle } from "./handler.ts";
 
@@ -11,34 +11,49 @@ export async function doNodeWork(work: AbortedWork): Promise<void> {
   const readsSlowly = random.chance(0.4);
   note(`on Node, its promise: ${promise}, answers: ${answers}, waits for drain: ${readsSlowly}`);
   const response = new FakeResponse();
-  const over = responseOver({ socket: response.socket }, response);
+  const node = new NodeWork({ socket: response.socket }, response);
   const client = createClient(work, () => response.abort());
   const write = async () => {
     const blocked = readsSlowly && client.leaving !== undefined && !response.destroyed;
     // Once its hold has ended nothing resumes a handler whose promise is not seen.
     if ((!response.write() || blocked) && admission.credits.open) await response.drained();
   };
-  const handling = handle(work, client.leave, write).then(() => {
-    if (!answers) return;
-    admission.showEnd();
-    response.end();
-  });
-  const seen = { seen: handling, "returns early": Promise.resolve(), unseen: undefined };
-  await endWork({ admission, response, over, handling: seen[promise] });
+  const run = () =>
+    handle(work, client.leave, write).then(() => {
+      if (answers || (promise === "seen" && admission.hasLeft)) admission.showEnd();
+      if (answers) response.end();
+    });
+  const ways = {
+    seen: () => node.run(admission, run),
+    "returns early": () => {
+      node.run(admission, () => Promise.resolve());
+      return run();
+    },
+    unseen: () => {
+      node.run(admission);
+      return run();
+    },
+  };
+  const handling = ways[promise]();
   await handling;
   await client.leaving;
 }
 
-/** As much of Node's response as `endWork()` uses. Like Node's it emits no `drain` once its client has left. */
+/** As much of Node's response as `NodeWork` uses. Like Node's it emits no `drain` once its client has left. */
 class FakeResponse extends EventEmitter {
   readonly statusCode = 200;
   readonly socket = Object.assign(new EventEmitter(), { destroyed: false });
+  readonly headersSent = true;
   destroyed = false;
   writableEnded = false;
 
   write(): boolean {
     return !this.destroyed;
   }
+
+  flushHeaders(): void {}
+
+  destroy(): void {}
 
   end(): void {
     this.writableEnded = true;

@@ -6,16 +6,7 @@ export {
   type Resolvable,
 } from "./adapter/admission.ts";
 export type { AbortPolicy, Ending } from "./adapter/ending.ts";
-export { endWork, isOver, type NodeWork } from "./adapter/node-response.ts";
-export {
-  type NodeRequest,
-  type NodeResponse,
-  type PipedResponse,
-  type PipedStream,
-  pipedResponseOver,
-  type ResponseOver,
-  responseOver,
-} from "./adapter/response-over.ts";
+export { type NodeRequest, type NodeResponse, NodeWork } from "./adapter/node-response.ts";
 export type { ClosableServer } from "./adapter/server-drain.ts";
 export { sharedGate } from "./adapter/shared-gate.ts";
 export {
@@ -24,6 +15,7 @@ export {
   shutDownOnSignal,
 } from "./adapter/shut-down.ts";
 export { type GatedRequest, gatedResponse } from "./adapter/web-response.ts";
+export { type AnswerBody, WorkEnd } from "./adapter/work-end.ts";
 export type { Charge } from "./charge/charge.ts";
 export type { Extension } from "./charge/extension.ts";
 export type { Departure } from "./charge/left-work.ts";

@@ -14,6 +14,8 @@ export interface HonoContext {
   readonly executionCtx: unknown;
   /** Setting it adds the headers that the one before had. */
   res: Response;
+  /** What a handler has thrown. */
+  readonly error?: unknown;
   set(key: "credits", credits: Charge): void;
 }
 
@@ -38,6 +40,8 @@ export function creditsMiddleware<Context extends HonoContext>(
         await next();
         return context.res;
       },
+      // Hono has answered for a handler that threw.
+      () => context.error !== undefined,
     );
     // A denial gets what the outer middleware has set, such as the headers of CORS; of an answer, Hono has them already.
     if (response !== context.res) context.res = response;

@@ -91,7 +91,7 @@ describe("withCredits, of a response", () => {
       expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: [] });
     });
 
-    it("fires the signal of the charge, and bills by onAbort what is reported of that", async () => {
+    it("fires the signal of the charge, and bills what is reported of that: its client has not left", async () => {
       const { gated, outcome } = createStage();
       const handle = gated(
         (_request, credits) => {
@@ -101,7 +101,7 @@ describe("withCredits, of a response", () => {
         { onAbort: ([one]) => ({ model: `left after ${one?.model}` }) },
       );
       await handle(head());
-      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["left after m"] });
+      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
     });
 
     it.each([

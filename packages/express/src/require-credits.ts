@@ -5,11 +5,9 @@ import {
   createAdmission,
   type Denial,
   denialMessage,
-  endWork,
   type Gate,
   invalidOption,
-  isOver,
-  responseOver,
+  NodeWork,
 } from "@creditgate/core";
 import type { Request, RequestHandler, Response } from "express";
 
@@ -38,21 +36,19 @@ export function requireCredits(
   if (typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
   return (request, response, next) => {
-    const over = responseOver(request, response);
+    const work = new NodeWork(request, response);
     const fail = (error: unknown) =>
       next(isObject(error) ? error : new Error("requireCredits(): a function threw", { cause: error }));
     admit(request)
       .then((admission) => {
-        if (isOver(request, response)) {
-          if (admission.admitted) admission.credits.release();
-          return;
-        }
+        if (work.isOver(admission)) return;
         if (!admission.admitted) return deny(request, response, admission.denial);
         request.credits = admission.credits;
-        const handling = handle(handler, request, response, next);
-        // Rejects only after close() has given up, which has told so itself.
-        endWork({ admission, response, over, handling }).catch(() => {});
-        return handling;
+        const pass = (problem?: unknown) => {
+          if (isObject(problem)) work.fail();
+          next(problem);
+        };
+        return work.run(admission, () => handle(handler, request, response, pass));
       })
       .catch(fail);
   };

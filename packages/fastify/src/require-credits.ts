@@ -3,14 +3,11 @@ import {
   type CreditsOptions,
   createAdmission,
   denialMessage,
-  endWork,
   type Gate,
   invalidOption,
-  isOver,
-  pipedResponseOver,
+  NodeWork,
 } from "@creditgate/core";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
-import { Answer } from "./answer.ts";
 import type * as T from "./route-types.ts";
 
 declare module "fastify" {
@@ -54,23 +51,33 @@ export function requireCredits(
   if (handler !== undefined && typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
   return async function (request, reply): Promise<unknown> {
-    const { raw: response } = reply;
-    const over = pipedResponseOver(request.raw, response);
+    const work = new NodeWork(request.raw, reply.raw);
     const admission = await admit(request);
-    if (isOver(request.raw, response)) {
-      if (admission.admitted) admission.credits.release();
-      return reply.hijack();
-    }
+    if (work.isOver(admission)) return reply.hijack();
     if (!admission.admitted) {
       const header = (name: string) => request.headers[name]?.toString();
       const { status, headers, body } = denialMessage(admission.denial, header);
       return reply.code(status).headers(headers).send(body);
     }
     request.credits = admission.credits;
-    const answer = new Answer(reply);
-    const handling = handler && (async () => answer.returned(handler.call(this, request, reply)))();
-    const ended = handling?.then((value) => answer.isWholeWith(value)) ?? false;
-    endWork({ admission, response, over, handling: ended }).catch(() => {});
-    return handling;
+    let answer: unknown;
+    const answers = (payload: unknown) => {
+      if (!(payload instanceof Response)) return work.answers(payload);
+      reply.code(payload.status);
+      for (const [name, value] of payload.headers) reply.header(name, value);
+      // To HEAD Fastify would answer a Response with 500.
+      return work.answers(payload.body);
+    };
+    // Fastify calls it too, for what a handler returns or throws.
+    const { send } = reply;
+    reply.send = (payload) => send.call(reply, payload === answer ? payload : answers(payload));
+    if (handler === undefined) return work.run(admission);
+    await work.run(admission, async () => {
+      const returned = handler.call(this, request, reply);
+      answer = returned === undefined ? reply : answers(await returned);
+      // Of a promise Fastify takes `undefined` for the answer; a function that returns it answers later.
+      return returned !== undefined;
+    });
+    return answer;
   };
 }

@@ -327,12 +327,15 @@ describe("requireCredits", () => {
       server.get(
         "/chat",
         requireCredits(stage.gate, paid, async ({ credits }) => {
-          credits.report({ model: "m" });
           const pull = (stream: ReadableStreamDefaultController) => {
             if (++pulled === 1_000) cancelled();
             else stream.enqueue(new Uint8Array(1_000));
           };
-          return of(new ReadableStream({ pull, cancel: cancelled }));
+          const cancel = () => {
+            credits.report({ model: "m" });
+            cancelled();
+          };
+          return of(new ReadableStream({ pull, cancel }));
         }),
       );
       const over = settled(stage);

@@ -1,16 +1,12 @@
-import { Readable } from "node:stream";
 import {
   type Charge,
   type CreditsOptions,
   createAdmission,
   denialMessage,
-  endWork,
   type Gate,
-  isOver,
-  pipedResponseOver,
+  NodeWork,
 } from "@creditgate/core";
 import type { DefaultContext, DefaultState, Middleware, ParameterizedContext } from "koa";
-import { destroyed, nodeStream } from "./node-stream.ts";
 
 /** What `requireCredits()` adds to `ctx.state`. */
 export interface CreditsState {
@@ -35,13 +31,10 @@ export function requireCredits<State = DefaultState, Context = DefaultContext>(
 ): Middleware<State & CreditsState, Context> {
   const admit = createAdmission(gate, options);
   return async (ctx, next) => {
-    const { req, res } = ctx;
-    const over = pipedResponseOver(req, res);
+    // Whoever answers meanwhile, what comes from further in reaches nobody, unless it writes by itself.
+    const work = new NodeWork(ctx.req, ctx.res, () => ctx.respond === false || work.discard());
     const admission = await admit(ctx);
-    if (isOver(req, res)) {
-      if (admission.admitted) admission.credits.release();
-      return;
-    }
+    if (work.isOver(admission)) return;
     if (!admission.admitted) {
       const { status, headers, body } = denialMessage(admission.denial, (name) =>
         ctx.headers[name]?.toString(),
@@ -52,16 +45,12 @@ export function requireCredits<State = DefaultState, Context = DefaultContext>(
       return;
     }
     ctx.state.credits = admission.credits;
-    // Where the stream of an answer fails Koa 2 leaves its client waiting.
-    res.on("pipe", (stream) => stream.once("error", (error) => res.writableEnded || res.destroy(error)));
-    const handling = next().then(async () => {
+    await work.run(admission, async () => {
+      await next();
       const body: unknown = ctx.body instanceof Response ? ctx.body.body : ctx.body;
-      if (body instanceof ReadableStream && !body.locked) ctx.body = nodeStream(body);
-      // Koa ends a response that has no reader before it destroys the stream, which has yet to report.
-      if ((isOver(req, res) || ctx.method === "HEAD") && ctx.body instanceof Readable)
-        await destroyed(ctx.body);
+      const sent = work.answers(body);
+      // To HEAD Koa sends the headers of a body, and does not read it.
+      if (sent !== body && ctx.method !== "HEAD") ctx.body = sent;
     });
-    endWork({ admission, response: res, over, handling }).catch(() => {});
-    await handling;
   };
 }

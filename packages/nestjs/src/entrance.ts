@@ -2,16 +2,14 @@ import {
   type Charge,
   type CreditsOptions,
   createAdmission,
-  endWork,
   type Gate,
-  isOver,
   type NodeRequest,
-  type PipedResponse,
-  pipedResponseOver,
+  type NodeResponse,
+  NodeWork,
 } from "@creditgate/core";
 import type { ExecutionContext } from "@nestjs/common";
 import { CreditsDeniedException } from "./credits-denied.ts";
-import { goneException, Handled, type HandledResponse } from "./handled.ts";
+import { goneException, Handled } from "./handled.ts";
 
 /** Express gives Node's request and response, and Fastify has them in `raw`. */
 type OfNode<T> = T & { readonly raw?: T };
@@ -40,21 +38,19 @@ export function createEntrance<Request>(gate: Gate, options: CreditsOptions<Requ
     if (context.getType() !== "http") throw new Error("@RequireCredits() is for the routes of controllers");
     const http = context.switchToHttp();
     const framework = http.getRequest<Request & GatedRequest & OfNode<NodeRequest>>();
-    const reply = http.getResponse<OfNode<PipedResponse & HandledResponse>>();
-    const [request, response] = [framework.raw ?? framework, reply.raw ?? reply];
-    const over = pipedResponseOver(request, response);
+    const reply = http.getResponse<OfNode<NodeResponse>>();
+    const work: NodeWork = new NodeWork(framework.raw ?? framework, reply.raw ?? reply, () => handled.miss());
+    const handled = new Handled(work, isEvents(context));
     const admission = await admit(framework);
-    if (isOver(request, response)) {
-      if (admission.admitted) admission.credits.release();
-      throw goneException();
-    }
+    if (work.isOver(admission)) throw goneException();
     if (!admission.admitted) throw new CreditsDeniedException(admission.denial);
     framework.credits = admission.credits;
-    const handled = new Handled(response);
-    // Nest may have put another stream before the one that is piped, or none.
-    Object.assign(over, { cancelled: Promise.race([over.cancelled, handled.cancelled]) });
-    over.then(() => handled.miss());
-    endWork({ admission, response, over, handling: handled.promise }).catch(() => {});
+    work.run(admission, () => handled.promise);
     return handled;
   };
+}
+
+/** Whether the route sends server-sent events: each value of the handler goes out as it comes. */
+export function isEvents(context: ExecutionContext): boolean {
+  return Reflect.getMetadata("__sse__", context.getHandler()) === true;
 }

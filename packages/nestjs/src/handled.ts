@@ -1,70 +1,88 @@
-import { HttpException } from "@nestjs/common";
-import { defer, type Observable, tap } from "rxjs";
-import { isStreamed } from "./streamed.ts";
+import { Readable } from "node:stream";
+import type { NodeWork } from "@creditgate/core";
+import { HttpException, StreamableFile } from "@nestjs/common";
+import { Observable, Subscription } from "rxjs";
 
-/** As much of Node's `ServerResponse` as ends an answer that has failed. */
-export interface HandledResponse {
-  readonly headersSent: boolean;
-  destroy(error: Error): unknown;
-}
+type Work = Pick<NodeWork, "answers" | "streams" | "discard">;
 
-/** The end of a handler. */
+/** A handler, from its call to its end. */
 export class Handled {
-  /** Resolves when it has ended: to `false` where that is not the end of its work. Rejects with what it throws. */
-  readonly promise: Promise<boolean>;
-  /** Resolves when the stream that it has given is over. */
-  readonly cancelled: Promise<void>;
-  readonly #response: HandledResponse;
-  #cancel = () => {};
-  #resolve: (isOver: boolean) => void = () => {};
+  /** Resolves when it has ended. Rejects with what it throws. */
+  readonly promise: Promise<void>;
+  readonly #work: Work;
+  readonly #isEvents: boolean;
+  #resolve: () => void = () => {};
   #reject: (error: unknown) => void = () => {};
   #state: "awaited" | "called" | "missed" = "awaited";
 
-  constructor(response: HandledResponse) {
-    this.#response = response;
+  /** With `isEvents` its values are the parts of a stream, which Nest sends as they come. */
+  constructor(work: Work, isEvents: boolean) {
+    this.#work = work;
+    this.#isEvents = isEvents;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-    });
-    this.cancelled = new Promise((resolve) => {
-      this.#cancel = resolve;
     });
   }
 
   /** The same values, whose end is that of the handler. */
   watched(values: Observable<unknown>): Observable<unknown> {
-    let isStreaming = false;
-    const ending = tap<unknown>({
-      next: (value) => {
-        isStreaming = isStreamed(value, this.#streamed);
-      },
-      error: (error) => this.#reject(error),
-      complete: () => this.#resolve(!isStreaming),
-      // Nest waits no more, since the client has left.
-      unsubscribe: () => this.#resolve(false),
-    });
-    return defer(() => {
-      if (this.#state === "missed") throw goneException();
+    return new Observable((subscriber) => {
+      if (this.#state === "missed") return subscriber.error(goneException());
       this.#state = "called";
-      return values.pipe(ending);
+      const inner = new Subscription();
+      let [isOver, hasEmitted] = [false, false];
+      const stop = () => {
+        inner.unsubscribe();
+        this.#resolve();
+      };
+      if (this.#isEvents) this.#work.streams({ isOver: () => isOver, cancel: async () => stop() });
+      inner.add(
+        values.subscribe({
+          next: (value) => {
+            hasEmitted = true;
+            subscriber.next(this.#sent(value));
+            if (subscriber.closed) stop();
+          },
+          error: (error) => {
+            isOver = true;
+            this.#reject(error);
+            subscriber.error(error);
+          },
+          complete: () => {
+            isOver = true;
+            this.#resolve();
+            subscriber.complete();
+          },
+        }),
+      );
+      return () => {
+        if (isOver) return;
+        if (this.#isEvents || !hasEmitted) this.#work.discard();
+        // Another interceptor waits no longer, as `timeout()` does. The end of a promise is seen only by who still waits for it.
+        if (this.#isEvents || hasEmitted) stop();
+      };
     });
   }
 
-  readonly #streamed = (error?: unknown): void => {
-    // Nest would break the answer off without a word of why, as if its client had left.
-    if (error instanceof Error && this.#response.headersSent) this.#response.destroy(error);
-    this.#cancel();
-  };
+  #sent(value: unknown): unknown {
+    if (!(value instanceof StreamableFile)) return this.#work.answers(value);
+    const stream = value.getStream();
+    // To HEAD: a stream that has ended, with the headers of the file.
+    return this.#work.answers(stream) === stream
+      ? value
+      : new StreamableFile(Readable.from([]), value.options);
+  }
 
   /** The response is over. Without its handler, if that has not been called: it must not be any more. */
   miss(): void {
     if (this.#state === "called") return;
     this.#state = "missed";
-    this.#resolve(true);
+    this.#resolve();
   }
 }
 
-/** For a request that no one waits for. */
+/** For a request that nobody waits for. */
 export function goneException(): HttpException {
   return new HttpException("The client has left", 499);
 }

@@ -17,7 +17,13 @@ import { Reflector } from "@nestjs/core";
 import type { Observable } from "rxjs";
 import type { CreditgateModuleOptions } from "./creditgate-module.ts";
 import { CreditsDeniedFilter } from "./credits-denied.ts";
-import { type CreditsRequest, createEntrance, type Entrance, type GatedRequest } from "./entrance.ts";
+import {
+  type CreditsRequest,
+  createEntrance,
+  type Entrance,
+  type GatedRequest,
+  isEvents,
+} from "./entrance.ts";
 import type { Handled } from "./handled.ts";
 import { optionsToken } from "./options-token.ts";
 
@@ -67,7 +73,7 @@ export function RequireCredits<Request = CreditsRequest>(
   /** Only for server-sent events, whose 200 goes out while an interceptor waits. */
   class CreditsGuard extends Gated implements CanActivate {
     async canActivate(context: ExecutionContext): Promise<boolean> {
-      if (this.isOf(context) && reflector.get("__sse__", context.getHandler()) === true) {
+      if (this.isOf(context) && isEvents(context)) {
         guarded.set(context.switchToHttp().getRequest(), await this.enter(context));
       }
       return true;

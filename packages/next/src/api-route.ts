@@ -3,10 +3,8 @@ import {
   type CreditsOptions,
   createAdmission,
   denialMessage,
-  endWork,
   type Gate,
-  isOver,
-  responseOver,
+  NodeWork,
 } from "@creditgate/core";
 import type { NextApiRequest, NextApiResponse } from "next";
 
@@ -28,21 +26,16 @@ export function withCredits<Body = unknown>(
 ): (request: NextApiRequest, response: NextApiResponse<Body>) => Promise<void> {
   const admit = createAdmission(gate, options);
   return async (request, response) => {
-    const over = responseOver(request, response);
+    const work = new NodeWork(request, response);
     const admission = await admit(request);
-    if (isOver(request, response)) {
-      if (admission.admitted) admission.credits.release();
-      return;
-    }
+    if (work.isOver(admission)) return;
     if (!admission.admitted) {
       const { status, headers, body } = denialMessage(admission.denial, (name) => headerOf(request, name));
       response.writeHead(status, headers).end(body);
       return;
     }
     const { credits } = admission;
-    const handling = (async () => void (await handler(request, response, { credits })))();
-    endWork({ admission, response, over, handling }).catch(() => {});
-    await handling;
+    await work.run(admission, async () => void (await handler(request, response, { credits })));
   };
 }
 

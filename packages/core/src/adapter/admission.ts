@@ -64,12 +64,13 @@ export interface Admitted {
   /** The work has ended, and is billed by how it did: the first call decides. Resolves as `settle()` of the charge does. */
   end(ending: Ending): Promise<void>;
   /**
-   * The client has left before the response was complete: `credits.signal` fires. The work is billed by `end()`, or
+   * Nobody receives the answer any more, as when the client has left: `credits.signal` fires. The work is billed by `end()`, or
    * `abortGraceMs` after nothing of it is seen any more: after `seen` has settled, at once without it. `cancelled` settles
-   * when a stream of the work has been cancelled: then a report since the client left ends the work, and where the handler
-   * has taken the signal, so does a second without one. Resolves when it is billed.
+   * when a stream of the work has been cancelled: then a report since the signal ends the work, and if the handler
+   * has taken the signal, so does a second without one. `ending` returns how the response ended, by default
+   * `aborted`. Resolves when the work is billed.
    */
-  left(seen?: Promise<unknown>, cancelled?: Promise<unknown>): Promise<void>;
+  left(seen?: Promise<unknown>, cancelled?: Promise<unknown>, ending?: () => Ending): Promise<void>;
 }
 
 /**
@@ -118,9 +119,9 @@ export function createAdmission<Request>(
       admitted: true,
       credits: charge,
       end,
-      left(seen, cancelled) {
+      left(seen, cancelled, ending = () => "aborted") {
         billed ??= new Promise((resolve) => {
-          const over = () => resolve(end("aborted"));
+          const over = () => resolve(end(ending()));
           if (isInnermost()) return charge.leave({ seen, cancelled, graceMs, end: over });
           // The gate next to the work sees how that goes on.
           charge.leave();

@@ -5,6 +5,7 @@ export interface LeftResponse {
   /** What Node has not been able to write, with the callbacks that it then never calls. */
   readonly outputData?: readonly { readonly callback?: unknown }[];
   write(...chunk: never): unknown;
+  flushHeaders(): unknown;
   end(...answer: never): unknown;
   emit(event: "drain"): unknown;
 }
@@ -51,6 +52,21 @@ export function keepCallbacks(response: LeftResponse): () => void {
   return sinkWrites(response, () => response.socket?.destroyed === true);
 }
 
+/** Calls `onStream` when an answer goes out in parts: of a HEAD nobody receives them. */
+export function whenStreamed(response: LeftResponse, onStream: () => void): void {
+  for (const name of ["write", "flushHeaders"] as const) {
+    exchange(
+      response,
+      name,
+      (method) =>
+        function (this: unknown, ...values: readonly unknown[]) {
+          onStream();
+          return Reflect.apply(method, this, values);
+        },
+    );
+  }
+}
+
 function sinkWrites(response: LeftResponse, isGone: () => boolean): () => void {
   return exchange(
     response,
@@ -76,7 +92,7 @@ function fail(callback: unknown): void {
 type Method = (...values: never) => unknown;
 
 /** Puts another method in place of this one. The returned function puts it back, unless it has been wrapped since. */
-function exchange<Name extends "write" | "end">(
+function exchange<Name extends "write" | "end" | "flushHeaders">(
   response: LeftResponse,
   name: Name,
   make: (before: LeftResponse[Name]) => (this: unknown, ...values: readonly unknown[]) => unknown,

@@ -1,92 +1,192 @@
-import { type Awaitable, isThenable } from "../values/awaitable.ts";
-import type { Admitted } from "./admission.ts";
+import type { Admission, Admitted } from "./admission.ts";
 import type { Ending } from "./ending.ts";
-import { keepCallbacks, leftResponse } from "./left-response.ts";
-import type { NodeRequest, NodeResponse, ResponseOver } from "./response-over.ts";
+import { keepCallbacks, type LeftResponse, leftResponse, whenStreamed } from "./left-response.ts";
+import { emptied, watchBody } from "./node-body.ts";
+import { whenClosed } from "./socket-close.ts";
+import { type AnswerBody, WorkEnd } from "./work-end.ts";
 
-/** Work that answers through Node's response. */
-export interface NodeWork {
-  readonly admission: Admitted;
-  readonly response: NodeResponse;
-  /** What {@link responseOver} gave for it. */
-  readonly over: ResponseOver;
-  /**
-   * The handler's promise: the work has not ended while it is pending. `undefined` where the adapter does not see it. One
-   * that resolves to `false` tells no more: the handler has passed the request on. What is no promise is what the handler
-   * has returned already.
-   */
-  readonly handling?: Awaitable<unknown>;
+/** The part of `Http2Stream` that shows a reset, of which the response of HTTP/2 emits `finish` too. */
+interface Http2Stream {
+  readonly aborted: boolean;
+  readonly closed: boolean;
+  readonly rstCode: number;
+  readonly errored?: Error | null;
+  prependListener(event: "aborted", listener: () => void): unknown;
 }
 
-/**
- * Ends the work when the response is over, and its handler where that is seen. When the client has left: when the handler
- * has ended, or, where its promise does not tell, when `response.end()` has been called; a handler that waits until it can
- * write waits no longer. Resolves when that has happened.
- */
-export function endWork(work: NodeWork): Promise<void> {
-  const { admission, response, over, handling } = work;
-  // What is complete is not written to any more.
-  const restore = handling === undefined || response.writableEnded ? undefined : keepCallbacks(response);
-  const handler = isThenable(handling) ? new Handler(handling, response) : undefined;
-  let aborted: Promise<void> | undefined;
-  const abort = () => {
-    aborted ??= endAborted(work, handler, restore);
-    return aborted;
+/** The part of Node's `IncomingMessage`, or of HTTP/2's request, that shows whether its client still waits. */
+export interface NodeRequest {
+  readonly method?: string | undefined;
+  readonly stream?: Http2Stream;
+  readonly socket: {
+    readonly destroyed: boolean;
+    /** What it was destroyed with. */
+    readonly errored?: Error | null;
+    prependListener(event: "error" | "close", listener: () => void): unknown;
+    off(event: "error" | "close", listener: () => void): unknown;
   };
-  over.left = abort;
-  return over.then((ending) => {
-    if (ending === "aborted") return abort();
-    if (!handler?.working) return admission.end(ending);
-    return handler.handled.then(() => admission.end(ending));
-  });
 }
 
-/** A handler whose promise is seen. */
-class Handler {
-  working = true;
-  /** How the work ended with which the handler threw. */
-  thrown: Ending | undefined;
-  /** Resolves when it has ended: to `false` where that tells nothing of the work. */
-  readonly handled: Promise<boolean>;
+/** The part of Node's `ServerResponse`, or of HTTP/2's response, that shows how it ended. */
+export interface NodeResponse extends LeftResponse {
+  readonly statusCode: number;
+  readonly headersSent: boolean;
+  /** Its handler has destroyed it, or its connection has closed. */
+  readonly destroyed: boolean;
+  /** What it was destroyed with. */
+  readonly errored?: Error | null;
+  on(event: "finish" | "close", listener: () => void): unknown;
+  destroy(error?: Error): unknown;
+}
 
-  constructor(handling: PromiseLike<unknown>, response: NodeResponse) {
-    const handled = (value: unknown) => {
-      this.working = false;
-      return value !== false;
+/** A request that Node's handlers answer: observes its response from before the gate decides, for {@link WorkEnd} to judge. */
+export class NodeWork {
+  readonly #request: NodeRequest;
+  readonly #response: NodeResponse;
+  readonly #close: () => void;
+  #ending: Ending | undefined;
+  #end: WorkEnd | undefined;
+  #restore = () => {};
+  /** Stops listening to the connection. */
+  #forget = () => {};
+
+  /** `onOver` is called when the response has ended. */
+  constructor(request: NodeRequest, response: NodeResponse, onOver: () => void = () => {}) {
+    this.#request = request;
+    this.#response = response;
+    const over = (ending: Ending, isAnswered: boolean) => {
+      if (this.#ending !== undefined) return;
+      this.#ending = ending;
+      this.#forget();
+      this.#judge(ending, isAnswered);
+      onOver();
     };
-    const failed = () => {
-      this.working = false;
-      // A reset fails the handler's writes before it closes the response: that is no failure of the handler.
-      this.thrown = response.socket?.destroyed && !response.destroyed ? "aborted" : "failed";
-      return true;
+    const close = () => over(this.#brokenEnding, false);
+    this.#close = close;
+    // Not once(), which costs more than to listen on: each comes once, and the first decides.
+    response.on("finish", () => (this.#isReset ? close() : over(this.#statusEnding, true)));
+    response.on("close", close);
+    if (request.stream !== undefined) request.stream.prependListener("aborted", close);
+    // A pipelined response has no socket until its turn comes, and emits nothing if the connection closes before.
+    else if (response.socket === null) this.#whenClosed();
+  }
+
+  /** Whether nobody waits for an answer any more: the client has left, or another handler has answered. Gives the hold back then. */
+  isOver(admission: Admission): boolean {
+    const { writableEnded } = this.#response;
+    const isOver = writableEnded || this.#ending !== undefined || this.#isGone;
+    if (isOver && admission.admitted) admission.credits.release();
+    return isOver;
+  }
+
+  /**
+   * Calls the handler of admitted work, and returns what it returns. Its promise is seen: `false` shows nothing, since the handler
+   * has passed the request on. Without a handler nothing of the work is seen but the response, until `end()` is called.
+   */
+  run(admission: Admitted): void;
+  run<T>(admission: Admitted, handle: () => T): T;
+  run<T>(admission: Admitted, handle?: () => T): T | undefined {
+    const restore = () => this.#restore();
+    // What could not be billed is reported by the gate's events.
+    const end = new WorkEnd(admission, (billed) => void billed.then(restore, restore));
+    this.#end = end;
+    const response = this.#response;
+    if (this.#request.method === "HEAD") whenStreamed(response, () => end.discard());
+    const handling = handle?.();
+    if (handle !== undefined) {
+      end.handles(handling, () => this.#isGone && !response.destroyed);
+      // What is complete is not written to any more.
+      if (!response.writableEnded) this.#restore = keepCallbacks(response);
+    }
+    return handling;
+  }
+
+  /**
+   * What the handler answers, for the framework to send: the value as it is, whose stream, if it has one, is watched. Nobody
+   * reads the stream of an answer to HEAD: the framework gets one that has ended.
+   */
+  answers(value: unknown): unknown {
+    if (value instanceof Error) this.fail();
+    const watched = watchBody(value, {
+      failed: (error) => {
+        this.#end?.over("failed");
+        // Frameworks would break the response off without a reason, as if the client had left, or leave it open.
+        if (this.#response.headersSent && !this.#response.writableEnded) this.#response.destroy(error);
+      },
+      dropped: () => this.discard(),
+    });
+    if (watched === undefined) return value;
+    this.streams(watched.body);
+    if (this.#request.method !== "HEAD") return watched.sent;
+    this.discard();
+    return emptied(value);
+  }
+
+  /** The handler answers with a body that the framework reads. */
+  streams(body: AnswerBody): void {
+    // Frameworks react to the error of the connection, and destroy the stream, before the response is closed.
+    if (this.#ending === undefined && this.#request.stream === undefined) this.#whenClosed();
+    this.#end?.answers(body);
+  }
+
+  /** The handler has failed, whatever an error handler answers. */
+  fail(): void {
+    this.#end?.fail();
+  }
+
+  /** What the handler has yet to answer reaches nobody. */
+  discard(): void {
+    this.#end?.discard();
+  }
+
+  #judge(ending: Ending, isAnswered: boolean): void {
+    const end = this.#end;
+    if (end === undefined) return;
+    end.over(ending, isAnswered);
+    if (isAnswered) return;
+    const [{ ended, restore }, restoreCallbacks] = [leftResponse(this.#response), this.#restore];
+    this.#restore = () => {
+      restore();
+      restoreCallbacks();
     };
-    this.handled = Promise.resolve(handling.then(handled, failed));
+    ended.then(() => {
+      this.#restore();
+      end.answered();
+    });
+  }
+
+  get #statusEnding(): Ending {
+    return this.#response.statusCode < 400 ? "completed" : "failed";
+  }
+
+  /** The response has closed before all of it was written. */
+  get #brokenEnding(): Ending {
+    const { errored, headersSent } = this.#response;
+    const { method, socket, stream } = this.#request;
+    // The headers are all of the answer.
+    if (method === "HEAD" && headersSent) return this.#statusEnding;
+    // A handler that destroys its response with an error, as `pipeline` does, has failed: no client has left.
+    const isOwn = stream === undefined ? errored && errored === socket.errored : isOwnError(stream.errored);
+    return isOwn ? "failed" : "aborted";
+  }
+
+  get #isReset(): boolean {
+    const { stream } = this.#request;
+    return stream !== undefined && (stream.aborted || stream.rstCode !== 0);
+  }
+
+  get #isGone(): boolean {
+    const { stream, socket } = this.#request;
+    return stream === undefined ? socket.destroyed : stream.closed;
+  }
+
+  #whenClosed(): void {
+    this.#forget();
+    this.#forget = whenClosed(this.#request.socket, this.#close);
   }
 }
 
-async function endAborted(
-  work: NodeWork,
-  handler: Handler | undefined,
-  restore: (() => void) | undefined,
-): Promise<void> {
-  const { admission } = work;
-  // Frameworks break off the answer of a handler that has thrown amid it: no client has left.
-  if (handler?.thrown === "failed") return admission.end("failed");
-  await endLeft(work, handler?.working || handler?.thrown ? handler.handled : undefined);
-  restore?.();
-  await admission.end("aborted");
-}
-
-/** A handler that has returned without an answer may have left it to a stream: then its promise tells nothing. */
-async function endLeft({ admission, response, over }: NodeWork, seen?: Promise<boolean>): Promise<void> {
-  const { ended, restore } = leftResponse(response);
-  // How it is billed is told by `end()`, which both come to.
-  const billed = admission.left(seen, over.cancelled).catch(() => {});
-  if (!(await seen)) await Promise.race([ended, billed]);
-  restore();
-}
-
-/** Whether no answer is awaited any more: the client has left, or another handler has answered. */
-export function isOver(request: NodeRequest, response: NodeResponse): boolean {
-  return response.writableEnded || request.socket.destroyed;
+/** An HTTP/2 stream is destroyed with the reason of a reset too. */
+function isOwnError(error: (Error & { readonly code?: unknown }) | null | undefined): boolean {
+  return error != null && !/^(ERR_HTTP2_|ECONN|EPIPE)/.test(String(error.code));
 }

@@ -1,0 +1,67 @@
+import type { AnswerBody } from "./work-end.ts";
+
+/** What happens to a body that somebody else reads. */
+export interface BodyEvents {
+  failed(error: Error): void;
+  /** Who reads it has cancelled it. Its cancellation waits no longer than for what this returns. */
+  dropped(): Promise<void> | undefined | void;
+  /** It has been read to its end. */
+  ended?(): void;
+  /** Why the source is cancelled, unless who reads it says so. */
+  reason?(): unknown;
+}
+
+/** The same bytes, each read when it is asked for and no sooner. */
+export function watchStream(
+  source: ReadableStream,
+  { failed, dropped, ended, reason = unreceived }: BodyEvents,
+): { readonly body: AnswerBody; readonly sent: ReadableStream } {
+  const reader = source.getReader();
+  let isOver = false;
+  let cancelling: Promise<void> | undefined;
+  let watched: ReadableStreamDefaultController | undefined;
+  const cancel = (why: unknown = reason()) => {
+    watched?.error(why);
+    cancelling ??= reader.cancel(why);
+    return cancelling;
+  };
+  const sent = new ReadableStream(
+    {
+      start(controller) {
+        watched = controller;
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          // So ends what has been cancelled.
+          if (cancelling !== undefined) return;
+          controller.close();
+          isOver = true;
+          ended?.();
+        } catch (error) {
+          if (cancelling !== undefined) return;
+          controller.error(error);
+          isOver = true;
+          failed(error instanceof Error ? error : new Error("the stream failed", { cause: error }));
+        }
+      },
+      /** A branch of a tee, such as a clone, is cancelled only once the other one is, and that may be never. */
+      cancel(why) {
+        reason = () => why;
+        const billed = dropped();
+        return billed ? Promise.race([billed, cancel()]) : cancel();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return {
+    sent,
+    body: {
+      isOver: () => isOver,
+      cancel: () => cancel(),
+    },
+  };
+}
+
+const unreceived = () => new Error("Nobody receives this answer any more");

@@ -1,0 +1,157 @@
+import { type Awaitable, isThenable } from "../values/awaitable.ts";
+import type { Admitted } from "./admission.ts";
+import type { Ending } from "./ending.ts";
+
+/** A body that a handler fills while it is read, such as a stream. */
+export interface AnswerBody {
+  /** It has been read to its end, or has failed: nothing fills it any more. */
+  isOver(): boolean;
+  /** Settles when what fills it has been told to stop, which it may do later or never. */
+  cancel(): Promise<unknown>;
+}
+
+/**
+ * When work has ended, and how (rule 7). Two questions decide: how did the response end, and is work still running? Web and
+ * Node responses report what they observe; only this class fires the signal, keeps the hold, and bills.
+ *
+ * - The response was delivered and nothing runs: the work is billed at once.
+ * - The response was delivered and its handler runs: the work is billed when the promise has settled. The signal fires if
+ *   the response is an error, since then the handler's answer was not the one.
+ * - The answer, or its rest, reaches nobody (the client left, a HEAD, a stream that nobody reads): the signal fires, the body is
+ *   cancelled, and the hold stays until the work shows its end, see `left()` of an admission.
+ */
+export class WorkEnd {
+  readonly #admission: Admitted;
+  readonly #onBilled: (billed: Promise<void>) => void;
+  /** How the response ended. */
+  #ending: Ending | undefined;
+  #isPending = false;
+  /** The handler ended with its work: it threw, or its promise settled after nobody received its answer any more. */
+  #isShown = false;
+  #handled: Promise<void> | undefined;
+  #hasFailed = false;
+  /** Whoever writes the response has ended it. */
+  #isAnswered = false;
+  #isUnwanted = false;
+  #isBilled = false;
+  #body: AnswerBody | undefined;
+  #onCancelled: (() => void) | undefined;
+
+  constructor(admission: Admitted, onBilled: (billed: Promise<void>) => void = dropError) {
+    this.#admission = admission;
+    this.#onBilled = onBilled;
+  }
+
+  /**
+   * The handler has been called. The work goes on while its promise is pending. A result of `false` shows nothing: it has passed
+   * the request on. `isGone` returns whether its connection is gone, so that its error is no failure.
+   */
+  handles(handling: Awaitable<unknown>, isGone: () => boolean): void {
+    if (!isThenable(handling)) return;
+    this.#isPending = true;
+    const settled = (isShown: boolean) => {
+      this.#isPending = false;
+      this.#isShown = isShown;
+      this.#decide();
+    };
+    this.#handled = Promise.resolve(
+      handling.then(
+        // One that had returned before may have left its work to others.
+        (value) => settled(value !== false && this.#isLeft),
+        () => {
+          if (!isGone()) this.fail();
+          settled(true);
+        },
+      ),
+    );
+  }
+
+  /** The handler threw. After its signal has fired that is no failure. */
+  fail(): void {
+    if (!this.#isLeft) this.#hasFailed = true;
+  }
+
+  /** The handler has answered with a body that it fills while it is read. */
+  answers(body: AnswerBody): void {
+    this.#body = body;
+    this.#decide();
+  }
+
+  /** What the handler has yet to answer, or the rest of its body, reaches nobody, whatever the response will be. */
+  discard(): void {
+    this.#isUnwanted = true;
+    this.#decide();
+  }
+
+  /** The response has ended; `isAnswered` unless its client left before all of it had been written. */
+  over(ending: Ending, isAnswered: boolean = ending !== "aborted"): void {
+    this.#ending ??= ending;
+    this.#isAnswered ||= isAnswered;
+    this.#decide();
+  }
+
+  /** Who writes the response has called `end()`, though nobody receives it. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.#decide();
+  }
+
+  #decide(): void {
+    if (this.#isBilled) return;
+    if (this.#isLeft) this.#decideOnWork();
+    else this.#decideOnResponse();
+  }
+
+  #decideOnResponse(): void {
+    const ending = this.#ending;
+    const isUnread = this.#body?.isOver() === false;
+    // Frameworks break off the answer of a handler that has thrown amid it: no client has left.
+    const isLost = ending === "aborted" && !this.#hasFailed;
+    const isReplaced = ending === "failed" && this.#isPending;
+    if (this.#isUnwanted || (ending !== undefined && (isUnread || isLost || isReplaced))) this.#leave();
+    else if (ending !== undefined && !this.#isPending) {
+      // Whoever has answered, a handler whose promise is not seen may still work.
+      if (ending === "failed" && this.#handled === undefined) this.#admission.credits.leave();
+      this.#bill();
+    }
+  }
+
+  /** Nobody receives what the work still produces. */
+  #leave(): void {
+    const cancelled = new Promise<void>((resolve) => {
+      this.#onCancelled = resolve;
+    });
+    const seen = this.#isPending ? this.#handled : undefined;
+    this.#onBilled(this.#admission.left(seen, cancelled, () => this.#outcome));
+    this.#decideOnWork();
+  }
+
+  #decideOnWork(): void {
+    const body = this.#body;
+    if (body?.isOver() === false) {
+      // After the signal: what the body reports meanwhile counts as reported since.
+      body.cancel().then(this.#onCancelled, this.#onCancelled);
+    } else if (!this.#isPending && this.#ending !== undefined && (this.#isShown || this.#isAnswered)) {
+      this.#bill();
+    }
+  }
+
+  get #isLeft(): boolean {
+    return this.#onCancelled !== undefined;
+  }
+
+  #bill(): void {
+    this.#isBilled = true;
+    this.#onBilled(this.#admission.end(this.#outcome));
+  }
+
+  get #outcome(): Ending {
+    // A response that has not ended yet is that of another: this work has answered nothing.
+    return this.#hasFailed ? "failed" : (this.#ending ?? "failed");
+  }
+}
+
+/** What could not be billed is reported by the gate's events. */
+function dropError(billed: Promise<void>): void {
+  billed.catch(() => {});
+}
