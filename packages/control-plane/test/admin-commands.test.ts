@@ -206,7 +206,7 @@ describe("the README", { timeout: 60_000 }, () => {
     const [, commands = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(section) ?? [];
     const folder = await mkdtemp(join(tmpdir(), "creditgate-readme-"));
     const script = `creditgate() { "${process.execPath}" "${program}" "$@"; }\n${commands}cat ledger.csv`;
-    const options = { cwd: folder, env: { PATH: process.env.PATH, ...environment() } };
+    const options = { cwd: folder, env: { ...bareEnvironment, ...environment() } };
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], options);
     expect(stdout).toContain('"zoe","ai_credits","top_up",100,');
     for (const resource of resourceNames) expect(section).toContain(`\`${resource}\``);

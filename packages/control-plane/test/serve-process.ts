@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { bareEnvironment } from "../src/database/embedded/data-directory.ts";
 import { type Caller, caller } from "./caller.ts";
 import { acme } from "./fixture.ts";
 
@@ -32,7 +33,7 @@ export function creditgate(
 ): Program {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

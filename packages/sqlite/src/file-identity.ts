@@ -1,29 +1,71 @@
-import { statSync } from "node:fs";
+import { type BigIntStats, realpathSync, statSync } from "node:fs";
 import { OutboxError } from "./outbox-error.ts";
 
-/** Which file a path named first: a system lets a file be removed, or another be moved over it, while it is open. */
+/** What SQLite and {@link lockFile} keep beside the file: its log, the index of that, and the lock of its owner. */
+const besides = ["-wal", "-shm", "-lock"] as const;
+
+/**
+ * The files of an outbox as this process has opened them. An operating system lets a file be removed, replaced or
+ * truncated while it is open, and what is written to it then is lost when the process exits.
+ */
 export class FileIdentity {
   readonly #path: string;
-  readonly #first: string | undefined;
+  readonly #realPath: string;
+  readonly #first = new Map<string, string>();
+  #size = 0n;
+  #looked = false;
 
   constructor(path: string) {
     this.#path = path;
-    this.#first = identityOf(path);
+    this.#realPath = realpathSync.native(path);
+    this.#note(path);
+    this.check();
   }
 
-  /** Throws `unavailable` where the path names another file, or none: what is written to the one that is open ends with the process. */
+  /** After SQLite has made its files. */
+  noteBesides(): void {
+    for (const beside of besides) this.#note(this.#realPath + beside);
+  }
+
+  /** Throws `unavailable` if a file is no longer the one that is open. Calls in one turn of the event loop share a look. */
   check(): void {
-    const now = identityOf(this.#path);
-    if (now === this.#first) return;
-    const found = now === undefined ? "it has been removed" : "another file is in its place";
+    if (this.#looked) return;
+    for (const [path, first] of this.#first) {
+      const found = stat(path);
+      if (found === undefined) this.#refuse(path, "has been removed");
+      if (identityOf(found) !== first) this.#refuse(path, "has been replaced by another file");
+      if (path === this.#path) this.#checkSize(found.size);
+    }
+    this.#looked = true;
+    setImmediate(() => {
+      this.#looked = false;
+    });
+  }
+
+  /** Only SQLite writes to the file, and never makes it shorter. */
+  #checkSize(size: bigint): void {
+    if (size < this.#size) this.#refuse(this.#path, `has been truncated from ${this.#size} to ${size} bytes`);
+    this.#size = size;
+  }
+
+  #note(path: string): void {
+    const found = stat(path);
+    if (found !== undefined) this.#first.set(path, identityOf(found));
+  }
+
+  #refuse(path: string, what: string): never {
+    const file = path === this.#path ? "it" : path;
     throw new OutboxError(
       "unavailable",
-      `outbox ${this.#path}: ${found} while this process had it open: nothing more is taken; let this process end, which delivers what it can, and start it again`,
+      `outbox ${this.#path}: ${file} ${what} while this process had it open, so nothing more is accepted. Restart the process: it delivers what it can when it closes`,
     );
   }
 }
 
-function identityOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
+function stat(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
 }

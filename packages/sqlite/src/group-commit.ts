@@ -9,6 +9,8 @@ interface GroupCommitOptions<Tools> {
   prepare(): Promise<Tools>;
   /** Runs in each transaction, after its steps. */
   last(tools: Tools): void;
+  /** After a transaction that found the disk full: returns whether there is more room now, so that it is tried again. */
+  makeRoom(): boolean;
 }
 
 interface Job<Tools> {
@@ -33,6 +35,7 @@ export class GroupCommit<Tools> {
   #waiting: Job<Tools>[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
+  #checkpoint = false;
 
   constructor(options: GroupCommitOptions<Tools>) {
     this.#options = options;
@@ -57,6 +60,12 @@ export class GroupCommit<Tools> {
     });
   }
 
+  /** Moves all that the log holds into the file, once the steps that are under way have ended. */
+  checkpoint(): void {
+    this.#checkpoint = true;
+    this.#running ??= this.#drain();
+  }
+
   /** Resolves when what has been asked for is done; takes nothing more. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -66,12 +75,16 @@ export class GroupCommit<Tools> {
   async #drain(): Promise<void> {
     // What comes in this turn of the loop comes along.
     await turn();
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, stepsPerCommit));
+    while (this.#waiting.length > 0 || this.#checkpoint) {
+      await this.#writeCheckpoint();
+      await this.#commit(this.#waiting.splice(0, stepsPerCommit));
+    }
     this.#running = undefined;
   }
 
   async #commit(jobs: readonly Job<Tools>[]): Promise<void> {
-    const { database, path, prepare, last } = this.#options;
+    const { database, path, prepare, last, makeRoom } = this.#options;
+    if (jobs.length === 0) return;
     const results: unknown[] = [];
     try {
       this.#tools ??= await prepare();
@@ -85,6 +98,7 @@ export class GroupCommit<Tools> {
     } catch (cause) {
       await this.#rollback();
       const error = outboxError(path, cause);
+      if (error.code === "disk_full" && makeRoom()) return this.#commit(jobs);
       for (const job of jobs) {
         if (job.reads && this.#tools !== undefined) await this.#readAlone(job, this.#tools);
         else job.reject(error);
@@ -95,6 +109,16 @@ export class GroupCommit<Tools> {
       resolve(results[at]);
       // Those that waited go on now, with work of their own.
       if (at % stepsPerTurn === stepsPerTurn - 1) await turn();
+    }
+  }
+
+  async #writeCheckpoint(): Promise<void> {
+    if (!this.#checkpoint) return;
+    this.#checkpoint = false;
+    try {
+      await this.#options.database.exec("PRAGMA wal_checkpoint(FULL)");
+    } catch {
+      // SQLite writes another when the file is closed.
     }
   }
 

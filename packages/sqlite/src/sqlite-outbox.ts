@@ -18,6 +18,7 @@ import { outboxSettings, type SqliteOutboxOptions, type SqliteOutboxSettings } f
 import { outboxError, unlessFull } from "./outbox-error.ts";
 import { writeOwner } from "./owner.ts";
 import { createPrivately } from "./private-file.ts";
+import { Reserve } from "./reserve.ts";
 import { changes, row, rows } from "./row.ts";
 import { checkIntegrity, migrate, openOutboxFile, state } from "./schema.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
@@ -62,6 +63,7 @@ class FileOutbox implements SqliteOutbox {
   readonly #settings: SqliteOutboxSettings;
   readonly #unlock: Unlock;
   readonly #file: FileIdentity;
+  readonly #reserve: Reserve;
   readonly #database: PatientDatabase;
   readonly #commit: GroupCommit<Statements>;
   readonly #queue: FileQueue = new FileQueue(mostLoaded);
@@ -84,7 +86,7 @@ class FileOutbox implements SqliteOutbox {
 
   constructor(settings: SqliteOutboxSettings) {
     this.#settings = settings;
-    const { path, open, synchronous } = settings;
+    const { path, open, synchronous, clock } = settings;
     const driver = driverOf(open);
     this.#unlock = lockFile(driver, path);
     try {
@@ -93,19 +95,24 @@ class FileOutbox implements SqliteOutbox {
       this.#nextPosition = nextPosition;
       this.#unread = [{ after: -1, before: nextPosition }];
       this.#file = new FileIdentity(path);
+      this.#reserve = new Reserve(path, clock);
       this.#database = driver.openPatient(path);
     } catch (error) {
       this.#unlock();
       throw outboxError(path, error);
     }
-    const database = this.#database;
+    const [database, file, reserve] = [this.#database, this.#file, this.#reserve];
     this.#commit = new GroupCommit({
       database,
       path,
       async prepare() {
         await database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous}`);
-        return prepareStatements(database);
+        const statements = await prepareStatements(database);
+        file.noteBesides();
+        void reserve.fill();
+        return statements;
       },
+      makeRoom: () => reserve.release(),
       last: (statements) => {
         this.#tally = tallyOf(statements.tally.get());
       },
@@ -121,10 +128,11 @@ class FileOutbox implements SqliteOutbox {
         this.#commit.run(({ writeKeysHonoured }) => void writeKeysHonoured.run(service)),
     };
     this.blocks = {
-      begin: ({ account, process, service, customerId, currency }) =>
-        this.#commit.run(
-          ({ beginBlock }) => void beginBlock.run(account, process, service, customerId, currency),
-        ),
+      begin: async ({ account, process, service, customerId, currency }) => {
+        this.#checkFiles();
+        const values = [account, process, service, customerId, currency];
+        await this.#commit.run(({ beginBlock }) => void beginBlock.run(...values));
+      },
       end: (account, processes) =>
         this.#commit.run(({ endBlock }) => {
           for (const process of processes) endBlock.run(account, process);
@@ -135,7 +143,9 @@ class FileOutbox implements SqliteOutbox {
   get full(): boolean {
     const { queued, parked, dead, bytes } = this.#tally;
     const { maxReports, maxBytes } = this.#settings;
-    return this.#refused || queued + parked + dead >= maxReports || bytes >= maxBytes;
+    // Requests are refused for lack of space: they are what finds that there is some again.
+    if (this.#reserve.spent) void this.#reserve.fill();
+    return this.#refused || this.#reserve.spent || queued + parked + dead >= maxReports || bytes >= maxBytes;
   }
 
   async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
@@ -143,7 +153,7 @@ class FileOutbox implements SqliteOutbox {
     const packed = reports.map((report) => ({ report, values: packReport(report, takenAt) }));
     const placed: string[] = [];
     try {
-      this.#file.check();
+      this.#checkFiles();
       await this.#commit.run((statements) => {
         if (workId !== undefined) statements.end.run(workId);
         for (const { report, values } of packed) {
@@ -153,6 +163,7 @@ class FileOutbox implements SqliteOutbox {
           placed.push(report.id);
         }
       });
+      if (this.#reserve.spent) await this.#reserve.fill();
       this.#refused = false;
     } catch (error) {
       for (const id of placed) this.#unreleased.delete(id);
@@ -287,14 +298,25 @@ class FileOutbox implements SqliteOutbox {
 
   async #close(): Promise<void> {
     await this.#commit.close();
+    await this.#reserve.close();
     this.#database.close();
     this.#unlock();
   }
 
   async #begin({ id, customerId, currency, agentId, indicator, hold }: OpenWork): Promise<void> {
-    this.#file.check();
+    this.#checkFiles();
     const values = [id, customerId, currency, agentId, indicator, hold, Date.now()];
     await this.#commit.run(({ begin }) => void begin.run(...values));
+  }
+
+  /** Rejects what would be lost with the process; what an unlinked log holds is brought into the file first. */
+  #checkFiles(): void {
+    try {
+      this.#file.check();
+    } catch (error) {
+      this.#commit.checkpoint();
+      throw error;
+    }
   }
 
   async #beginSending(ids: readonly string[]): Promise<void> {

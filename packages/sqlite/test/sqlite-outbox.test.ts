@@ -1,25 +1,31 @@
 import {
+  copyFileSync,
+  existsSync,
   linkSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  type StatsFs,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import fileSystem from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import type { OutboxReport } from "@creditgate/core";
 import {
   createSqliteOutbox,
+  type OpenDatabase,
   OutboxError,
   type SqliteDatabase,
   type SqliteOutbox,
   type SqliteOutboxOptions,
 } from "@creditgate/sqlite";
 import Libsql from "libsql";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { temporaryFile } from "./temporary-file.ts";
 
 function report(id: string, model = "m"): OutboxReport {
@@ -47,6 +53,42 @@ async function file(outbox: SqliteOutbox, ...reports: readonly OutboxReport[]): 
   await outbox.append(reports);
   outbox.release(reports);
 }
+
+/** A disk that takes no write while it is full: no page of a file has room for one that a test could rely on. */
+const onDisk =
+  (isFull: () => boolean): OpenDatabase =>
+  (path) => {
+    const database = new Libsql(path);
+    const take = <T>(text: string, write: () => T): T => {
+      if (isFull() && /^\s*(INSERT|UPDATE|DELETE)/.test(text)) {
+        throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+      }
+      return write();
+    };
+    return {
+      exec: (text) => take(text, () => database.exec(text)),
+      prepare(text) {
+        const statement = database.prepare(text);
+        return {
+          run: (...values) => take(text, () => statement.run(...values)),
+          get: (...values) => statement.get(...values),
+          all: (...values) => statement.all(...values),
+        };
+      },
+      close: () => database.close(),
+    };
+  };
+
+/** Lets the system report this number of free bytes. */
+function reportFreeBytes(bytes: number): void {
+  vi.spyOn(fileSystem, "statfs").mockResolvedValue({ bavail: bytes, bsize: 1 } as StatsFs);
+  syncBuiltinESMExports();
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 describe("createSqliteOutbox", () => {
   it("refuses an option that it does not know, and tells the nearest", () => {
@@ -197,8 +239,11 @@ describe("createSqliteOutbox", () => {
 
   it.each([
     ["it has been removed", (path: string) => rmSync(path)],
+    ["usage.db-lock has been removed", (path: string) => rmSync(`${path}-lock`)],
+    ["usage.db-wal has been removed", (path: string) => rmSync(`${path}-wal`)],
+    ["usage.db-shm has been removed", (path: string) => rmSync(`${path}-shm`)],
     [
-      "another file is in its place",
+      "it has been replaced by another file",
       (path: string) => {
         writeFileSync(`${path}-new`, "");
         renameSync(`${path}-new`, path);
@@ -212,12 +257,47 @@ describe("createSqliteOutbox", () => {
     const gone = expect.objectContaining({ code: "unavailable", message: expect.stringContaining(found) });
     await expect(outbox.append([report("after")])).rejects.toEqual(gone);
     await expect(outbox.works.begin({ ...report("work"), hold: 1 })).rejects.toEqual(gone);
+    const block = { account: "a", process: "p", service: "s", customerId: "ada", currency: "credits" };
+    await expect(outbox.blocks.begin(block)).rejects.toEqual(gone);
     expect(outbox.full).toBe(true);
     // What it took before it still hands out: this process can deliver it.
     const sent = await outbox.next(10);
     expect(sent.map(({ id }) => id)).toEqual(["before"]);
     await outbox.delivered(sent, 0, []);
     expect(await outbox.status()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    await outbox.close();
+  });
+
+  it("accepts nothing more when its file is truncated beneath it", async () => {
+    const path = temporaryFile();
+    const before = createSqliteOutbox({ path });
+    await file(before, ...Array.from({ length: 50 }, (_, at) => report(`r${at}`)));
+    await before.close();
+    const { size } = statSync(path);
+    const outbox = createSqliteOutbox({ path });
+    await file(outbox, report("before"));
+    truncateSync(path, size - 4_096);
+    await expect(outbox.append([report("after")])).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(`it has been truncated from ${size} to ${size - 4_096} bytes`),
+    });
+    expect(outbox.full).toBe(true);
+    await outbox.close();
+  });
+
+  it("loses nothing with a log that is removed beneath it, also if the process dies then", async () => {
+    const path = temporaryFile();
+    const outbox = createSqliteOutbox({ path });
+    await outbox.append([report("before")]);
+    rmSync(`${path}-wal`);
+    await expect(outbox.append([report("after")])).rejects.toMatchObject({ code: "unavailable" });
+    // It waits its turn, after the checkpoint.
+    await outbox.recover(0);
+    const found = temporaryFile();
+    copyFileSync(path, found);
+    const next = createSqliteOutbox({ path: found });
+    expect(await next.next(10)).toMatchObject([{ id: "before" }]);
+    await next.close();
     await outbox.close();
   });
 
@@ -331,28 +411,7 @@ describe("createSqliteOutbox", () => {
     await before.close();
 
     let isFull = true;
-    /** A disk that takes no write: no page of the file has room for one that a test could rely on. */
-    const open = (at: string): SqliteDatabase => {
-      const database = new Libsql(at);
-      const take = <T>(text: string, write: () => T): T => {
-        if (isFull && /^\s*(INSERT|UPDATE|DELETE)/.test(text)) {
-          throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
-        }
-        return write();
-      };
-      return {
-        exec: (text) => take(text, () => database.exec(text)),
-        prepare(text) {
-          const statement = database.prepare(text);
-          return {
-            run: (...values) => take(text, () => statement.run(...values)),
-            get: (...values) => statement.get(...values),
-            all: (...values) => statement.all(...values),
-          };
-        },
-        close: () => database.close(),
-      };
-    };
+    const open = onDisk(() => isFull);
     // The clock of another process: by it, all that was delivered before is long past.
     time = 2_000_000;
     const outbox = createSqliteOutbox({ path, open, clock: { now: () => time } });
@@ -369,6 +428,42 @@ describe("createSqliteOutbox", () => {
     expect((await after.recover(60_000)).reports.map(({ entry }) => entry.id)).toEqual(["a", "b", "c"]);
     expect(await after.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
     await after.close();
+  });
+
+  it("marks what is delivered on a full disk in space that it has kept, and admits nothing until it has some again", async () => {
+    const path = temporaryFile();
+    const reserve = `${path}-reserve`;
+    let isFull = false;
+    // What the reserve gives up is all the room that there is.
+    const outbox = createSqliteOutbox({ path, open: onDisk(() => isFull && existsSync(reserve)) });
+    await file(outbox, report("a"), report("b"));
+    await expect.poll(() => statSync(reserve, { throwIfNoEntry: false })?.size).toBe(8 * 2 ** 20);
+    expect(statSync(reserve).mode & 0o777).toBe(0o600);
+    isFull = true;
+    reportFreeBytes(0);
+    await outbox.delivered([report("a")], 0, []);
+    expect(await outbox.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
+    expect(outbox.full).toBe(true);
+    // Work that has been admitted is taken all the same.
+    await outbox.append([report("c")]);
+    expect(outbox.full).toBe(true);
+    expect(existsSync(reserve)).toBe(false);
+
+    isFull = false;
+    reportFreeBytes(16 * 2 ** 20);
+    await expect.poll(() => outbox.full).toBe(false);
+    expect(statSync(reserve).size).toBe(8 * 2 ** 20);
+    await outbox.close();
+  });
+
+  it("keeps no space on a disk that has little, and works there", async () => {
+    const path = temporaryFile();
+    reportFreeBytes(16 * 2 ** 20 - 1);
+    const outbox = createSqliteOutbox({ path });
+    await outbox.append([report("a")]);
+    expect(outbox.full).toBe(false);
+    await outbox.close();
+    expect(existsSync(`${path}-reserve`)).toBe(false);
   });
 
   it("finishes what is on its way when it is closed", async () => {

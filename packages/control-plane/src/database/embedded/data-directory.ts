@@ -14,11 +14,11 @@ const majorVersion = "18";
 
 export const superuser = "creditgate";
 
-/** What PostgreSQL gets to see of our environment: nothing that steers it, none of our secrets. */
-export const postgresEnvironment: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH,
-  LC_ALL: "C",
-  ...(process.env.LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH }),
+const { PATH, LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC } = process.env;
+
+/** What PostgreSQL inherits: the clock of this process, also under libfaketime, but no settings and no secrets. */
+export const bareEnvironment: NodeJS.ProcessEnv = {
+  ...{ PATH, LC_ALL: "C", LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC },
 };
 
 /** Makes sure that `<data>/postgres` is a PostgreSQL data directory that the account can use; resolves its path. */
@@ -90,7 +90,7 @@ async function initialise(
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
       ],
-      { ...account, env: postgresEnvironment, cwd: draft },
+      { ...account, env: bareEnvironment, cwd: draft },
     );
     await rename(draft, target);
   } catch (cause) {

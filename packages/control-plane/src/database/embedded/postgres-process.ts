@@ -6,7 +6,7 @@ import pg from "pg";
 import { ControlPlaneError } from "../../errors/control-plane-error.ts";
 import { errorCode } from "../../errors/error-code.ts";
 import type { Account } from "./account.ts";
-import { postgresEnvironment } from "./data-directory.ts";
+import { bareEnvironment } from "./data-directory.ts";
 import { isPostmaster, postmasterFile, recordedPid } from "./postmaster.ts";
 import { socketName } from "./socket.ts";
 import { until } from "./until.ts";
@@ -72,7 +72,7 @@ export function createPostgresProcess(options: PostgresProcessOptions): Postgres
       const child = spawn(options.binary, ["-D", dataDirectory, ...flags(options.settings)], {
         ...options.account,
         cwd: dataDirectory,
-        env: postgresEnvironment,
+        env: bareEnvironment,
         detached: true,
         stdio: ["ignore", log.fd, log.fd],
       });
