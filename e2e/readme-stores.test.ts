@@ -74,8 +74,12 @@ describe.each(stores)("the example of the README of $name", ({ name, variable, s
       Array.from({ length: 10 }, (_, at) => ask(processes[at % 2]?.url ?? "", name)),
     );
     expect(statuses.sort()).toEqual([...Array(affordable).fill(200), ...Array(10 - affordable).fill(402)]);
-    await plane.settled();
-    expect((await plane.balance(name)).ai_credits?.available).toBe(0);
+    // The processes report after they have responded: settled() covers only the reports that have arrived.
+    const available = async () => {
+      await plane.settled();
+      return (await plane.balance(name)).ai_credits?.available;
+    };
+    await expect.poll(available).toBe(0);
 
     await server.restart();
     const endings = processes.map(async ({ url, child }) => {

@@ -1,7 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect as connectSocket, type Socket } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createByteBudget } from "../src/http/byte-budget.ts";
+import { Problem, sendProblem } from "../src/http/problem.ts";
 import { startControlPlane, type TestControlPlane } from "../src/testing/index.ts";
 import { administrator } from "./administrator.ts";
 import { type Caller, caller, usageOf } from "./caller.ts";
@@ -64,6 +67,34 @@ describe("the size of a body", () => {
   it("counts unpacked", async () => {
     const packed = gzipSync(ofLength(kibibyte * kibibyte));
     expect((await post("/api/v2/usage", packed, { "content-encoding": "gzip" })).status).toBe(413);
+  });
+});
+
+describe("a response to a client that still sends", () => {
+  it("can be read for five seconds, before the connection is closed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const server = createServer((request, response) =>
+      sendProblem(request, response, new Problem(413, "body_too_large", "body: too large")),
+    );
+    onTestFinished(async () => {
+      vi.useRealTimers();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const address = server.address();
+    const port = typeof address === "object" ? Number(address?.port) : 0;
+    const socket = connectSocket(port, "127.0.0.1");
+    sockets.push(socket);
+    socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${kibibyte * kibibyte}\r\n\r\n`);
+    const closed = once(socket, "end");
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 413 /);
+    vi.advanceTimersByTime(4_999);
+    // Answered after whatever the timers have set off.
+    await ask(`http://127.0.0.1:${port}`, { method: "GET" });
+    expect(socket.readyState).toBe("open");
+    vi.advanceTimersByTime(1);
+    await closed;
   });
 });
 

@@ -48,8 +48,8 @@ const titles: Readonly<Record<number, string>> = {
 /** What is left of a body is read and thrown away up to this size, so that the connection can be used again. */
 const cheapBytes = 64 * 1024;
 
-/** A client that still sends when its connection ends would lose the answer: it has this time to read it. */
-const lingerMs = 500;
+/** A client that still sends when its connection is closed is reset and loses the response: it has this time to read it first. */
+const lingerMs = 5_000;
 
 /** The body of a problem. */
 export function describeProblem({ status, code, message, options }: Problem): string {
