@@ -171,7 +171,8 @@ async function openWindow(
     colorScheme: theme,
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(15_000);
+  // Within the time of a test: what does not come is named by its own message.
+  context.setDefaultTimeout(50_000);
   const page = await context.newPage();
   const requests = new Set<Request>();
   unanswered.set(page, requests);

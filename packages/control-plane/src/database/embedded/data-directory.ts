@@ -14,11 +14,11 @@ const majorVersion = "18";
 
 export const superuser = "creditgate";
 
-const { PATH, LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC } = process.env;
+const { PATH, LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME } = process.env;
 
-/** What PostgreSQL inherits: the clock of this process, also under libfaketime, but no settings and no secrets. */
+/** What PostgreSQL inherits: preloaded libraries and the clock that one sets, but no settings and no secrets. */
 export const bareEnvironment: NodeJS.ProcessEnv = {
-  ...{ PATH, LC_ALL: "C", LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC },
+  ...{ PATH, LC_ALL: "C", LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME },
 };
 
 /** Makes sure that `<data>/postgres` is a PostgreSQL data directory that the account can use; resolves its path. */
