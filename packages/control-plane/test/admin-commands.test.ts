@@ -8,6 +8,7 @@ import { readArguments } from "../src/cli/admin/arguments.ts";
 import { commandHelp, resourceHelp } from "../src/cli/admin/help.ts";
 import { resourceNames } from "../src/cli/admin/resource-names.ts";
 import { table } from "../src/cli/admin/table.ts";
+import { bareEnvironment } from "../src/database/embedded/data-directory.ts";
 import { type AdminScene, adminToken, openAdminScene } from "./admin-scene.ts";
 import { creditgate, program } from "./serve-process.ts";
 

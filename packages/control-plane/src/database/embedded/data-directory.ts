@@ -18,7 +18,11 @@ const { PATH, LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME } = process.env;
 
 /** What PostgreSQL inherits: preloaded libraries and the clock that one sets, but no settings and no secrets. */
 export const bareEnvironment: NodeJS.ProcessEnv = {
-  ...{ PATH, LC_ALL: "C", LD_LIBRARY_PATH, LD_PRELOAD, FAKETIME },
+  PATH,
+  LC_ALL: "C",
+  LD_LIBRARY_PATH,
+  LD_PRELOAD,
+  FAKETIME,
 };
 
 /** Makes sure that `<data>/postgres` is a PostgreSQL data directory that the account can use; resolves its path. */
