@@ -22,6 +22,7 @@ export interface AdminApp {
 export async function openAdminApp(database: Database, clock: Clock): Promise<AdminApp> {
   const token = "cga_a-token-for-these-tests";
   const rates = { requestsPerSecond: 0, reportsPerSecond: 0 };
+  const site = createSite({ publicUrl: undefined, listening: () => "" });
   const app = express();
   app.use(
     adminRoutes({
@@ -35,7 +36,7 @@ export async function openAdminApp(database: Database, clock: Clock): Promise<Ad
       rates,
       adminTokens: [{ name: "test", token }],
       ownDatabase: database,
-      people: createPeople(createSite({ publicUrl: undefined, listening: () => "" }), undefined, clock),
+      people: createPeople({ site, oidc: undefined, tokenNames: ["test"] }, clock),
       canSignIn: false,
       stopping: new AbortController().signal,
       onNotice: () => undefined,

@@ -148,6 +148,22 @@ describe.skipIf(browserMissing)("users and roles", () => {
     await page.getByText(/#token=/).waitFor();
     await page.getByRole("button", { name: "I have it" }).click();
     expect(operator.complaints).toEqual([]);
+  });
+
+  it("invites an operator, shows the invitation until then, and takes it back", async () => {
+    const { page } = operator;
+    await page.goto(at("/people"));
+    await page.getByRole("button", { name: "Invite an operator" }).click();
+    await page.getByLabel("Email").fill("otto@example.com");
+    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "I have it" }).click();
+    const invited = page.getByRole("region", { name: "Invited operators" });
+    await invited.getByRole("row", { name: /otto@example.com.*Operator.*user:olga@example.com/ }).waitFor();
+    await page.getByRole("button", { name: "More for otto@example.com" }).click();
+    await page.getByRole("menuitem", { name: "Take it back" }).click();
+    await page.getByRole("button", { name: "Take it back" }).click();
+    await invited.waitFor({ state: "detached" });
+    expect(operator.complaints).toEqual([]);
     await operator.context.close();
   });
 

@@ -166,5 +166,7 @@ export const adminAnswers: { readonly [Name in Answering]: z.ZodType } = {
   userList: userListAnswer,
   userEdit: adminUser,
   userLink: createdLink,
-  operatorInvite: createdLink,
+  operatorInvitationList: invitationListAnswer,
+  operatorInvite: createdInvitation,
+  operatorInvitationRevoke: invitation,
 };

@@ -33,7 +33,9 @@ export interface PeopleEndpoints {
   readonly userList: Endpoint<undefined, PartQuery>;
   readonly userEdit: Endpoint<UserEditRequest, undefined, "user_id">;
   readonly userLink: Endpoint<undefined, undefined, "user_id">;
+  readonly operatorInvitationList: Endpoint<undefined, PartQuery>;
   readonly operatorInvite: Endpoint<OperatorInviteRequest, undefined>;
+  readonly operatorInvitationRevoke: Endpoint<undefined, undefined, "invitation_id">;
 }
 
 const base = "/admin/api";
@@ -64,5 +66,10 @@ export const peopleEndpoints: PeopleEndpoints = {
   userList: reads("userList", `${base}/users`),
   userEdit: ensures("userEdit", user),
   userLink: changes("userLink", `${user}/link`),
+  operatorInvitationList: reads("operatorInvitationList", `${base}/operators/invitations`),
   operatorInvite: changes("operatorInvite", `${base}/operators`),
+  operatorInvitationRevoke: changes(
+    "operatorInvitationRevoke",
+    `${base}/operators/invitations/{invitation_id}/revoke`,
+  ),
 };

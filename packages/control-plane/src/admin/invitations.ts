@@ -1,13 +1,15 @@
+import type { Endpoint } from "@creditgate/client";
+import type { InvitationCreateRequest, PartQuery } from "@creditgate/client/admin";
 import type { Database } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { lockOrganization } from "../database/organization-lock.ts";
-import { answer } from "../http/call.ts";
+import { answer, type Call } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { createLink, type Link, linkPath, working } from "../people/links.ts";
-import type { Site } from "../people/site.ts";
+import type { People } from "../people/people.ts";
 import { audit } from "./audit-log.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -18,59 +20,86 @@ const byAge = createKeyset("asc", [
   ["link_id", "uuid"],
 ]);
 
-/** People who are invited to an organisation. We send no mail: who invites hands the link over. */
+/**
+ * People who are invited to an organisation, or to be operators. We send no mail: the person who invites hands the link
+ * over.
+ */
 export function invitationHandlers(
   database: Database,
-  site: Site,
-): Pick<AdminHandlers, "invitationList" | "invitationCreate" | "invitationRevoke"> {
+  { site, tokenNames }: People,
+): Pick<
+  AdminHandlers,
+  | "invitationList"
+  | "invitationCreate"
+  | "invitationRevoke"
+  | "operatorInvitationList"
+  | "operatorInvite"
+  | "operatorInvitationRevoke"
+> {
+  async function list(place: Place, { query, at }: { readonly query: PartQuery; readonly at: Date }) {
+    const { rows, next } = await readPart(invited(database, place, at), byAge, listPart(query));
+    return answer(200, { invitations: rows.map(record), next });
+  }
+
+  async function create(
+    place: Place,
+    { email, roles }: InvitationCreateRequest,
+    { actor, visitor, at }: Pick<Call<Endpoint>, "actor" | "visitor" | "at">,
+  ) {
+    const { secret, link } = await database.transaction().execute(async (transaction) => {
+      if (place !== undefined) await lockOrganization(transaction, place);
+      const { waiting } = await invited(transaction, place, at)
+        .clearSelect()
+        .select(({ fn }) => fn.countAll<bigint>().as("waiting"))
+        .executeTakeFirstOrThrow();
+      if (Number(waiting) >= mostInvitations) {
+        const detail = `expected at most ${mostInvitations} pending invitations, received another`;
+        throw new Problem(422, "too_many_invitations", detail);
+      }
+      const maker = { createdBy: actor, makerId: visitor.person?.userId };
+      const to = place === undefined ? { isOperator: true } : { orgId: place, roles };
+      const created = await createLink(transaction, { kind: "invitation", email, ...to, ...maker }, at);
+      const change = { subject: email, after: { ...record(created.link), operator: place === undefined } };
+      await audit(transaction, { orgId: place, actor, action: "invitation.create", ...change }, at);
+      return created;
+    });
+    return answer(201, { ...record(link), link: site.address(linkPath(secret)) });
+  }
+
+  async function revoke(place: Place, id: string, { actor, at }: Pick<Call<Endpoint>, "actor" | "at">) {
+    if (!isUuid(id)) throw unknown("invitation", id);
+    const link = await database.transaction().execute(async (transaction) => {
+      const found = await invited(transaction, place, at)
+        .where("link_id", "=", id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (found === undefined) throw unknown("invitation", id);
+      await transaction.updateTable("user_links").set({ ended_at: at }).where("link_id", "=", id).execute();
+      const change = { subject: found.email, before: record(found) };
+      await audit(transaction, { orgId: place, actor, action: "invitation.revoke", ...change }, at);
+      return found;
+    });
+    return answer(200, record(link));
+  }
+
+  /** Invitations that still work. */
+  function invited(from: Pick<Database, "selectFrom">, place: Place, at: Date) {
+    const links = working(from, { at, tokenNames }).where("kind", "=", "invitation");
+    return place === undefined ? links.where("is_operator", "=", true) : links.where("org_id", "=", place);
+  }
+
   return {
-    async invitationList({ orgId, query, at }) {
-      const invitations = working(database, at).where("org_id", "=", orgId);
-      const { rows, next } = await readPart(invitations, byAge, listPart(query));
-      return answer(200, { invitations: rows.map(record), next });
-    },
-
-    async invitationCreate({ orgId, actor, at, body: { email, roles } }) {
-      const { secret, link } = await database.transaction().execute(async (transaction) => {
-        await lockOrganization(transaction, orgId);
-        const { waiting } = await transaction
-          .selectFrom("user_links")
-          .select(({ fn }) => fn.countAll<bigint>().as("waiting"))
-          .where("org_id", "=", orgId)
-          .where("ended_at", "is", null)
-          .where("expires_at", ">", at)
-          .executeTakeFirstOrThrow();
-        if (Number(waiting) >= mostInvitations) {
-          const detail = `expected at most ${mostInvitations} invitations that wait, received another`;
-          throw new Problem(422, "too_many_invitations", detail);
-        }
-        const terms = { kind: "invitation", email, orgId, roles, createdBy: actor } as const;
-        const created = await createLink(transaction, terms, at);
-        const change = { subject: email, after: record(created.link) };
-        await audit(transaction, { orgId, actor, action: "invitation.create", ...change }, at);
-        return created;
-      });
-      return answer(201, { ...record(link), link: site.address(linkPath(secret)) });
-    },
-
-    async invitationRevoke({ orgId, actor, at, params: { invitation_id: id } }) {
-      if (!isUuid(id)) throw unknown("invitation", id);
-      const link = await database.transaction().execute(async (transaction) => {
-        const found = await working(transaction, at)
-          .where("org_id", "=", orgId)
-          .where("link_id", "=", id)
-          .forUpdate()
-          .executeTakeFirst();
-        if (found === undefined) throw unknown("invitation", id);
-        await transaction.updateTable("user_links").set({ ended_at: at }).where("link_id", "=", id).execute();
-        const change = { subject: found.email, before: record(found) };
-        await audit(transaction, { orgId, actor, action: "invitation.revoke", ...change }, at);
-        return found;
-      });
-      return answer(200, record(link));
-    },
+    invitationList: (call) => list(call.orgId, call),
+    invitationCreate: (call) => create(call.orgId, call.body, call),
+    invitationRevoke: (call) => revoke(call.orgId, call.params.invitation_id, call),
+    operatorInvitationList: (call) => list(undefined, call),
+    operatorInvite: (call) => create(undefined, { ...call.body, roles: [] }, call),
+    operatorInvitationRevoke: (call) => revoke(undefined, call.params.invitation_id, call),
   };
 }
+
+/** The organisation that an invitation is to; `undefined` for those of operators. */
+type Place = bigint | undefined;
 
 function record({ link_id, email, roles, created_by, created_at, expires_at }: Link): JsonObject {
   return {

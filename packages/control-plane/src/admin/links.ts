@@ -5,7 +5,7 @@ import { Problem } from "../http/problem.ts";
 import { invalid } from "../http/validation.ts";
 import { accountOf, signedIn } from "../people/account.ts";
 import { endCredentials } from "../people/credentials.ts";
-import { findLink, isFirst, type Link, takeLink } from "../people/links.ts";
+import { findLink, isFirst, type Link, type LinkTerms, takeLink } from "../people/links.ts";
 import { checkPassword } from "../people/password-rules.ts";
 import type { People } from "../people/people.ts";
 import type { Person } from "../people/person.ts";
@@ -17,11 +17,11 @@ import type { AdminHandlers } from "./table.ts";
 /** What one-time links do: the first owner, those who are invited, a new password for one who has lost it. */
 export function linkHandlers(
   database: Database,
-  { site, passwords }: People,
+  { site, passwords, tokenNames }: People,
 ): Pick<AdminHandlers, "linkRead" | "linkUse"> {
   return {
     async linkRead({ at, body: { token } }) {
-      const link = await findLink(database, token, at);
+      const link = await findLink(database, token, { at, tokenNames });
       if (link === undefined) throw linkUnknown();
       const organization =
         link.org_id === null
@@ -43,11 +43,12 @@ export function linkHandlers(
     },
 
     async linkUse({ at, body, visitor }) {
-      const link = await findLink(database, body.token, at);
+      const terms = { at, tokenNames };
+      const link = await findLink(database, body.token, terms);
       if (link === undefined) throw linkUnknown();
       const { person } = visitor;
       if (link.kind === "invitation" && person?.session !== undefined && person.email === link.email) {
-        await database.transaction().execute((transaction) => accept(transaction, body, person, at));
+        await database.transaction().execute((transaction) => accept(transaction, body, person, terms));
         return answer(
           200,
           await accountOf(
@@ -66,7 +67,7 @@ export function linkHandlers(
       const newcomer = { email, name: body.name, passwordHash: await passwords.hash(body.password) };
       const secret = await database.transaction().execute(async (transaction) => {
         // Checked again: another request may have used it while the password was computed.
-        const taken = await takeLink(transaction, body.token, at);
+        const taken = await takeLink(transaction, body.token, terms);
         if (taken === undefined) throw linkUnknown();
         const user = await userOf(transaction, taken, newcomer, at);
         await endSession(transaction, { secret: visitor.cookie("session") });
@@ -134,9 +135,10 @@ async function accept(
   transaction: DatabaseTransaction,
   { token }: LinkUseRequest,
   { userId }: Person,
-  at: Date,
+  terms: LinkTerms,
 ): Promise<void> {
-  const link = await takeLink(transaction, token, at);
+  const { at } = terms;
+  const link = await takeLink(transaction, token, terms);
   const user = await transaction
     .selectFrom("users")
     .selectAll()

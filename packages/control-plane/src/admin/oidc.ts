@@ -18,7 +18,7 @@ type Refusal = IdentityRefusal | "failed" | "unavailable";
 /** Signing in at an identity provider. The browser goes there and comes back, always to pages of ours. */
 export function oidcHandlers(
   database: Database,
-  { site, oidc }: People,
+  { site, oidc, tokenNames }: People,
   onNotice: (line: string) => void,
 ): Pick<AdminHandlers, "oidcStart" | "oidcCallback"> {
   const tell = (error: unknown): undefined => {
@@ -46,7 +46,7 @@ export function oidcHandlers(
       const claims = await provider.finish(flow, query).catch(tell);
       if (claims === undefined) return refuse("failed");
       const outcome = await database.transaction().execute(async (transaction) => {
-        const user = await signInByIdentity(transaction, claims, provider.join, at);
+        const user = await signInByIdentity(transaction, claims, provider.join, { at, tokenNames });
         if (typeof user === "string") return user;
         await endSession(transaction, { secret: visitor.cookie("session") });
         const who = { orgId: undefined, actor: `user:${user.email}` };

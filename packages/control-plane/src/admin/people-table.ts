@@ -44,5 +44,7 @@ export const peopleTable: PeopleTable = {
   userList: { scope: "operator", query },
   userEdit: { scope: "operator", body: { schema: userEditRequest } },
   userLink: { scope: "operator" },
+  operatorInvitationList: { scope: "operator", query },
   operatorInvite: { scope: "operator", body: { schema: operatorInviteRequest } },
+  operatorInvitationRevoke: { scope: "operator" },
 };

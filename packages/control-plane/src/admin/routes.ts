@@ -137,7 +137,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...linkHandlers(database, people),
     ...ownAccountHandlers(database, people),
     ...memberHandlers(database),
-    ...invitationHandlers(database, people.site),
+    ...invitationHandlers(database, people),
     ...userHandlers(database, people.site),
   };
   // Anyone may send these: they take nothing of what organisations have.

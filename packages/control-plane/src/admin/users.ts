@@ -21,7 +21,7 @@ const byAge = createKeyset("asc", [
 export function userHandlers(
   database: Database,
   site: Site,
-): Pick<AdminHandlers, "userList" | "userEdit" | "userLink" | "operatorInvite"> {
+): Pick<AdminHandlers, "userList" | "userEdit" | "userLink"> {
   return {
     async userList({ query }) {
       const users = database.selectFrom("users").selectAll();
@@ -55,21 +55,12 @@ export function userHandlers(
       return answer(200, record(user));
     },
 
-    async userLink({ actor, at, params: { user_id } }) {
+    async userLink({ actor, visitor, at, params: { user_id } }) {
       const { secret, link } = await database.transaction().execute(async (transaction) => {
         const { email } = await lockUser(transaction, user_id);
         await audit(transaction, { orgId: undefined, actor, action: "user.link", subject: email }, at);
-        return createLink(transaction, { kind: "password", email, createdBy: actor }, at);
-      });
-      return answer(201, { link: site.address(linkPath(secret)), expiresAt: link.expires_at.toISOString() });
-    },
-
-    async operatorInvite({ actor, at, body: { email } }) {
-      const { secret, link } = await database.transaction().execute(async (transaction) => {
-        const who = { orgId: undefined, actor, action: "invitation.create" } as const;
-        await audit(transaction, { ...who, subject: email, after: { operator: true } }, at);
-        const terms = { kind: "invitation", email, isOperator: true, createdBy: actor } as const;
-        return createLink(transaction, terms, at);
+        const maker = { createdBy: actor, makerId: visitor.person?.userId };
+        return createLink(transaction, { kind: "password", email, ...maker }, at);
       });
       return answer(201, { link: site.address(linkPath(secret)), expiresAt: link.expires_at.toISOString() });
     },

@@ -103,13 +103,13 @@ async function printLink(database: Database, { email, base, isOperator }: LinkTe
     throw invalid("users link", "an account that is not disabled", email);
   }
   const at = new Date(await databaseTime(database));
-  const createdBy = "creditgate users";
+  const by = { createdBy: "creditgate users", makerId: undefined };
   const { secret, link } = await database.transaction().execute(async (transaction) => {
-    const record = { orgId: undefined, actor: createdBy, action: "user.link" } as const;
+    const record = { orgId: undefined, actor: by.createdBy, action: "user.link" } as const;
     await audit(transaction, { ...record, subject: email }, at);
     return user === undefined
-      ? createLink(transaction, { kind: "invitation", email, isOperator, createdBy }, at)
-      : createLink(transaction, { kind: "password", email, createdBy }, at);
+      ? createLink(transaction, { kind: "invitation", email, isOperator, ...by }, at)
+      : createLink(transaction, { kind: "password", email, ...by }, at);
   });
   process.stdout.write(`${new URL(linkPath(secret), base).href}\n`);
   process.stderr.write(`creditgate: works once, until ${link.expires_at.toISOString()}\n`);

@@ -55,6 +55,7 @@ import { ledgerKeptMonths } from "./migrations/0062-ledger-kept-months.ts";
 import { usageChanges } from "./migrations/0064-usage-changes.ts";
 import { monthsLeftOut } from "./migrations/0067-months-left-out.ts";
 import { gateWallets } from "./migrations/0070-gate-wallets.ts";
+import { linkMakers } from "./migrations/0072-link-makers.ts";
 
 /** In order, forward only: what has been released is never edited. */
 export const migrations: readonly Migration[] = [
@@ -109,6 +110,7 @@ export const migrations: readonly Migration[] = [
   usageChanges,
   monthsLeftOut,
   gateWallets,
+  linkMakers,
 ];
 
 /** Any number, as long as every replica of every version uses the same. */

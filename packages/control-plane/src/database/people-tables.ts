@@ -50,6 +50,7 @@ export interface PeopleTables {
     roles: Generated<MemberRole[]>;
     is_operator: Generated<boolean>;
     created_by: string;
+    maker_id: string | null;
     created_at: Date;
     expires_at: Date;
     ended_at: Date | null;

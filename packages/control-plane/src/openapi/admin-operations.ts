@@ -153,5 +153,7 @@ export const adminOperations: Readonly<
   userList: { tag: "People", summary: "Lists people" },
   userEdit: { tag: "People", summary: "Changes a person" },
   userLink: { tag: "People", summary: "Makes a one-time link for a person", statuses: [201] },
-  operatorInvite: { tag: "People", summary: "Invites an operator", statuses: [201] },
+  operatorInvitationList: { tag: "People", summary: "Lists invitations of operators" },
+  operatorInvite: { tag: "People", summary: "Invites an operator, by a one-time link", statuses: [201] },
+  operatorInvitationRevoke: { tag: "People", summary: "Revokes the invitation of an operator" },
 };

@@ -11,7 +11,7 @@ export async function firstOwnerLink(
   if (await hasUsers(database)) return undefined;
   const { secret } = await createLink(
     database,
-    { kind: "first_owner", email: null, createdBy: "creditgate serve" },
+    { kind: "first_owner", email: null, createdBy: "creditgate serve", makerId: undefined },
     at,
   );
   return site.address(linkPath(secret));

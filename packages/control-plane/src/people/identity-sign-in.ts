@@ -2,7 +2,7 @@ import { email as emailSchema } from "@creditgate/client/admin";
 import { audit } from "../admin/audit-log.ts";
 import type { DatabaseTransaction } from "../database/connection.ts";
 import { endCredentials } from "./credentials.ts";
-import { type Link, takeInvitations } from "./links.ts";
+import { type Link, type LinkTerms, takeInvitations } from "./links.ts";
 import type { JoinRule, OidcClaims } from "./open-id-connect.ts";
 import { createUser, findUser, join, type User } from "./users.ts";
 
@@ -17,7 +17,7 @@ export async function signInByIdentity(
   transaction: DatabaseTransaction,
   claims: OidcClaims,
   rules: readonly JoinRule[],
-  at: Date,
+  terms: LinkTerms,
 ): Promise<User | IdentityRefusal> {
   const known = await transaction
     .selectFrom("user_identities")
@@ -26,7 +26,7 @@ export async function signInByIdentity(
     .where("issuer", "=", claims.issuer)
     .where("subject", "=", claims.subject)
     .executeTakeFirst();
-  const user = known ?? (await meet(transaction, claims, rules, at));
+  const user = known ?? (await meet(transaction, claims, rules, terms));
   if (typeof user === "string") return user;
   return user.disabled_at === null ? user : "account_disabled";
 }
@@ -35,15 +35,16 @@ async function meet(
   transaction: DatabaseTransaction,
   claims: OidcClaims,
   rules: readonly JoinRule[],
-  at: Date,
+  terms: LinkTerms,
 ): Promise<User | IdentityRefusal> {
+  const { at } = terms;
   const parsed = emailSchema.safeParse(claims.email);
   // An e-mail that is not verified is what somebody has typed into a form of the provider.
   if (!claims.isVerified || !parsed.success) return "email_unverified";
   const email = parsed.data;
   const account = await findUser(transaction, email);
   if (account !== undefined) return link(transaction, account, claims, at);
-  const invitations = await takeInvitations(transaction, email, at);
+  const invitations = await takeInvitations(transaction, email, terms);
   const places = [...invitations.flatMap(placeOf), ...(await placesByRule(transaction, email, rules))];
   const isOperator = invitations.some(({ is_operator }) => is_operator);
   if (places.length === 0 && !isOperator) return "not_invited";

@@ -25,14 +25,26 @@ export interface NewLink {
   readonly orgId?: bigint;
   readonly roles?: readonly MemberRole[];
   readonly isOperator?: boolean;
-  /** Who makes it, as the audit log says it. */
+  /** Who makes it, as the audit log has it. */
   readonly createdBy: string;
+  /** The person who makes it; `undefined` for an admin token, or a command on the machine. */
+  readonly makerId: string | undefined;
 }
+
+/** A link works for as long as its maker may make it. */
+export interface LinkTerms {
+  readonly at: Date;
+  /** The names of the admin tokens that are valid. */
+  readonly tokenNames: readonly string[];
+}
+
+/** Who may run these may do everything on the machine. */
+const commands = ["creditgate serve", "creditgate users"] as const;
 
 /** Makes a link that works once, and tells the secret of it, which is stored nowhere. */
 export async function createLink(
   database: Pick<Database, "insertInto">,
-  { kind, email, orgId, roles = [], isOperator = false, createdBy }: NewLink,
+  { kind, email, orgId, roles = [], isOperator = false, createdBy, makerId }: NewLink,
   at: Date,
 ): Promise<{ readonly secret: string; readonly link: Link }> {
   const secret = generateSecret("cgl_");
@@ -44,6 +56,7 @@ export async function createLink(
     roles: [...roles],
     is_operator: isOperator,
     created_by: createdBy,
+    maker_id: makerId ?? null,
     created_at: at,
     expires_at: new Date(at.getTime() + lifeMs[kind]),
     ended_at: null,
@@ -59,24 +72,24 @@ export async function createLink(
 export async function findLink(
   database: Pick<Database, "selectFrom">,
   secret: string,
-  at: Date,
+  terms: LinkTerms,
 ): Promise<Link | undefined> {
   if (!isSecret(secret, "cgl_")) return undefined;
-  return working(database, at).where("link_hash", "=", hashSecret(secret)).executeTakeFirst();
+  return working(database, terms).where("link_hash", "=", hashSecret(secret)).executeTakeFirst();
 }
 
 /** A link that still works, which works for no one else from now on. */
 export async function takeLink(
   transaction: DatabaseTransaction,
   secret: string,
-  at: Date,
+  terms: LinkTerms,
 ): Promise<Link | undefined> {
-  const found = await findLink(transaction, secret, at);
+  const found = await findLink(transaction, secret, terms);
   if (found === undefined) return undefined;
   // Of two at once the second one waits here, and finds it ended.
   const { numUpdatedRows } = await transaction
     .updateTable("user_links")
-    .set({ ended_at: at })
+    .set({ ended_at: terms.at })
     .where("link_id", "=", found.link_id)
     .where("ended_at", "is", null)
     .executeTakeFirst();
@@ -87,15 +100,18 @@ export async function takeLink(
 export async function takeInvitations(
   transaction: DatabaseTransaction,
   email: string,
-  at: Date,
+  terms: LinkTerms,
 ): Promise<readonly Link[]> {
+  const invitations = working(transaction, terms)
+    .clearSelect()
+    .select("link_id")
+    .where("kind", "=", "invitation")
+    .where("email", "=", email);
   return transaction
     .updateTable("user_links")
-    .set({ ended_at: at })
-    .where("kind", "=", "invitation")
-    .where("email", "=", email)
+    .set({ ended_at: terms.at })
+    .where("link_id", "in", invitations)
     .where("ended_at", "is", null)
-    .where("expires_at", ">", at)
     .returning(columns)
     .execute();
 }
@@ -108,21 +124,30 @@ const columns = [
   "roles",
   "is_operator",
   "created_by",
+  "maker_id",
   "created_at",
   "expires_at",
   "ended_at",
 ] as const;
 
-/** Links that still work. */
+/** Links that still work: not used, revoked or expired, and made by one who may make them now, an operator or an owner. */
 export function working(
   database: Pick<Database, "selectFrom">,
-  at: Date,
+  { at, tokenNames }: LinkTerms,
 ): SelectQueryBuilder<Tables, "user_links", Link> {
   return database
     .selectFrom("user_links")
     .select(columns)
     .where("ended_at", "is", null)
-    .where("expires_at", ">", at);
+    .where("expires_at", ">", at)
+    .where(
+      sql<boolean>`case when maker_id is null then created_by = any(${[...commands, ...tokenNames.map((name) => `admin:${name}`)]}) else exists (
+        select from users as maker
+         where maker.user_id = maker_id and disabled_at is null
+           and (maker.is_operator or exists (
+                 select from members
+                  where members.org_id = user_links.org_id and members.user_id = maker_id and 'owner' = any(members.roles)))) end`,
+    );
 }
 
 /** The path of the page that uses a link. What is behind the # reaches no server, no log and no other site. */

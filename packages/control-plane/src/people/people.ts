@@ -11,8 +11,13 @@ export interface People {
   readonly limits: SignInLimits;
   /** `undefined` where passwords are all there is. */
   readonly oidc: OpenIdConnect | undefined;
+  /** The names of the admin tokens: links that one has made end with it. */
+  readonly tokenNames: readonly string[];
 }
 
-export function createPeople(site: Site, oidc: OpenIdConnect | undefined, clock: Clock): People {
-  return { site, oidc, passwords: createPasswords(), limits: createSignInLimits(clock) };
+export function createPeople(
+  { site, oidc, tokenNames }: Pick<People, "site" | "oidc" | "tokenNames">,
+  clock: Clock,
+): People {
+  return { site, oidc, tokenNames, passwords: createPasswords(), limits: createSignInLimits(clock) };
 }

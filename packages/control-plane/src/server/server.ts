@@ -263,7 +263,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       periodSettings,
       webhookUrls: createUrlRule(createAddressRule(webhooks.networks ?? []), webhooks.allowHttp ?? false),
       adminTokens,
-      people: createPeople(site, provider, clock),
+      people: createPeople({ site, oidc: provider, tokenNames: adminTokens.map(({ name }) => name) }, clock),
       canSignIn,
       stopping: stopping.signal,
       onNotice,

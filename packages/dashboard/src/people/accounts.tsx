@@ -8,6 +8,7 @@ import { WholeListing } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Day } from "../parts/time.tsx";
 import { type AccountChange, AccountDialog } from "./account-dialog.tsx";
+import { OperatorInvitations } from "./invitations.tsx";
 import type { OneTime } from "./one-time.ts";
 import { OperatorDialog } from "./operator-dialog.tsx";
 import { usersQuery } from "./queries.ts";
@@ -78,6 +79,7 @@ export function Accounts({ onMade }: { readonly onMade: (made: OneTime) => void 
           </table>
         )}
       </WholeListing>
+      <OperatorInvitations />
       {open !== undefined && (
         <AccountDialog
           {...open}

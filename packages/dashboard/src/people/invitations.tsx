@@ -1,5 +1,5 @@
 import type { Invitation } from "@creditgate/client/admin";
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { useChange } from "../api/change.ts";
@@ -10,28 +10,66 @@ import { WholeListing } from "../parts/listing.tsx";
 import { MenuButton } from "../parts/menu-button.tsx";
 import { Day } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
-import { invitationsQuery, peopleKeys } from "./queries.ts";
+import { invitationsQuery, operatorInvitationsQuery, peopleKeys } from "./queries.ts";
 import { roleNames } from "./words.ts";
 
-/** Those who are invited and have not come yet; absent where there are none. */
+/** The invitations to the organization. */
 export function Invitations(): ReactNode {
-  const invitations = useQuery(invitationsQuery(useOrganizationId()));
+  const organizationId = useOrganizationId();
+  return (
+    <InvitationList
+      id="invitations"
+      title="Invited"
+      query={useQuery(invitationsQuery(organizationId))}
+      revoke={(id) => admin.organization(organizationId).members.revokeInvitation(id)}
+      untrue={peopleKeys(organizationId)}
+    />
+  );
+}
+
+/** The invitations of operators, for operators. */
+export function OperatorInvitations(): ReactNode {
+  return (
+    <InvitationList
+      id="operator-invitations"
+      title="Invited operators"
+      query={useQuery(operatorInvitationsQuery)}
+      revoke={(id) => admin.users.revokeOperatorInvitation(id)}
+      untrue={[operatorInvitationsQuery.queryKey]}
+    />
+  );
+}
+
+interface Revoking {
+  readonly revoke: (invitationId: string) => Promise<Invitation>;
+  /** What changes with it. */
+  readonly untrue: readonly (readonly string[])[];
+}
+
+interface InvitationListProps extends Revoking {
+  readonly id: string;
+  readonly title: string;
+  readonly query: UseQueryResult<readonly Invitation[]>;
+}
+
+/** Pending invitations; absent if there are none. */
+function InvitationList({ id, title, query, ...revocation }: InvitationListProps): ReactNode {
   const [revoking, setRevoking] = useState<Invitation>();
   return (
     <>
       <WholeListing
-        query={invitations}
+        query={query}
         failure="The invitations could not be loaded."
         pending={null}
         empty={null}
       >
         {(rows) => (
-          <section className="section" aria-labelledby="invitations">
+          <section className="section" aria-labelledby={id}>
             <header>
-              <h2 id="invitations">Invited</h2>
+              <h2 id={id}>{title}</h2>
             </header>
             <table>
-              <caption className="unseen">Invitations that wait, the oldest first</caption>
+              <caption className="unseen">Pending invitations, the oldest first</caption>
               <thead>
                 <tr>
                   <th scope="col">Email</th>
@@ -53,7 +91,7 @@ export function Invitations(): ReactNode {
                     <th scope="row" className="breaks">
                       {invitation.email}
                     </th>
-                    <td>{roleNames(invitation.roles)}</td>
+                    <td>{invitation.roles.length === 0 ? "Operator" : roleNames(invitation.roles)}</td>
                     <td className="quiet p2 breaks">{invitation.createdBy}</td>
                     <td className="quiet p1">
                       <Day at={invitation.expiresAt} />
@@ -73,7 +111,7 @@ export function Invitations(): ReactNode {
         )}
       </WholeListing>
       {revoking !== undefined && (
-        <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />
+        <RevokeDialog {...revocation} invitation={revoking} onClose={() => setRevoking(undefined)} />
       )}
     </>
   );
@@ -81,15 +119,16 @@ export function Invitations(): ReactNode {
 
 function RevokeDialog({
   invitation,
+  revoke,
+  untrue,
   onClose,
-}: {
+}: Revoking & {
   readonly invitation: Invitation;
   readonly onClose: () => void;
 }): ReactNode {
-  const organizationId = useOrganizationId();
-  const revoke = useChange({
-    change: () => admin.organization(organizationId).members.revokeInvitation(invitation.invitationId),
-    untrue: peopleKeys(organizationId),
+  const change = useChange({
+    change: () => revoke(invitation.invitationId),
+    untrue,
     onDone() {
       onClose();
       tell("The invitation is taken back");
@@ -100,9 +139,9 @@ function RevokeDialog({
       title="Take the invitation back"
       action="Take it back"
       isDanger
-      change={revoke}
+      change={change}
       failure="The invitation is not taken back."
-      onSubmit={() => revoke.mutate()}
+      onSubmit={() => change.mutate()}
       onClose={onClose}
     >
       <Effect>

@@ -5,6 +5,7 @@ import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import type { OneTime } from "./one-time.ts";
+import { operatorInvitationsQuery } from "./queries.ts";
 
 /** Invites another operator, by a link that is shown once. */
 export function OperatorDialog({
@@ -17,7 +18,7 @@ export function OperatorDialog({
   const [email, setEmail] = useState("");
   const invite = useChange({
     change: (address: string) => admin.users.inviteOperator({ email: address }),
-    untrue: [["users"]],
+    untrue: [operatorInvitationsQuery.queryKey],
     onDone: ({ link, expiresAt }, address) => onMade({ link, expiresAt, email: address }),
   });
   return (

@@ -22,6 +22,11 @@ export const usersQuery = queryOptions({
   queryFn: ({ signal }): Promise<readonly AdminUser[]> => admin.users.list({ signal }),
 });
 
+export const operatorInvitationsQuery = queryOptions({
+  queryKey: ["operator-invitations"],
+  queryFn: ({ signal }): Promise<readonly Invitation[]> => admin.users.operatorInvitations({ signal }),
+});
+
 /** One's own tokens. */
 export const tokensQuery = queryOptions({
   queryKey: ["tokens"],

@@ -2,7 +2,15 @@ import type { CallOptions } from "../../call.ts";
 import { call, checkPath, posting } from "../../checked-call.ts";
 import { checkInput } from "../../contract-check.ts";
 import type { Transport } from "../../transport.ts";
-import { type CreatedLink, createdLink } from "../contract/link.ts";
+import {
+  type CreatedInvitation,
+  type CreatedLink,
+  createdInvitation,
+  createdLink,
+  type Invitation,
+  invitation,
+  invitationListAnswer,
+} from "../contract/link.ts";
 import { partQuery } from "../contract/part.ts";
 import {
   type AdminUser,
@@ -25,16 +33,27 @@ export interface Users {
   /** A link for a new password: shown this once, and for that person to use. Never retried once sent. */
   link(userId: string, options?: CallOptions): Promise<CreatedLink>;
   /** Invites another operator: the link is shown this once. Never retried once sent. */
-  inviteOperator(operator: OperatorInviteRequest, options?: CallOptions): Promise<CreatedLink>;
+  inviteOperator(operator: OperatorInviteRequest, options?: CallOptions): Promise<CreatedInvitation>;
+  /** Operators who are invited and have not come yet, the oldest first. Retried. */
+  operatorInvitations(options?: CallOptions): Promise<readonly Invitation[]>;
+  /** Revokes the invitation of an operator. Never retried once sent. */
+  revokeOperatorInvitation(invitationId: string, options?: CallOptions): Promise<Invitation>;
 }
 
 export function createUsers(transport: Transport): Users {
-  const { userList, userEdit, userLink, operatorInvite } = peopleEndpoints;
+  const { userList, userEdit, userLink } = peopleEndpoints;
+  const { operatorInvite, operatorInvitationList, operatorInvitationRevoke } = peopleEndpoints;
   const users = createListing(transport, undefined, {
     endpoint: userList,
     query: partQuery,
     answer: userListAnswer,
     itemsOf: (part) => part.users,
+  });
+  const invitations = createListing(transport, undefined, {
+    endpoint: operatorInvitationList,
+    query: partQuery,
+    answer: invitationListAnswer,
+    itemsOf: (part) => part.invitations,
   });
   return {
     list: (options) => collected(users.all({ limit: 100 }, options)),
@@ -47,6 +66,11 @@ export function createUsers(transport: Transport): Users {
       const params = checkPath(userLink, { user_id: userId });
       return call(transport, userLink, createdLink, { params }, options);
     },
-    inviteOperator: posting(transport)(operatorInvite, operatorInviteRequest, createdLink),
+    inviteOperator: posting(transport)(operatorInvite, operatorInviteRequest, createdInvitation),
+    operatorInvitations: (options) => collected(invitations.all({ limit: 100 }, options)),
+    async revokeOperatorInvitation(invitationId, options) {
+      const params = checkPath(operatorInvitationRevoke, { invitation_id: invitationId });
+      return call(transport, operatorInvitationRevoke, invitation, { params }, options);
+    },
   };
 }

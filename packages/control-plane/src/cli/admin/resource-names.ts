@@ -1,6 +1,7 @@
 /** What `creditgate` administers: the first word of a command. Here by themselves, so that other commands load nothing of it. */
 export const resourceNames = [
   "organizations",
+  "operators",
   "limits",
   "api-keys",
   "agents",

@@ -3,6 +3,7 @@ import { agents, currencies, indicators, prices } from "./catalogue-commands.ts"
 import type { Commands } from "./command.ts";
 import { customers, ledger, wallets } from "./customer-commands.ts";
 import { limits } from "./limit-commands.ts";
+import { operators } from "./operator-commands.ts";
 import { creditNotes, invoices, issuers, orders } from "./order-commands.ts";
 import { apiKeys, auditLog, organizations, webhooks } from "./organization-commands.ts";
 import type { ResourceName } from "./resource-names.ts";
@@ -11,6 +12,7 @@ import { usage, voiceSessions } from "./usage-commands.ts";
 /** What administrators do, by what they do it to. */
 export const table: Readonly<Record<ResourceName, Commands>> = {
   organizations,
+  operators,
   limits,
   "api-keys": apiKeys,
   agents,
