@@ -392,6 +392,9 @@ describe("behind https", () => {
         expect.stringMatching(
           /^__Host-creditgate-session=cgs_\S+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict; Secure$/,
         ),
+        expect.stringMatching(
+          /^__Host-creditgate-device=cgd_\S+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure$/,
+        ),
       ]);
       expect((await browser.post("/organizations", { name: "New" })).status).toBe(201);
       const direct = await browser.post("/organizations", { name: "X" }, { origin: https.plane.baseUrl });

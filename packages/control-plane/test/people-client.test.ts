@@ -14,7 +14,7 @@ afterAll(() => scene.plane.stop());
 /** The client of a page at the control plane's own origin, in a browser that keeps cookies. */
 function page(): AdminClient {
   const baseUrl = scene.plane.baseUrl;
-  let cookie = "";
+  const cookies = new Map<string, string>();
   return createAdminClient({
     baseUrl,
     session: true,
@@ -22,9 +22,12 @@ function page(): AdminClient {
       const headers = new Headers(init?.headers);
       expect(headers.has("authorization")).toBe(false);
       headers.set("origin", baseUrl);
-      if (cookie !== "") headers.set("cookie", cookie);
+      if (cookies.size > 0) headers.set("cookie", [...cookies.values()].join("; "));
       const response = await fetch(url, { ...init, headers });
-      for (const line of response.headers.getSetCookie()) cookie = line.split(";")[0] ?? "";
+      for (const line of response.headers.getSetCookie()) {
+        const [cookie = ""] = line.split(";");
+        cookies.set(cookie.split("=")[0] ?? "", cookie);
+      }
       return response;
     },
   });

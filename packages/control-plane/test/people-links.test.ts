@@ -84,7 +84,13 @@ describe("a one-time link of one who may not make it any more", () => {
     const at = new Date(scene.clock.time);
     const made = await createLink(
       database,
-      { kind: "invitation", email: newEmail(), isOperator: true, createdBy: "admin:alice", makerId: undefined },
+      {
+        kind: "invitation",
+        email: newEmail(),
+        isOperator: true,
+        createdBy: "admin:alice",
+        makerId: undefined,
+      },
       at,
     );
     const find = (tokenNames: readonly string[]) => findLink(database, made.secret, { at, tokenNames });

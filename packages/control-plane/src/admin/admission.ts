@@ -2,24 +2,25 @@ import type { MemberRole } from "@creditgate/client/admin";
 import type { Request, RequestHandler } from "express";
 import type { Database } from "../database/connection.ts";
 import type { OwnLimits } from "../database/tables.ts";
+import type { Budget } from "../http/attempts.ts";
 import type { Caller } from "../http/authentication.ts";
 import { notFound } from "../http/errors.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import type { Visitor } from "../people/visitor.ts";
 import { createIdentify, type IdentifyOptions, type Identity, requireOwnPage } from "./authentication.ts";
-import { type AdminScope, allowedRoles, isRole, may } from "./roles.ts";
+import { type AdminScope, type AdminServed, allowedRoles, isRole, may } from "./roles.ts";
 
 /** Lets in requests whose sender may do what takes the scope. Nothing else decides on that. */
-export type Admit = (scope: AdminScope) => RequestHandler;
+export type Admit = (served: Pick<AdminServed, "scope" | "countsAttempts">) => RequestHandler;
 
 export function createAdmit(options: IdentifyOptions): Admit {
   const { database, attempts, site } = options;
   const identify = createIdentify(options);
 
   /** One who has a link or a password has no credential yet; a session that is there all the same may matter. */
-  async function welcome(request: Request): Promise<Identity> {
-    attempts.begin(request.ip);
+  async function welcome(request: Request, budget: Budget): Promise<Identity> {
+    attempts.begin(request.ip, budget);
     // The identity provider sends the browser back from another site.
     if (request.method === "GET" || request.method === "HEAD") return stranger;
     requireOwnPage(request, site);
@@ -31,31 +32,34 @@ export function createAdmit(options: IdentifyOptions): Admit {
     });
   }
 
-  return (scope) => async (request, response, next) => {
-    if (scope === "anyone" && site === undefined) {
-      await notFound(request, response, next);
-      return;
-    }
-    const identity = await (scope === "anyone" ? welcome(request) : identify(request));
-    const { orgId, roles, limits } = await placeOf(database, scope, identity, request);
-    const visitor: Visitor = {
-      person: identity.person,
-      isOperator: identity.isOperator,
-      roles,
-      address: request.ip,
-      isStillAdmitted: () => isStillAdmitted(scope, request),
-      cookie: (kind) => site?.cookie(kind, request),
+  return ({ scope, countsAttempts = false }) =>
+    async (request, response, next) => {
+      if (scope === "anyone" && site === undefined) {
+        await notFound(request, response, next);
+        return;
+      }
+      const identity = await (scope === "anyone"
+        ? welcome(request, countsAttempts ? "none" : "strangers")
+        : identify(request));
+      const { orgId, roles, limits } = await placeOf(database, scope, identity, request);
+      const visitor: Visitor = {
+        person: identity.person,
+        isOperator: identity.isOperator,
+        roles,
+        address: request.ip,
+        isStillAdmitted: () => isStillAdmitted(scope, request),
+        cookie: (kind) => site?.cookie(kind, request),
+      };
+      requireScope(scope, visitor);
+      response.locals.caller = {
+        orgId,
+        limits,
+        keyId: identity.actor,
+        actor: identity.actor,
+        visitor,
+      } satisfies Caller;
+      next();
     };
-    requireScope(scope, visitor);
-    response.locals.caller = {
-      orgId,
-      limits,
-      keyId: identity.actor,
-      actor: identity.actor,
-      visitor,
-    } satisfies Caller;
-    next();
-  };
 
   async function isStillAdmitted(scope: AdminScope, request: Request): Promise<boolean> {
     try {

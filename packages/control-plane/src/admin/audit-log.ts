@@ -43,6 +43,7 @@ export type AuditAction =
   | "user.edit"
   | "user.link"
   | "user.sign_in"
+  | "user.sign_in_refused"
   | "user.password"
   | "user.identity"
   | "user_token.create"

@@ -73,7 +73,12 @@ export function linkHandlers(
         await endSession(transaction, { secret: visitor.cookie("session") });
         return startSession(transaction, user.user_id, at);
       });
-      return signedIn(database, site, { secret, status: link.kind === "password" ? 200 : 201 }, at);
+      return signedIn(
+        database,
+        site,
+        { secret, storedPassword: newcomer.passwordHash, status: link.kind === "password" ? 200 : 201 },
+        at,
+      );
     },
   };
 }

@@ -41,10 +41,10 @@ export function ownAccountHandlers(
 ): Pick<AdminHandlers, "passwordChange" | "userTokenList" | "userTokenCreate" | "userTokenRevoke"> {
   return {
     async passwordChange({ visitor, at, body: { currentPassword, newPassword } }) {
-      const { userId, email } = personOf(visitor);
+      const { userId, email, session } = personOf(visitor);
       checkPassword(newPassword, email, "/newPassword");
       // One who has found an open browser must not guess either.
-      limits.begin(email, visitor.address);
+      limits.begin(email, visitor.address, session?.hash);
       const { password_hash: stored } = await database
         .selectFrom("users")
         .select("password_hash")
@@ -57,7 +57,7 @@ export function ownAccountHandlers(
           "currentPassword: expected that of the account, received another",
         );
       }
-      limits.forgive(email, visitor.address);
+      limits.forgive(email, visitor.address, session?.hash);
       const hash = await passwords.hash(newPassword);
       const secret = await database.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -78,7 +78,7 @@ export function ownAccountHandlers(
         await audit(transaction, { ...who, action: "user.password", subject: email }, at);
         return startSession(transaction, userId, at);
       });
-      return signedIn(database, site, { secret }, at);
+      return signedIn(database, site, { secret, storedPassword: hash }, at);
     },
 
     async userTokenList({ visitor, query }) {

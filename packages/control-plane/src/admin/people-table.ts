@@ -22,7 +22,7 @@ const query = { schema: partQuery };
 /** What may be done about people, and what it takes. */
 export const peopleTable: PeopleTable = {
   signInWays: { scope: "anyone" },
-  signIn: { scope: "anyone", body: { schema: signInRequest } },
+  signIn: { scope: "anyone", countsAttempts: true, body: { schema: signInRequest } },
   oidcStart: { scope: "anyone" },
   oidcCallback: { scope: "anyone", query: { schema: oidcCallbackQuery } },
   linkRead: { scope: "anyone", body: { schema: linkReadRequest } },

@@ -16,6 +16,8 @@ export interface AdminServed extends Served {
   readonly scope: AdminScope;
   /** Whether it is sent while it is read, for as long as its reader takes. @default false */
   readonly isFile?: boolean;
+  /** Whether its handler bounds what strangers ask of all addresses together. @default false */
+  readonly countsAttempts?: boolean;
 }
 
 /** Who may do what takes a role. */

@@ -12,6 +12,7 @@ import { takeTurns } from "../http/turns.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { Rates } from "../limits/limits.ts";
 import type { People } from "../people/people.ts";
+import { createRefusedSignIns } from "../people/refused-sign-ins.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import type { Clock } from "../time/clock.ts";
 import type { UrlRule } from "../webhooks/post.ts";
@@ -76,7 +77,7 @@ export interface AdminOptions {
   /** What it takes for people to sign in, and whether they can; without it, and without tokens, the admin API is not served. */
   readonly people: People;
   readonly canSignIn: boolean;
-  /** Told, in one line, why an identity provider signs no one in. */
+  /** Logs one line: why an identity provider signs no one in, failed sign-ins. */
   readonly onNotice: (line: string) => void;
   /** For organisations that have no settings of their own. */
   readonly periodSettings: PeriodSettings;
@@ -132,7 +133,7 @@ export function adminRoutes(options: AdminOptions): Router {
     ...auditHandlers,
     ...webhookHandlers(database, webhookUrls),
     ...webhookDeliveryHandlers(database),
-    ...signInHandlers(database, people),
+    ...signInHandlers(database, people, createRefusedSignIns(database, clock, onNotice)),
     ...oidcHandlers(database, people, onNotice),
     ...linkHandlers(database, people),
     ...ownAccountHandlers(database, people),
@@ -146,20 +147,20 @@ export function adminRoutes(options: AdminOptions): Router {
     perOrganization: 128 * mostOfStrangers,
   });
   const turns = takeTurns(share);
-  const guards = ({ scope, isFile }: AdminServed) => [
-    admit(scope),
+  const guards = (served: AdminServed) => [
+    admit(served),
     limitAdministrators(limit),
-    scope === "anyone" ? jsonBody(strangers, mostOfStrangers) : jsonBody(bodies, maxBytes),
+    served.scope === "anyone" ? jsonBody(strangers, mostOfStrangers) : jsonBody(bodies, maxBytes),
     // A file takes a turn for each of its parts: its reader may be slow.
-    ...(isRole(scope) && isFile !== true ? [turns] : []),
+    ...(isRole(served.scope) && served.isFile !== true ? [turns] : []),
   ];
-  const otherMethods = [admit("user")];
+  const otherMethods = [admit({ scope: "user" })];
   const table: Readonly<Record<keyof typeof endpoints, AdminServed>> = adminTable;
   router.use(
     endpointRoutes({ endpoints, table, handlers, guards, otherMethods, database, lists, clock, stopping }),
   );
   // That a path is none is told to those who may ask.
-  router.use("/admin/api", admit("user"));
+  router.use("/admin/api", admit({ scope: "user" }));
   return router;
 }
 

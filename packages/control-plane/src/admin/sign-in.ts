@@ -2,8 +2,10 @@ import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
 import { Problem } from "../http/problem.ts";
 import { accountOf, signedIn } from "../people/account.ts";
+import { knownDevice } from "../people/device.ts";
 import { hasUsers } from "../people/links.ts";
 import type { People } from "../people/people.ts";
+import type { RefusedSignIns } from "../people/refused-sign-ins.ts";
 import { endSession, endSessions, startSession } from "../people/sessions.ts";
 import { findUser, holdPassword } from "../people/users.ts";
 import { audit } from "./audit-log.ts";
@@ -13,6 +15,7 @@ import type { AdminHandlers } from "./table.ts";
 export function signInHandlers(
   database: Database,
   { site, passwords, limits, oidc }: People,
+  refused: RefusedSignIns,
 ): Pick<AdminHandlers, "signInWays" | "signIn" | "accountRead" | "signOut" | "signOutEverywhere"> {
   const signedOut = { ...answer(200, {}), headers: { "set-cookie": site.keep("session", "", 0) } };
 
@@ -25,13 +28,17 @@ export function signInHandlers(
     },
 
     async signIn({ body: { email, password }, visitor, at }) {
-      limits.begin(email, visitor.address);
       const user = await findUser(database, email);
       const stored = user?.disabled_at === null ? user.password_hash : null;
+      const device = knownDevice(visitor.cookie("device"), stored);
+      limits.begin(email, visitor.address, device);
       // The same work, and the same answer, whether there is such an account or not.
-      const isRight = await passwords.verify(stored, password);
-      if (user === undefined || !isRight) throw signInRefused();
-      limits.forgive(email, visitor.address);
+      const isRight = await passwords.verify(stored, password, device === undefined ? "strangers" : "known");
+      if (user === undefined || stored === null || !isRight) {
+        refused.record(user?.email, visitor.address);
+        throw signInRefused();
+      }
+      limits.forgive(email, visitor.address, device);
       const secret = await database.transaction().execute(async (transaction) => {
         // Else one who goes on signing in by an old password would have a session that is younger than the end of all.
         if (!(await holdPassword(transaction, user.user_id, stored))) throw signInRefused();
@@ -42,7 +49,7 @@ export function signInHandlers(
         await audit(transaction, { ...who, action: "user.sign_in", subject: email, after }, at);
         return startSession(transaction, user.user_id, at);
       });
-      return signedIn(database, site, { secret }, at);
+      return signedIn(database, site, { secret, storedPassword: stored }, at);
     },
 
     async accountRead({ visitor: { person, isOperator } }) {

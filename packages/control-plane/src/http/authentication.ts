@@ -44,8 +44,9 @@ export function createAuthenticate({
   take,
 }: AuthenticateOptions): Authenticate {
   const find = (apiKey: string | undefined, request: IncomingMessage) => {
-    const begin = () => attempts.begin(clientAddress(request, trustedProxies));
-    const forgive = () => attempts.forgive(clientAddress(request, trustedProxies));
+    // Many keys are one query, however many addresses they come from.
+    const begin = () => attempts.begin(clientAddress(request, trustedProxies), "none");
+    const forgive = () => attempts.forgive(clientAddress(request, trustedProxies), "none");
     if (apiKey !== undefined) return keys.find(apiKey, { begin, forgive });
     // Also without a key: whatever is refused here counts.
     begin();

@@ -21,7 +21,13 @@ export function isPlausible(apiKey: string): boolean {
 /** What is stored of a key: its hash, and the start of the hash to find it by. */
 export function digest(apiKey: string): { readonly hash: string; readonly lookup: string } {
   const hash = hashOf("sha256", apiKey);
-  return { hash, lookup: hash.slice(0, 8) };
+  return { hash, lookup: lookupOf(hash) };
+}
+
+export const digestBytes = 64;
+
+export function lookupOf(hash: string): string {
+  return hash.slice(0, 8);
 }
 
 function checksum(secret: string): string {

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../database/connection.ts";
+import { createGroupCommit } from "../database/group-commit.ts";
 import type { OwnLimits } from "../database/tables.ts";
 import type { Clock } from "../time/clock.ts";
 import { useResolutionMs } from "../time/use-resolution.ts";
-import { digest, isPlausible } from "./api-key.ts";
+import { digest, digestBytes, isPlausible, lookupOf } from "./api-key.ts";
 
 /** A key that is valid now. */
 export interface ValidKey {
@@ -45,10 +46,15 @@ interface StoredKey extends ValidKey {
 /** `elapsed` measures how long a key is remembered: set back, a clock that tells the date would remember a revoked key. */
 export function createKeyRing(database: Database, clock: Clock, elapsed: Clock = performance): KeyRing {
   const options = { max: 10_000, perf: { now: () => elapsed.now() }, ttlResolution: 0 };
-  const keys = new LRUCache<string, StoredKey, string>({
+  // A flood of keys that do not exist is a few queries: valid keys do not wait behind it.
+  const readings = createGroupCommit<string, StoredKey | null>({
+    insert: (hashes) => read(database, hashes),
+    sizeOf: () => digestBytes,
+  });
+  const keys = new LRUCache<string, StoredKey>({
     ...options,
     ttl: ttlMs,
-    fetchMethod: (hash, _stale, { context: lookup }) => read(database, hash, lookup),
+    fetchMethod: async (hash) => (await readings.write(hash)) ?? undefined,
   });
   const unknown = new LRUCache<string, true>({ ...options, ttl: ttlMs });
   /** One who has had a good key is let in also while others try bad ones from the same address. */
@@ -61,7 +67,7 @@ export function createKeyRing(database: Database, clock: Clock, elapsed: Clock =
       attempt?.begin();
       return undefined;
     }
-    const { hash, lookup } = digest(apiKey);
+    const { hash } = digest(apiKey);
     const known = keys.get(hash);
     if (known !== undefined) return known;
     const looking = underWay.get(hash);
@@ -69,7 +75,7 @@ export function createKeyRing(database: Database, clock: Clock, elapsed: Clock =
     const isGood = good.has(hash);
     if (!isGood) attempt?.begin();
     if (unknown.has(hash)) return undefined;
-    const reading = keys.fetch(hash, { context: lookup }).finally(() => underWay.delete(hash));
+    const reading = keys.fetch(hash).finally(() => underWay.delete(hash));
     underWay.set(hash, reading);
     const key = await reading;
     if (key === undefined) {
@@ -99,23 +105,29 @@ export function createKeyRing(database: Database, clock: Clock, elapsed: Clock =
   };
 }
 
-async function read(database: Database, hash: string, lookup: string): Promise<StoredKey | undefined> {
+/** Resolves the keys of hashes, in their order; `null` for one that there is not. */
+async function read(database: Database, hashes: readonly string[]): Promise<readonly (StoredKey | null)[]> {
   const candidates = await database
     .selectFrom("api_keys")
     .innerJoin("organizations", "organizations.org_id", "api_keys.org_id")
     .select([
       "api_keys.org_id as orgId",
       "key_id as keyId",
+      "key_lookup",
       "key_hash",
       "scopes",
       "expires_at as expiresAt",
       "last_used_at as lastUsedAt",
       "limits",
     ])
-    .where("key_lookup", "=", lookup)
+    .where("key_lookup", "=", ({ fn, val }) => fn.any(val(hashes.map(lookupOf))))
     .where("revoked_at", "is", null)
     .execute();
-  return candidates.find(({ key_hash }) => timingSafeEqual(encoder.encode(key_hash), encoder.encode(hash)));
+  return hashes.map((hash) => {
+    const isKey = ({ key_lookup, key_hash }: (typeof candidates)[number]) =>
+      key_lookup === lookupOf(hash) && timingSafeEqual(encoder.encode(key_hash), encoder.encode(hash));
+    return candidates.find(isKey) ?? null;
+  });
 }
 
 /** In the background: no request waits for it, and none fails with it. */

@@ -2,6 +2,7 @@ import type { Database } from "../database/connection.ts";
 import { answer } from "../http/call.ts";
 import type { Answer } from "../http/idempotency.ts";
 import type { JsonObject } from "../http/json.ts";
+import { deviceSeconds, newDevice } from "./device.ts";
 import type { Person } from "./person.ts";
 import { findSession, idleMs, longestMs } from "./sessions.ts";
 import type { Site } from "./site.ts";
@@ -45,16 +46,24 @@ function sessionRecord({ createdAt, usedAt, expiresAt }: NonNullable<Person["ses
   };
 }
 
-/** The answer to one who has signed in, which gives the browser its cookie. */
+/** A session that has just begun, by a password as it is stored now. */
+export interface SignedIn {
+  readonly secret: string;
+  readonly storedPassword: string;
+  readonly status?: number;
+}
+
+/** The answer to one who has signed in, which gives the browser its cookies. */
 export async function signedIn(
   database: Database,
   site: Site,
-  { secret, status = 200 }: { readonly secret: string; readonly status?: number },
+  { secret, storedPassword, status = 200 }: SignedIn,
   at: Date,
 ): Promise<Answer> {
   const person = await findSession(database, secret, at);
   const account = await accountOf(database, person, person?.isOperator ?? false);
-  return { ...answer(status, account), headers: { "set-cookie": keepSession(site, secret) } };
+  const cookies = [keepSession(site, secret), site.keep("device", newDevice(storedPassword), deviceSeconds)];
+  return { ...answer(status, account), headers: { "set-cookie": cookies } };
 }
 
 export function keepSession(site: Site, secret: string): string {

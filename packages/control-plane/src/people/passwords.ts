@@ -11,24 +11,39 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const ofNobody =
   "$argon2id$v=19$m=19456,t=2,p=1$aVpIupuquXsfS3lkabke1g$GlN/P2bi5XkiZE7aFupBX9kRBME52+Sw+IC8saASEcM";
 
-/** Each takes a thread and 19 MiB. Two threads are left for files and names. */
-const atOnce = 2;
+/** Who waits for a password: a person who is known by a session, a link or a device, or anyone. */
+export type PasswordLane = "known" | "strangers";
+
+/** Each takes a thread and 19 MiB. Two threads are left for files and names, and one of ours to persons who are known. */
+const atOnce: Readonly<Record<PasswordLane, number>> = { known: 2, strangers: 1 };
 const waitingAtMost = 50;
 
 /** Passwords as they are stored. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Whether it is the password; the same work where there is none. */
-  verify(stored: string | null | undefined, password: string): Promise<boolean>;
+  verify(stored: string | null | undefined, password: string, lane?: PasswordLane): Promise<boolean>;
 }
 
 /** Bounds what is computed at once; beyond it a 503. */
 export function createPasswords(compute: typeof verify = verify): Passwords {
-  const queue: (() => void)[] = [];
-  let running = 0;
+  const queues: Readonly<Record<PasswordLane, (() => void)[]>> = { known: [], strangers: [] };
+  const running: Record<PasswordLane, number> = { known: 0, strangers: 0 };
+  const hasRoom = (lane: PasswordLane): boolean =>
+    running[lane] < atOnce[lane] && running.known + running.strangers < atOnce.known;
 
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running >= atOnce) {
+  const startNext = (): void => {
+    for (const lane of ["known", "strangers"] as const) {
+      while (hasRoom(lane) && queues[lane].length > 0) {
+        running[lane] += 1;
+        queues[lane].shift()?.();
+      }
+    }
+  };
+
+  async function inTurn<Result>(lane: PasswordLane, work: () => Promise<Result>): Promise<Result> {
+    const queue = queues[lane];
+    if (!hasRoom(lane)) {
       if (queue.length >= waitingAtMost) {
         throw new Problem(503, "overloaded", "Too many are signing in. Try again.", {
           headers: { "retry-after": "1" },
@@ -36,21 +51,19 @@ export function createPasswords(compute: typeof verify = verify): Passwords {
         });
       }
       await new Promise<void>((resolve) => queue.push(resolve));
-    } else running += 1;
+    } else running[lane] += 1;
     try {
       return await work();
     } finally {
-      const next = queue.shift();
-      // Its place goes over to the next one.
-      if (next === undefined) running -= 1;
-      else next();
+      running[lane] -= 1;
+      startNext();
     }
   }
 
   return {
-    hash: (password) => inTurn(() => hash(normal(password), cost)),
-    async verify(stored, password) {
-      const isRight = await inTurn(() => compute(stored ?? ofNobody, normal(password)));
+    hash: (password) => inTurn("known", () => hash(normal(password), cost)),
+    async verify(stored, password, lane = "known") {
+      const isRight = await inTurn(lane, () => compute(stored ?? ofNobody, normal(password)));
       return isRight && stored !== null && stored !== undefined;
     },
   };

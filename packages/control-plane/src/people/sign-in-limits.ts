@@ -1,46 +1,55 @@
 import { hash } from "node:crypto";
 import { Problem } from "../http/problem.ts";
 import { sourceOf } from "../http/source-address.ts";
-import { createTokenBuckets } from "../http/token-buckets.ts";
+import { createTokenBuckets, type TokenBuckets } from "../http/token-buckets.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** Bounds the guesses at passwords, whether there is such an account or not. */
 export interface SignInLimits {
-  /** Counts a guess. Throws a 429 where there have been too many. */
-  begin(email: string, address: string | undefined): void;
+  /** Counts a guess, by a device that is known to the account or by a stranger. Throws a 429 after too many. */
+  begin(email: string, address: string | undefined, device?: string): void;
   /** Takes it back: it was right. */
-  forgive(email: string, address: string | undefined): void;
+  forgive(email: string, address: string | undefined, device?: string): void;
 }
 
-/** One who mistypes gets through; one who guesses has 2,900 a day, from wherever. */
-const perAccountAndAddress = { perSecond: 1 / 30, burst: 10 };
-/** Wider, so that another address can hardly shut a person out. */
-const perAccount = { perSecond: 1 / 30, burst: 100 };
+/** Enough for one who mistypes, from an address or with a device that is known. */
+const perAccountAndSource = { perSecond: 1 / 30, burst: 10 };
+/** Of all strangers: 43,500 a day. Wide, since an owner with a new device is a stranger too. */
+const perAccount = { perSecond: 1 / 2, burst: 300 };
 const perAddress = { perSecond: 1 / 5, burst: 30 };
+/** Of all strangers at all accounts. */
+const perProcess = { perSecond: 200, burst: 1_000 };
 
 export function createSignInLimits(clock: Clock): SignInLimits {
-  const both = createTokenBuckets({ ...perAccountAndAddress, clock });
+  const sources = createTokenBuckets({ ...perAccountAndSource, clock });
   const accounts = createTokenBuckets({ ...perAccount, clock });
   const addresses = createTokenBuckets({ ...perAddress, clock });
-  const bucketsOf = (email: string, address: string | undefined) => {
+  const everyone = createTokenBuckets({ ...perProcess, clock });
+  const bucketsOf = (email: string, address: string | undefined, device: string | undefined) => {
     const account = hash("sha256", email);
+    // What strangers have used up keeps a known device out nowhere.
+    if (device !== undefined) return [[sources, `${account} ${device}`]] as const;
     const source = sourceOf(address);
     return [
       [addresses, source],
-      [both, `${account} ${source}`],
+      [sources, `${account} ${source}`],
+      [everyone, ""],
       [accounts, account],
     ] as const;
   };
 
   return {
-    begin(email, address) {
-      // In this order: what is refused to an address takes nothing from the account, or it could shut its owner out.
+    begin(email, address, device) {
+      const taken: (readonly [TokenBuckets, string])[] = [];
       let seconds = 0;
-      for (const [buckets, name] of bucketsOf(email, address)) {
+      // In this order: what is refused to an address takes nothing from the account, or it could shut its owner out.
+      for (const [buckets, name] of bucketsOf(email, address, device)) {
         seconds = buckets.take(name);
         if (seconds > 0) break;
+        taken.push([buckets, name]);
       }
       if (seconds === 0) return;
+      for (const [buckets, name] of taken) buckets.giveBack(name);
       throw new Problem(
         429,
         "too_many_attempts",
@@ -48,8 +57,8 @@ export function createSignInLimits(clock: Clock): SignInLimits {
         { headers: { "retry-after": String(seconds) }, isHeldBack: true },
       );
     },
-    forgive(email, address) {
-      for (const [buckets, name] of bucketsOf(email, address)) buckets.giveBack(name);
+    forgive(email, address, device) {
+      for (const [buckets, name] of bucketsOf(email, address, device)) buckets.giveBack(name);
     },
   };
 }

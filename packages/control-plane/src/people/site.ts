@@ -21,9 +21,13 @@ export interface SiteOptions {
 }
 
 const names = {
-  secure: { session: "__Host-creditgate-session", oidc: "__Host-creditgate-oidc" },
+  secure: {
+    session: "__Host-creditgate-session",
+    oidc: "__Host-creditgate-oidc",
+    device: "__Host-creditgate-device",
+  },
   // A browser keeps no __Host- cookie without Secure, and Safari none with Secure from http.
-  plain: { session: "creditgate-session", oidc: "creditgate-oidc" },
+  plain: { session: "creditgate-session", oidc: "creditgate-oidc", device: "creditgate-device" },
 } as const;
 
 export function createSite({ publicUrl, listening }: SiteOptions): Site {

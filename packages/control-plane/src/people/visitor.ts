@@ -2,7 +2,7 @@ import type { MemberRole } from "@creditgate/client/admin";
 import type { Person } from "./person.ts";
 
 /** What a browser keeps for us. */
-export type CookieKind = "session" | "oidc";
+export type CookieKind = "session" | "oidc" | "device";
 
 /** Who asks the admin API, and how. */
 export interface Visitor {

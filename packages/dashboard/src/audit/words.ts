@@ -41,6 +41,7 @@ export const actions = {
   "user.edit": "Account changed",
   "user.link": "One-time link made",
   "user.sign_in": "Signed in",
+  "user.sign_in_refused": "Sign-in refused",
   "user.password": "Password changed",
   "user.identity": "Identity provider linked",
   "user_token.create": "Token made",

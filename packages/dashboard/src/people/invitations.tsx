@@ -57,12 +57,7 @@ function InvitationList({ id, title, query, ...revocation }: InvitationListProps
   const [revoking, setRevoking] = useState<Invitation>();
   return (
     <>
-      <WholeListing
-        query={query}
-        failure="The invitations could not be loaded."
-        pending={null}
-        empty={null}
-      >
+      <WholeListing query={query} failure="The invitations could not be loaded." pending={null} empty={null}>
         {(rows) => (
           <section className="section" aria-labelledby={id}>
             <header>
