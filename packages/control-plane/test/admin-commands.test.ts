@@ -173,6 +173,16 @@ describe("the arguments of a command", () => {
     );
   });
 
+  it("edit the fields that are given, and no others, whatever someone else has edited", () => {
+    const requestOf = (...args: Parameters<typeof messageOf>) =>
+      Reflect.get(Object(messageOf(...args)), "request");
+    expect(requestOf("wallets", "limits", "a", "b", "--overage-limit", "5")).toEqual({ overage_limit: 5 });
+    expect(requestOf("customers", "edit", "a", "--city", "Faro")).toEqual({ city: "Faro" });
+    expect(requestOf("agents", "edit", "chat", "--type", "voice")).toEqual({ agent_type: "voice" });
+    expect(requestOf("webhooks", "edit", "w", "--description", "Mine")).toEqual({ description: "Mine" });
+    expect(requestOf("organizations", "configure", "--low-threshold", "5")).toEqual({ lowThreshold: 5 });
+  });
+
   it("give a file no limit, whether it is asked for or all that the command answers", () => {
     expect(messageOf("books", "money", "--limit", "1")).toMatch(
       /books money: --limit: expected none of a file/,

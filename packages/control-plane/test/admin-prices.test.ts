@@ -46,7 +46,7 @@ describe("/admin/api/organizations/{id}/agents", () => {
     const created = await scene.admin.post(agents(), agent);
     expect([created.status, created.json]).toEqual([
       201,
-      { ...agent, createdAt: "2026-01-01T00:00:00.000Z", indicators: 0 },
+      { ...agent, createdAt: "2026-01-01T00:00:00.000Z", etag: expect.any(String), indicators: 0 },
     ]);
     expect(await scene.lastAudit()).toMatchObject({
       actor: "admin:test",
@@ -105,6 +105,7 @@ describe("/admin/api/organizations/{id}/agents/{agent_id}/indicators", () => {
         setBy: "admin:test",
         setAt: "2026-01-01T00:00:00.000Z",
         inForce: true,
+        etag: expect.any(String),
         billing: "CREDITS",
         currency: "ai_credits",
         price: { perEvent: "2", perImage: "3", perUnit: { pages: "0.25" } },

@@ -54,6 +54,7 @@ describe("/admin/api/organizations", () => {
       auditKeptMonths: null,
       ledgerKeptMonths: null,
       createdAt: "2026-01-01T00:00:00.000Z",
+      etag: expect.any(String),
     });
     const { apiKey } = (
       await scene.admin.post(`/organizations/${json.organizationId}/api-keys`, { name: "first" })

@@ -278,8 +278,8 @@ describe("the members of an organisation", () => {
     expect((await scene.audit(1))[0]).toMatchObject({
       actor: "user:owner@example.com",
       action: "member.edit",
-      before: ["money", "keys"],
-      after: ["read"],
+      before: { roles: ["money", "keys"] },
+      after: { roles: ["read"] },
     });
     expect((await owner.post(`${path}/remove`)).status).toBe(200);
     expect((await member.get("/account")).json.organizations).toEqual([]);

@@ -26,6 +26,7 @@ export {
   type AdminAgentListQuery,
   type AgentCreateRequest,
   type AgentEditRequest,
+  adminAgent,
   adminAgentListQuery,
   agentCreateRequest,
   agentEditRequest,
@@ -83,12 +84,14 @@ export {
 } from "./contract/credit-note.ts";
 export {
   type AdminCurrency,
+  adminCurrency,
   type CurrencySetRequest,
   currencySetRequest,
   type UnitPrice,
 } from "./contract/currency.ts";
 export {
   type AdminCustomer,
+  adminCustomer,
   type CustomerCreateRequest,
   type CustomerEditRequest,
   type CustomerFilter,
@@ -99,6 +102,14 @@ export {
   customerFilter,
   customerListQuery,
 } from "./contract/customer.ts";
+export {
+  type Edit,
+  type EditConflict,
+  editConflict,
+  editConflictOf,
+  type FieldEdit,
+  type Tagged,
+} from "./contract/etag.ts";
 export {
   type AdminGate,
   type AdminSeparateLedger,
@@ -180,6 +191,7 @@ export {
 } from "./contract/order.ts";
 export {
   type AdminOrganization,
+  adminOrganization,
   type BillingPeriod,
   type OrganizationCreateRequest,
   type OrganizationSettingsRequest,
@@ -199,6 +211,7 @@ export {
 export {
   type AdminIndicator,
   type AdminPrice,
+  adminPrice,
   type IndicatorCreateRequest,
   type IndicatorListAnswer,
   indicatorCreateRequest,
@@ -270,9 +283,11 @@ export {
 } from "./contract/usage-series.ts";
 export {
   type AdminUser,
+  adminUser,
   type Member,
   type MemberEditRequest,
   type MemberListAnswer,
+  member,
   memberEditRequest,
   type OperatorInviteRequest,
   operatorInviteRequest,
@@ -299,6 +314,7 @@ export {
   type AdminWalletKind,
   type AutoTopUp,
   adminTopUpRequest,
+  adminWallet,
   correctionRequest,
   type PostpaidWalletRequest,
   type PrepaidWalletRequest,
@@ -316,6 +332,7 @@ export {
 } from "./contract/wallet.ts";
 export {
   type AdminWebhook,
+  adminWebhook,
   type CreatedWebhook,
   type RotatedWebhook,
   type WebhookCreateRequest,

@@ -10,6 +10,7 @@ import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { requireRoom } from "../limits/room.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 type Agent = Pick<Selectable<Tables["agents"]>, (typeof columns)[number]>;
@@ -58,11 +59,11 @@ export function agentHandlers(
           .returning(columns)
           .executeTakeFirst();
         if (created === undefined) throw taken(agentId, agent_external_id);
-        const after = record(created);
-        await audit(transaction, { orgId, actor, action: "agent.create", subject: agentId, after }, at);
-        return after;
+        const change = { subject: agentId, after: record(created) };
+        await audit(transaction, { orgId, actor, action: "agent.create", ...change }, at);
+        return created;
       });
-      return answer(201, { ...agent, indicators: 0 });
+      return answer(201, counted({ ...agent, indicators: 0 }));
     },
 
     async agentRead({ orgId, params: { agent_id } }) {
@@ -71,7 +72,13 @@ export function agentHandlers(
       return answer(200, counted(agent));
     },
 
-    async agentEdit({ orgId, actor, at, params: { agent_id }, body }) {
+    async agentEdit(call) {
+      const {
+        orgId,
+        actor,
+        params: { agent_id },
+        body: { etag: _, ...body },
+      } = call;
       const agent = await database.transaction().execute(async (transaction) => {
         const before = await selectAgent(transaction, orgId, agent_id).forNoKeyUpdate().executeTakeFirst();
         if (before === undefined) throw unknown("agent", agent_id);
@@ -85,8 +92,8 @@ export function agentHandlers(
           .where("org_id", "=", orgId)
           .where("agent_id", "=", agent_id)
           .execute();
-        const change = { subject: agent_id, before: record(before), after: record(after) };
-        await audit(transaction, { orgId, actor, action: "agent.edit", ...change }, at);
+        const change = { orgId, subject: agent_id, before: record(before), after: record(after) };
+        await auditEdit(transaction, call, { action: "agent.edit", current: counted(before), ...change });
         return after;
       });
       return answer(200, counted(agent));
@@ -108,8 +115,8 @@ function taken(agentId: string, externalId: string): Problem {
   return new Problem(409, "agent_exists", detail);
 }
 
-function counted(agent: Agent & { readonly indicators: number }): JsonObject {
-  return { ...record(agent), indicators: agent.indicators };
+function counted(agent: Agent & { readonly indicators: number }): TaggedRecord {
+  return tagged("agent.edit", { ...record(agent), indicators: agent.indicators });
 }
 
 function record(agent: Agent): JsonObject {

@@ -6,6 +6,7 @@ import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { dayMs } from "../usage/tallies.ts";
+import { tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 import { selectWallets } from "./wallet-record.ts";
 
@@ -54,7 +55,7 @@ export function attentionHandlers(
         .where("urgency", "=", query.urgency);
       const { rows, next } = await readPart(urgent, latest, listPart(query));
       const wallets = rows.map(({ place: _, name, urgent_since, ...wallet }) => ({
-        ...wallet,
+        ...tagged("wallet.limits", wallet),
         customerName: name,
         urgentSince: (urgent_since ?? new Date(0)).toISOString(),
       }));

@@ -54,6 +54,12 @@ export type AuditAction =
   | "invitation.create"
   | "invitation.revoke";
 
+/** The actions that change a record which people see before they change it: `auditEdit` notes them. */
+export type EditAction = Extract<
+  AuditAction,
+  `${string}.edit` | `${"currency" | "issuer" | "price"}.set` | `${string}.limits` | "organization.settings"
+>;
+
 /** A change of money, prices, keys or people. Usage is not here: the ledger has it, with its cause. */
 export interface AuditRecord {
   /** `undefined` for what is of no organisation. */
@@ -86,9 +92,17 @@ export async function auditAll(
     actor,
     action,
     subject: stringify(subject),
-    before: before === undefined ? null : stringify(before),
-    after: after === undefined ? null : stringify(after),
+    before: logged(before),
+    after: logged(after),
     at,
   }));
   await transaction.insertInto("audit_log").values(rows).execute();
+}
+
+/** The log has the fields of a record, not the `etag` that is made of them. */
+function logged(value: Json | undefined): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== "object" || value === null || !("etag" in value)) return stringify(value);
+  const { etag: _, ...fields } = value;
+  return stringify(fields);
 }

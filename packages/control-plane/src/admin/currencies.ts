@@ -6,7 +6,7 @@ import { listPart } from "../http/list.ts";
 import { requireRoomForCurrencies } from "../limits/room.ts";
 import { formatDecimal, parseDecimal } from "../money/decimal.ts";
 import { setUnitPrice } from "../pricing/unit-price.ts";
-import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byKey = createKeyset("asc", [["currency", "text"]]);
@@ -17,10 +17,15 @@ export function currencyHandlers(database: Database): Pick<AdminHandlers, "curre
     async currencyList({ orgId, query }) {
       const currencies = database.selectFrom("currencies").selectAll().where("org_id", "=", orgId);
       const { rows, next } = await readPart(currencies, byKey, listPart(query));
-      return answer(200, { currencies: rows.map(record), next });
+      return answer(200, { currencies: rows.map(described), next });
     },
 
-    async currencySet({ orgId, actor, at, body: { credit_currency_key: key, name, unitPrice } }) {
+    async currencySet(call) {
+      const {
+        orgId,
+        at,
+        body: { credit_currency_key: key, name, unitPrice },
+      } = call;
       const { before, after } = await database.transaction().execute(async (transaction) => {
         const old = await transaction
           .selectFrom("currencies")
@@ -54,11 +59,17 @@ export function currencyHandlers(database: Database): Pick<AdminHandlers, "curre
           .executeTakeFirstOrThrow();
         if (unitPrice !== undefined) await setUnitPrice(transaction, orgId, row, at);
         const change = { before: old === undefined ? null : record(old), after: record(row) };
-        const who = { orgId, actor };
-        await audit(transaction, { ...who, action: "currency.set", subject: key, ...change }, at);
-        return change;
+        const current = old && described(old);
+        await auditEdit(transaction, call, {
+          action: "currency.set",
+          orgId,
+          subject: key,
+          current,
+          ...change,
+        });
+        return { before: old, after: row };
       });
-      return answer(before === null ? 201 : 200, after);
+      return answer(before === undefined ? 201 : 200, described(after));
     },
   };
 }
@@ -68,6 +79,10 @@ interface CurrencyRow {
   readonly name: string | null;
   readonly unit_amount: string | null;
   readonly unit_currency: string | null;
+}
+
+function described(row: CurrencyRow): TaggedRecord {
+  return tagged("currency.set", record(row));
 }
 
 function record(row: CurrencyRow): JsonObject {

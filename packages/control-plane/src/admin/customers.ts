@@ -14,6 +14,7 @@ import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";
 import { lockWallets } from "../wallets/ledger.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, type WalletRecord } from "./wallet-record.ts";
@@ -24,6 +25,9 @@ const columns = [
   ...(["external_id", "name", "email", "country", "city", "address", "tax_id"] as const),
   ...(["created_at", "erased_at"] as const),
 ] as const;
+
+/** As the log names them. */
+const personal = ["name", "email", "country", "city", "addressLines", "taxId"] as const;
 
 const byId = createKeyset("asc", [["external_id", "text"]]);
 
@@ -69,14 +73,15 @@ export function customerHandlers(
     },
 
     async customerEdit(call) {
-      const { actor, at, body: changes } = call;
+      const { etag: _, ...changes } = call.body;
       const key = keyOf(call);
       const customer = await database.transaction().execute(async (transaction) => {
         const before = await selectCustomer(transaction, key).forNoKeyUpdate().executeTakeFirst();
+        const current = await described(transaction, key, before);
         const fields = Object.entries(changes).flatMap(([field, value]) =>
           value === undefined ? [] : [field],
         );
-        if (before === undefined || fields.length === 0) return described(transaction, key, before);
+        if (before === undefined || fields.length === 0) return current;
         const { name = before.name, email = before.email } = changes;
         const { country = before.country, city = before.city } = changes;
         const { taxId: tax_id = before.tax_id, addressLines } = changes;
@@ -85,9 +90,8 @@ export function customerHandlers(
         const next = { name, email, country, city, address, tax_id, erased_at: null };
         await updateCustomer(transaction, key, next);
         // Which fields, not what was in them: the log is for ever, and these may have to be erased.
-        const change = { subject: key.externalId, after: { changed: fields } };
-        const who = { orgId: key.orgId, actor };
-        await audit(transaction, { ...who, action: "customer.edit", ...change }, at);
+        const change = { orgId: key.orgId, subject: key.externalId, after: { changed: fields } };
+        await auditEdit(transaction, call, { action: "customer.edit", current, ...change });
         return described(transaction, key, { ...before, ...next });
       });
       return answer(200, customer);
@@ -103,8 +107,8 @@ export function customerHandlers(
         const next = { name: "erased", ...nothing, erased_at: at };
         await updateCustomer(transaction, key, next);
         await endAutoTopUps(transaction, key);
-        const who = { orgId: key.orgId, actor };
-        await audit(transaction, { ...who, action: "customer.erase", subject: key.externalId }, at);
+        const change = { subject: key.externalId, after: { changed: personal } };
+        await audit(transaction, { orgId: key.orgId, actor, action: "customer.erase", ...change }, at);
         return described(transaction, key, { ...before, ...next });
       });
       return answer(200, customer);
@@ -184,7 +188,7 @@ async function described(
   database: Pick<Database, "selectFrom">,
   { orgId, externalId }: CustomerKey,
   customer: Customer | undefined,
-): Promise<JsonObject> {
+): Promise<TaggedRecord> {
   if (customer === undefined) throw unknown("customer", externalId);
   return record(customer, await readWallets(database, orgId, [externalId]));
 }
@@ -192,8 +196,8 @@ async function described(
 function record(
   { external_id, name, email, country, city, address, tax_id, created_at, erased_at }: Customer,
   wallets: readonly WalletRecord[] = [],
-): JsonObject {
-  return {
+): TaggedRecord {
+  return tagged("customer.edit", {
     externalId: external_id,
     name,
     email,
@@ -204,7 +208,7 @@ function record(
     createdAt: created_at.toISOString(),
     erasedAt: erased_at?.toISOString() ?? null,
     wallets,
-  };
+  });
 }
 
 /** No line is no address. */

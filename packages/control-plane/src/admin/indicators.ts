@@ -15,6 +15,7 @@ import {
   versionOf,
 } from "../pricing/prices.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit } from "./edits.ts";
 import { priceRecord, readPriceRecord, versionInForce } from "./price-record.ts";
 import type { AdminHandlers } from "./table.ts";
 
@@ -89,8 +90,14 @@ export function indicatorHandlers(
       return answer(200, { prices: rows.map((row) => priceRecord(versionOf(row), inForce)), next });
     },
 
-    async priceSet({ orgId, actor, at, params: { agent_id: agentId, indicator }, body }) {
-      const { validFrom, ...terms } = body;
+    async priceSet(call) {
+      const {
+        orgId,
+        actor,
+        at,
+        params: { agent_id: agentId, indicator },
+        body: { etag: _, validFrom, ...terms },
+      } = call;
       const key = { orgId, agentId, indicator };
       return database.transaction().execute(async (transaction) => {
         const before = await termsInForce(transaction, key, at);
@@ -108,12 +115,17 @@ export function indicatorHandlers(
         if (!("version" in change)) throw new TypeError("A change of a price has a version.");
         const after = await readPriceRecord(transaction, key, change.version, at);
         if (!change.changed) return answer(200, after);
+        const newest = await selectVersions(transaction, key)
+          .where("version", "=", change.version - 1)
+          .executeTakeFirst();
         const what = {
+          orgId,
           subject: { agent: agentId, indicator },
           ...(before === undefined ? {} : { before: priceRecord(before, before.version) }),
           after,
+          current: newest && priceRecord(versionOf(newest), before?.version),
         };
-        await audit(transaction, { orgId, actor, action: "price.set", ...what }, at);
+        await auditEdit(transaction, call, { action: "price.set", ...what });
         return answer(201, after);
       });
     },

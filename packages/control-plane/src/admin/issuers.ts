@@ -5,9 +5,16 @@ import { answer } from "../http/call.ts";
 import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
-import { type Issuer, type IssuerTerms, issuerAt, issuerOf, setIssuer } from "../issuers/issuer.ts";
+import {
+  type Issuer,
+  type IssuerTerms,
+  issuerAt,
+  issuerOf,
+  newestIssuer,
+  setIssuer,
+} from "../issuers/issuer.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
-import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const lastToHold = createKeyset("desc", [
@@ -25,10 +32,11 @@ export function issuerHandlers(
       const inForce = await issuerAt(database, orgId, at);
       const issuers = database.selectFrom("issuers").selectAll().where("org_id", "=", orgId);
       const { rows, next } = await readPart(issuers, lastToHold, listPart(query));
-      return answer(200, { issuers: rows.map((row) => record(issuerOf(row), inForce)), next });
+      return answer(200, { issuers: rows.map((row) => described(issuerOf(row), inForce)), next });
     },
 
-    async issuerSet({ orgId, actor, at, body }) {
+    async issuerSet(call) {
+      const { orgId, actor, at, body } = call;
       const validFrom = body.validFrom === undefined ? at : new Date(body.validFrom);
       if (validFrom < at) {
         const detail = `validFrom: expected ${at.toISOString()}, which is now, or later, received ${JSON.stringify(body.validFrom)}`;
@@ -44,16 +52,20 @@ export function issuerHandlers(
           .executeTakeFirstOrThrow();
         const before = await issuerAt(transaction, orgId, at);
         const terms = termsOf(body, time_zone ?? defaults.timeZone);
+        const newest = await newestIssuer(transaction, orgId);
         const { changed, issuer } = await setIssuer(transaction, orgId, terms, { validFrom, setBy: actor });
-        const after = record(issuer, await issuerAt(transaction, orgId, at));
-        if (!changed) return answer(200, after);
+        const inForce = await issuerAt(transaction, orgId, at);
+        const after = record(issuer, inForce);
+        if (!changed) return answer(200, described(issuer, inForce));
         const what = {
+          orgId,
           subject: { version: issuer.version },
           ...(before === undefined ? {} : { before: record(before, before) }),
           after,
+          current: newest && described(newest, before),
         };
-        await audit(transaction, { orgId, actor, action: "issuer.set", ...what }, at);
-        return answer(201, after);
+        await auditEdit(transaction, call, { action: "issuer.set", ...what });
+        return answer(201, described(issuer, inForce));
       });
     },
   };
@@ -69,6 +81,10 @@ function termsOf(body: IssuerSetRequest, timeZone: string): IssuerTerms {
     paymentTerms: body.paymentTerms ?? null,
     timeZone: body.timeZone ?? timeZone,
   };
+}
+
+function described(issuer: Issuer, inForce: Issuer | undefined): TaggedRecord {
+  return tagged("issuer.set", record(issuer, inForce));
 }
 
 function record(

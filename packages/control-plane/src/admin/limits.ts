@@ -3,11 +3,10 @@ import type { Database } from "../database/connection.ts";
 import { lockOrganization } from "../database/organization-lock.ts";
 import type { OwnLimits } from "../database/tables.ts";
 import { answer } from "../http/call.ts";
-import type { JsonObject } from "../http/json.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { type Rates, usualLimits } from "../limits/limits.ts";
 import { countOf, type OrganizationLimit } from "../limits/room.ts";
-import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 /** What an organisation may have and ask for. Operators set it: it is what keeps one from taking all. */
@@ -18,16 +17,20 @@ export function limitHandlers(
 ): Pick<AdminHandlers, "limitList" | "limitSet"> {
   const usual: Readonly<Record<LimitName, number>> = { ...usualLimits, ...rates };
 
-  const read = async (orgId: bigint, own: OwnLimits, at: Date): Promise<JsonObject> => {
+  const countUsed = async (orgId: bigint, at: Date): Promise<ReadonlyMap<LimitName, number>> => {
     const used = new Map<LimitName, number>();
     for (const name of counted) used.set(name, await countOf(database, orgId, name, at));
+    return used;
+  };
+  const described = (own: OwnLimits, used: ReadonlyMap<LimitName, number>): TaggedRecord => {
     const limits = limitNames.map((name) => ({
       name,
       most: own[name] ?? usual[name],
       isOwn: own[name] !== undefined,
       used: used.get(name) ?? null,
     }));
-    return { limits };
+    const { etag } = tagged("organization.limits", { ...own });
+    return { limits, etag };
   };
 
   return {
@@ -37,10 +40,12 @@ export function limitHandlers(
         .select("limits")
         .where("org_id", "=", orgId)
         .executeTakeFirstOrThrow();
-      return answer(200, await read(orgId, limits, at));
+      return answer(200, described(limits, await countUsed(orgId, at)));
     },
 
-    async limitSet({ orgId, actor, at, body }) {
+    async limitSet(call) {
+      const { orgId, at, body } = call;
+      const used = await countUsed(orgId, at);
       const own = await database.transaction().execute(async (transaction) => {
         const { limits: before, name } = await lockOrganization(transaction, orgId);
         const after = changed(before, body);
@@ -49,13 +54,14 @@ export function limitHandlers(
           .set({ limits: JSON.stringify(after) })
           .where("org_id", "=", orgId)
           .execute();
-        const change = { subject: name, before: { ...before }, after: { ...after } };
-        await audit(transaction, { orgId, actor, action: "organization.limits", ...change }, at);
+        const change = { orgId, subject: name, before: { ...before }, after: { ...after } };
+        const current = described(before, used);
+        await auditEdit(transaction, call, { action: "organization.limits", current, ...change });
         return after;
       });
       // Rates come with the keys.
       keys.forget();
-      return answer(200, await read(orgId, own, at));
+      return answer(200, described(own, used));
     },
   };
 }

@@ -8,6 +8,7 @@ import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byAge = createKeyset("asc", [
@@ -25,7 +26,13 @@ export function memberHandlers(
       return answer(200, { members: rows.map(record), next });
     },
 
-    async memberEdit({ orgId, actor, at, visitor, params: { user_id }, body: { roles } }) {
+    async memberEdit(call) {
+      const {
+        orgId,
+        visitor,
+        params: { user_id },
+        body: { roles },
+      } = call;
       const member = await database.transaction().execute(async (transaction) => {
         const before = await lockMember(transaction, orgId, user_id);
         const after = { ...before, roles: [...roles] };
@@ -37,8 +44,9 @@ export function memberHandlers(
           .where("org_id", "=", orgId)
           .where("user_id", "=", before.user_id)
           .execute();
-        const change = { subject: before.email, before: before.roles, after: after.roles };
-        await audit(transaction, { orgId, actor, action: "member.edit", ...change }, at);
+        const change = { before: { roles: before.roles }, after: { roles: after.roles } };
+        const what = { orgId, subject: before.email, ...change, current: record(before) };
+        await auditEdit(transaction, call, { action: "member.edit", ...what });
         return after;
       });
       return answer(200, record(member));
@@ -110,13 +118,13 @@ async function requireAnotherOwner(
   throw new Problem(409, "last_owner", "expected another owner to stay, received a change of the last one");
 }
 
-function record({ user_id, email, name, roles, created_at, disabled_at }: MemberRow): JsonObject {
-  return {
+function record({ user_id, email, name, roles, created_at, disabled_at }: MemberRow): TaggedRecord {
+  return tagged("member.edit", {
     userId: user_id,
     email,
     name,
     roles,
     createdAt: created_at.toISOString(),
     disabled: disabled_at !== null,
-  };
+  });
 }

@@ -13,6 +13,7 @@ import { checkedMicroCredits } from "../money/credits.ts";
 import { closePeriods } from "../periods/period.ts";
 import type { PeriodSettings } from "../periods/settings.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byAge = createKeyset("asc", [["org_id", "bigint"]]);
@@ -33,7 +34,7 @@ export function organizationHandlers(
         organizations = organizations.where("org_id", "in", own);
       }
       const { rows, next } = await readPart(organizations, byAge, listPart(query));
-      return answer(200, { organizations: rows.map(record), next });
+      return answer(200, { organizations: rows.map(described), next });
     },
 
     async organizationCreate({ actor, at, body: { name } }) {
@@ -48,15 +49,15 @@ export function organizationHandlers(
           const detail = `name: expected one that is free, received ${JSON.stringify(name)}`;
           throw new Problem(409, "organization_exists", detail);
         }
-        const after = record(created);
-        const who = { orgId: created.org_id, actor };
-        await audit(transaction, { ...who, action: "organization.create", subject: name, after }, at);
-        return after;
+        const change = { orgId: created.org_id, actor, subject: name, after: record(created) };
+        await audit(transaction, { action: "organization.create", ...change }, at);
+        return described(created);
       });
       return answer(201, organization);
     },
 
-    async organizationSettings({ orgId, actor, at, body }) {
+    async organizationSettings(call) {
+      const { orgId, body } = call;
       await requireTimeZone(database, body.timeZone);
       const organization = await database.transaction().execute(async (transaction) => {
         const before = await lockOrganization(transaction, orgId);
@@ -79,11 +80,11 @@ export function organizationHandlers(
           throw invalid([{ pointer: "/billingAnchor", detail }]);
         }
         await transaction.updateTable("organizations").set(next).where("org_id", "=", orgId).execute();
-        const after = record({ ...before, ...next });
-        const change = { subject: before.name, before: record(before), after };
-        const who = { orgId, actor };
-        await audit(transaction, { ...who, action: "organization.settings", ...change }, at);
-        return after;
+        const after = { ...before, ...next };
+        const change = { orgId, subject: before.name, before: record(before), after: record(after) };
+        const current = described(before);
+        await auditEdit(transaction, call, { action: "organization.settings", current, ...change });
+        return described(after);
       });
       return answer(200, organization);
     },
@@ -104,6 +105,10 @@ async function requireTimeZone(database: Database, zone: string | null | undefin
     const detail = `expected a time zone that PostgreSQL knows, received ${JSON.stringify(zone)}`;
     throw invalid([{ pointer: "/timeZone", detail }]);
   }
+}
+
+function described(organization: Selectable<Tables["organizations"]>): TaggedRecord {
+  return tagged("organization.settings", record(organization));
 }
 
 function record(organization: Selectable<Tables["organizations"]>): JsonObject {

@@ -1,5 +1,5 @@
 import type { Database } from "../database/connection.ts";
-import type { Json, JsonObject } from "../http/json.ts";
+import type { Json } from "../http/json.ts";
 import { priceJson } from "../pricing/price-json.ts";
 import {
   type IndicatorKey,
@@ -9,11 +9,12 @@ import {
   versionOf,
 } from "../pricing/prices.ts";
 import { writeTerms } from "../pricing/terms.ts";
+import { type TaggedRecord, tagged } from "./edits.ts";
 
 /** A version of a price as the admin API answers it; what users have named, such as a model, is never a key of an object. */
-export function priceRecord(terms: PriceVersion, inForce: number | undefined): JsonObject {
+export function priceRecord(terms: PriceVersion, inForce: number | undefined): TaggedRecord {
   const { billing, currency, price, modelPrices } = writeTerms(terms);
-  return {
+  return tagged("price.set", {
     version: terms.version,
     validFrom: terms.validFrom.toISOString(),
     setBy: terms.setBy,
@@ -30,7 +31,7 @@ export function priceRecord(terms: PriceVersion, inForce: number | undefined): J
         price: priceJson(own),
       }),
     ),
-  };
+  });
 }
 
 /** One version of a price, as of an instant. */
@@ -39,7 +40,7 @@ export async function readPriceRecord(
   key: IndicatorKey,
   version: number,
   at: Date,
-): Promise<JsonObject> {
+): Promise<TaggedRecord> {
   const found = await selectVersions(database, key).where("version", "=", version).executeTakeFirst();
   if (found === undefined) throw new Error(`Version ${version} of the price of ${key.indicator} is gone.`);
   return priceRecord(versionOf(found), await versionInForce(database, key, at));

@@ -10,6 +10,7 @@ import { createLink, linkPath } from "../people/links.ts";
 import type { Site } from "../people/site.ts";
 import type { User } from "../people/users.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 const byAge = createKeyset("asc", [
@@ -26,10 +27,16 @@ export function userHandlers(
     async userList({ query }) {
       const users = database.selectFrom("users").selectAll();
       const { rows, next } = await readPart(users, byAge, listPart(query));
-      return answer(200, { users: rows.map(record), next });
+      return answer(200, { users: rows.map(described), next });
     },
 
-    async userEdit({ actor, at, visitor, params: { user_id }, body: { operator, disabled } }) {
+    async userEdit(call) {
+      const {
+        at,
+        visitor,
+        params: { user_id },
+        body: { operator, disabled },
+      } = call;
       if (visitor.person?.userId === user_id.toLowerCase()) {
         throw new Problem(409, "own_account", "expected the account of another, received one's own");
       }
@@ -49,10 +56,11 @@ export function userHandlers(
           .execute();
         if (isShut) await endCredentials(transaction, before, at);
         const change = { subject: before.email, before: record(before), after: record(after) };
-        await audit(transaction, { orgId: undefined, actor, action: "user.edit", ...change }, at);
+        const what = { orgId: undefined, ...change, current: described(before) };
+        await auditEdit(transaction, call, { action: "user.edit", ...what });
         return after;
       });
-      return answer(200, record(user));
+      return answer(200, described(user));
     },
 
     async userLink({ actor, visitor, at, params: { user_id } }) {
@@ -78,6 +86,10 @@ async function lockUser(transaction: DatabaseTransaction, userId: string): Promi
     : undefined;
   if (user === undefined) throw unknown("user", userId);
   return user;
+}
+
+function described(user: User): TaggedRecord {
+  return tagged("user.edit", record(user));
 }
 
 function record(user: User): JsonObject {

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import { autoTopUpRecord } from "../auto-top-up/settings.ts";
 import type { Database } from "../database/connection.ts";
 import type { Tables, WalletState } from "../database/tables.ts";
+import { type TaggedRecord, tagged } from "./edits.ts";
 
 /** A wallet as the admin API answers it: the balance entry of the API (2.1), what kind it is, and how it is. */
 export type WalletRecord = {
@@ -45,9 +46,9 @@ export async function readWallets(
   orgId: bigint,
   customerIds: readonly string[],
   currency?: string,
-): Promise<WalletRecord[]> {
+): Promise<TaggedRecord<WalletRecord>[]> {
   if (customerIds.length === 0) return [];
   let query = selectWallets(database, orgId).where("customer_id", "in", customerIds).orderBy("currency");
   if (currency !== undefined) query = query.where("currency", "=", currency);
-  return query.execute();
+  return (await query.execute()).map((wallet) => tagged("wallet.limits", wallet));
 }

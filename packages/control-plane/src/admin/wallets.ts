@@ -14,6 +14,7 @@ import { requireCurrency } from "../wallets/known-currency.ts";
 import { lockWallets } from "../wallets/ledger.ts";
 import { openWallets } from "../wallets/opening.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, tagged } from "./edits.ts";
 import type { RecordList } from "./record-list.ts";
 import type { AdminHandlers } from "./table.ts";
 import { readWallets, selectWallets } from "./wallet-record.ts";
@@ -32,7 +33,7 @@ export const listWallets: RecordList<WalletFilter> = async (database, { orgId, q
   if (kind !== undefined) selection = selection.where("kind", "=", kind);
   if (state !== undefined) selection = selection.where("state", "=", state);
   const { rows, next } = await readPart(selection, byCustomer, part);
-  return { records: rows.map(({ place: _, ...wallet }) => wallet), next };
+  return { records: rows.map(({ place: _, ...wallet }) => tagged("wallet.limits", wallet)), next };
 };
 
 /** Wallets, which the public API cannot create, what they hold, and their limits. */
@@ -77,7 +78,8 @@ export function walletHandlers(
       return answer(201, wallet);
     },
 
-    async walletLimits({ orgId, actor, at, params, body }) {
+    async walletLimits(call) {
+      const { orgId, at, params, body } = call;
       const { external_id: customerId, credit_currency_key: currency } = params;
       const wallet = await database.transaction().execute(async (transaction) => {
         await requireCustomer(transaction, orgId, customerId);
@@ -92,7 +94,7 @@ export function walletHandlers(
           const detail = "expected none, since the wallet is postpaid, received one";
           throw invalid([{ pointer: "/auto_top_up", detail }]);
         }
-        const [before = {}] = await readWallets(transaction, orgId, [customerId], currency);
+        const [before] = await readWallets(transaction, orgId, [customerId], currency);
         const { overage_limit, postpaid_limit, low_threshold, auto_top_up } = body;
         const next = {
           ...(overage_limit === undefined ? {} : { overage_limit: checkedMicroCredits(overage_limit) }),
@@ -102,7 +104,7 @@ export function walletHandlers(
             : { low_threshold: low_threshold === null ? null : checkedMicroCredits(low_threshold) }),
           ...autoTopUpColumns(auto_top_up),
         };
-        if (Object.keys(next).length === 0) return before;
+        if (before === undefined || Object.keys(next).length === 0) return before ?? {};
         await transaction
           .updateTable("wallets")
           .set(next)
@@ -117,8 +119,8 @@ export function walletHandlers(
           moved.flatMap((wallet) => crossings(locked, wallet)),
           at,
         );
-        const who = { orgId, actor, subject: { customer: customerId, currency } };
-        await audit(transaction, { ...who, action: "wallet.limits", before, after }, at);
+        const change = { orgId, subject: { customer: customerId, currency }, before, after };
+        await auditEdit(transaction, call, { action: "wallet.limits", current: before, ...change });
         return after;
       });
       return answer(200, wallet);

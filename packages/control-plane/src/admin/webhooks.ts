@@ -13,6 +13,7 @@ import type { UrlRule } from "../webhooks/post.ts";
 import { type EndpointKey, tryNow } from "../webhooks/replay.ts";
 import { addSecret, endSecrets } from "../webhooks/secrets.ts";
 import { audit } from "./audit-log.ts";
+import { auditEdit, type TaggedRecord, tagged } from "./edits.ts";
 import type { AdminHandlers } from "./table.ts";
 
 type EndpointRow = Selectable<WebhookTables["webhook_endpoints"]>;
@@ -38,7 +39,7 @@ export function webhookHandlers(
     async webhookList({ orgId, query }) {
       const endpoints = database.selectFrom("webhook_endpoints").selectAll().where("org_id", "=", orgId);
       const { rows, next } = await readPart(endpoints, byAge, listPart(query));
-      return answer(200, { endpoints: rows.map(record), next });
+      return answer(200, { endpoints: rows.map(described), next });
     },
 
     async webhookCreate({ orgId, actor, at, body: { url, description = null, events = null } }) {
@@ -63,13 +64,18 @@ export function webhookHandlers(
           .executeTakeFirstOrThrow();
         const change = { subject: key.endpointId, after: record(row) };
         await audit(transaction, { orgId, actor, action: "webhook.create", ...change }, at);
-        return { ...record(row), secret: await addSecret(transaction, key, at) };
+        return { ...described(row), secret: await addSecret(transaction, key, at) };
       });
       return answer(201, created);
     },
 
-    async webhookEdit({ orgId, actor, at, params: { endpoint_id }, body }) {
-      const { url, description, events, status } = body;
+    async webhookEdit(call) {
+      const {
+        orgId,
+        at,
+        params: { endpoint_id },
+        body: { url, description, events, status },
+      } = call;
       if (url !== undefined) requireUrl(url);
       const key = { orgId, endpointId: endpoint_id };
       const endpoint = await database.transaction().execute(async (transaction) => {
@@ -84,11 +90,11 @@ export function webhookHandlers(
         await changeEndpoint(transaction, key, next);
         // Mended, or so it is meant: what has failed before need not wait for its turn.
         if (after.disabled_at === null) await tryNow(transaction, key, at);
-        const change = { subject: endpoint_id, before: record(before), after: record(after) };
-        await audit(transaction, { orgId, actor, action: "webhook.edit", ...change }, at);
+        const change = { orgId, subject: endpoint_id, before: record(before), after: record(after) };
+        await auditEdit(transaction, call, { action: "webhook.edit", current: described(before), ...change });
         return after;
       });
-      return answer(200, record(endpoint));
+      return answer(200, described(endpoint));
     },
 
     async webhookDelete({ orgId, actor, at, params: { endpoint_id } }) {
@@ -122,7 +128,7 @@ export function webhookHandlers(
         const previousEndAt = end.toISOString();
         const change = { subject: endpoint_id, after: { previousEndAt } };
         await audit(transaction, { orgId, actor, action: "webhook.rotate_secret", ...change }, at);
-        return { ...record(row), secret: await addSecret(transaction, key, at), previousEndAt };
+        return { ...described(row), secret: await addSecret(transaction, key, at), previousEndAt };
       });
       return answer(201, rotated);
     },
@@ -169,6 +175,10 @@ async function changeEndpoint(
     .where("org_id", "=", orgId)
     .where("endpoint_id", "=", endpointId)
     .execute();
+}
+
+function described(endpoint: EndpointRow): TaggedRecord {
+  return tagged("webhook.edit", record(endpoint));
 }
 
 /** Nothing by which messages could be signed. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type JsonObject, stringify } from "./json.ts";
 
 /** A field of a request that is wrong. */
 export interface FieldError {
@@ -11,6 +12,8 @@ export interface FieldError {
 export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors?: readonly FieldError[];
+  /** Fields of its own, beside those that all problems have. */
+  readonly further?: JsonObject;
   /** Whether the answer is held back for a moment: for refusals of a client that asks too often. @default false */
   readonly isHeldBack?: boolean;
 }
@@ -53,13 +56,14 @@ const lingerMs = 5_000;
 
 /** The body of a problem. */
 export function describeProblem({ status, code, message, options }: Problem): string {
-  return JSON.stringify({
+  return stringify({
     type: "about:blank",
     title: titles[status] ?? "Error",
     status,
     detail: message,
     code,
-    ...(options.errors === undefined ? {} : { errors: options.errors }),
+    ...(options.errors === undefined ? {} : { errors: options.errors.map((error) => ({ ...error })) }),
+    ...options.further,
   });
 }
 

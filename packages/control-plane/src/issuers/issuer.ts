@@ -41,6 +41,18 @@ export async function issuerAt(database: Reader, orgId: bigint, at: Date): Promi
   return row && issuerOf(row);
 }
 
+/** The version that was set last. */
+export async function newestIssuer(database: Reader, orgId: bigint): Promise<Issuer | undefined> {
+  const row = await database
+    .selectFrom("issuers")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && issuerOf(row);
+}
+
 /** The version that a document names; the first of all for one that names none, since it was there before. */
 export async function issuerOfDocument(
   database: Reader,
@@ -88,13 +100,7 @@ export async function setIssuer(
 ): Promise<{ readonly changed: boolean; readonly issuer: Issuer }> {
   const held = await issuerAt(transaction, orgId, validFrom);
   if (held !== undefined && isSame(held, terms)) return { changed: false, issuer: held };
-  const newest = await transaction
-    .selectFrom("issuers")
-    .select("version")
-    .where("org_id", "=", orgId)
-    .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const newest = await newestIssuer(transaction, orgId);
   const row = await transaction
     .insertInto("issuers")
     .values({

@@ -49,7 +49,7 @@ const errors: Readonly<Record<number, string>> = {
   401: "There is no credential, or no valid one",
   403: "The credential does not allow it",
   404: "What the request refers to does not exist",
-  409: "What the request refers to is in another state",
+  409: "What the request refers to is in another state; with `edit_conflict`, it was edited since its `etag` was read, and `conflict` has who changed which fields (`edits`) and the record as it is (`current`)",
   413: "The body is above 256 KiB",
   415: "The body is no JSON",
   422: "What is asked for cannot be done, or the Idempotency-Key came with another request before",

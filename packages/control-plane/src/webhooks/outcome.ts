@@ -90,7 +90,7 @@ export function disableEndpoint(
     const record = {
       action: "webhook.disable",
       subject: endpointId,
-      after: { disabledBecause: why },
+      after: { status: "disabled", disabledBecause: why },
     } as const;
     await audit(transaction, { orgId, actor: "webhook-sender", ...record }, at);
     return true;

@@ -1,8 +1,8 @@
-import type { AdminCurrency } from "@creditgate/client/admin";
-import { type ReactNode, useState } from "react";
+import { type AdminCurrency, adminCurrency } from "@creditgate/client/admin";
+import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
@@ -24,34 +24,37 @@ export function CreditPriceDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const organizationId = useOrganizationId();
-  const [key, setKey] = useState(initial ?? currencies[0]?.credit_currency_key ?? "");
-  const price = currencies.find((one) => one.credit_currency_key === key)?.unitPrice ?? null;
-  const [text, setText] = useState("");
-  const [written, setMoney] = useState<string>();
-  const money = written ?? price?.currency ?? "EUR";
-  const isMoney = isMoneyCode(money);
-  const amount = isMoney ? parseUnitPrice(text, money) : undefined;
-  const save = useChange({
-    change: (cost: string) =>
-      admin
+  const named = (name: string | undefined) => currencies.find((one) => one.credit_currency_key === name);
+  const edit = useEdit<AdminCurrency | undefined, Values, unknown>({
+    record: named(initial) ?? currencies[0],
+    schema: adminCurrency,
+    valuesOf: (currency) => ({ text: "", money: currency?.unitPrice?.currency ?? "EUR" }),
+    labels: { unitPrice: "One credit costs", name: "Name" },
+    async send(_, seen) {
+      if (amount === undefined) return;
+      const unitPrice = { amount, currency: money };
+      await admin
         .organization(organizationId)
-        .currencies.set({ credit_currency_key: key, unitPrice: { amount: cost, currency: money } }),
+        .currencies.set({ ...seen, credit_currency_key: key, unitPrice });
+    },
     untrue: [["currencies", organizationId]],
     onDone() {
       onClose();
       tell(`A credit of ${key} costs ${text.trim()} ${money}`);
     },
   });
+  const { credit_currency_key: key = "", unitPrice: price = null } = edit.record ?? {};
+  const { text, money } = edit.values;
+  const isMoney = isMoneyCode(money);
+  const amount = isMoney ? parseUnitPrice(text, money) : undefined;
   return (
     <FormDialog
       title="Price of a credit"
       action={amount === undefined ? "Set the price" : `Set ${text.trim()} ${money} a credit`}
       isReady={amount !== undefined}
-      change={save}
+      change={edit}
       failure="The price was not set."
-      onSubmit={() => {
-        if (amount !== undefined) save.mutate(amount);
-      }}
+      onSubmit={edit.save}
       onClose={onClose}
     >
       <Choice
@@ -61,7 +64,7 @@ export function CreditPriceDialog({
           value: one.credit_currency_key,
           label: one.credit_currency_key,
         }))}
-        onChange={setKey}
+        onChange={(name) => edit.begin(named(name))}
         hint={
           price === null
             ? "Has no price in money."
@@ -73,7 +76,7 @@ export function CreditPriceDialog({
           label="One credit costs"
           name="price"
           value={text}
-          onChange={setText}
+          onChange={(written) => edit.set({ text: written })}
           isNumber
           autoFocus
           error={
@@ -82,7 +85,7 @@ export function CreditPriceDialog({
               : "An amount from 0, as 0.25 or 0.0025"
           }
         />
-        <MoneyCodeField value={money} onChange={setMoney} />
+        <MoneyCodeField value={money} onChange={(code) => edit.set({ money: code })} />
       </div>
       <Effect>
         <p>
@@ -93,4 +96,9 @@ export function CreditPriceDialog({
       </Effect>
     </FormDialog>
   );
+}
+
+interface Values {
+  readonly text: string;
+  readonly money: string;
 }

@@ -1,8 +1,8 @@
-import type { AdminPrice, PriceSetRequest } from "@creditgate/client/admin";
+import { type AdminPrice, adminPrice } from "@creditgate/client/admin";
 import { type ReactNode, useId, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Effect } from "../parts/effect.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -10,7 +10,7 @@ import { formatExact } from "../parts/time.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { priceKeys } from "./queries.ts";
 import { changesOf, TermsChange } from "./terms-change.tsx";
-import { draftOf, readTerms } from "./terms-draft.ts";
+import { draftOf, readTerms, type TermsDraft } from "./terms-draft.ts";
 import { TermsFields } from "./terms-fields.tsx";
 
 type From = "now" | "later";
@@ -30,36 +30,49 @@ export function PriceDialog({
 }): ReactNode {
   const organizationId = useOrganizationId();
   const inForce = versions.find((version) => version.inForce) ?? versions[0];
-  const [draft, setDraft] = useState(() => draftOf(inForce ?? { billing: "CREDITS" }));
   const [from, setFrom] = useState<From>("now");
   const [time, setTime] = useState("");
   const validFrom = from === "now" ? undefined : instantOf(time);
   const isTimeFine = from === "now" || (validFrom !== undefined && Date.parse(validFrom) > Date.now());
+  const newest = versions.toSorted((one, other) => other.version - one.version)[0];
+  const edit = useEdit<AdminPrice | undefined, { readonly draft: TermsDraft }, AdminPrice | undefined>({
+    record: newest,
+    schema: adminPrice,
+    // What holds is changed; after a conflict, what the other one has set.
+    valuesOf: (price) => ({
+      draft: draftOf((price === newest ? inForce : price) ?? { billing: "CREDITS" }),
+    }),
+    labels: { version: "Version" },
+    send: async (_, seen) =>
+      terms &&
+      (await admin
+        .organization(organizationId)
+        .indicators.setPrice(agentId, indicator, {
+          ...seen,
+          ...terms,
+          ...(validFrom === undefined ? {} : { validFrom }),
+        })),
+    untrue: priceKeys(organizationId, agentId),
+    onDone(set) {
+      onClose();
+      if (set !== undefined) tell(`Version ${set.version} of the price of ${indicator} is set`);
+    },
+  });
+  const { draft } = edit.values;
   const terms = readTerms(draft);
   const before = versions.find((version) => Date.parse(version.validFrom) <= whenOf(validFrom)) ?? inForce;
   const changes = terms === undefined ? [] : changesOf(before, terms);
-  const set = useChange({
-    change: (price: PriceSetRequest) =>
-      admin.organization(organizationId).indicators.setPrice(agentId, indicator, price),
-    untrue: priceKeys(organizationId, agentId),
-    onDone({ version }) {
-      onClose();
-      tell(`Version ${version} of the price of ${indicator} is set`);
-    },
-  });
   return (
     <FormDialog
       title={`Price of ${indicator}`}
       action={validFrom === undefined ? "Change the price now" : "Plan the price"}
       isReady={terms !== undefined && changes.length > 0 && isTimeFine}
-      change={set}
+      change={edit}
       failure="The price was not changed."
-      onSubmit={() => {
-        if (terms !== undefined) set.mutate(validFrom === undefined ? terms : { ...terms, validFrom });
-      }}
+      onSubmit={edit.save}
       onClose={onClose}
     >
-      <TermsFields draft={draft} onChange={setDraft} />
+      <TermsFields draft={draft} onChange={(written) => edit.set({ draft: written })} />
       <Choice<From>
         label="Holds"
         value={from}

@@ -12,11 +12,14 @@ export function useChange<Input = void, Answer = unknown>({
   change,
   untrue,
   onDone,
+  onFailed,
 }: {
   readonly change: (input: Input) => Promise<Answer>;
   /** The keys of the queries that are not true any more. */
   readonly untrue: QueryKeys;
   readonly onDone?: (answer: Answer, input: Input) => unknown;
+  /** Called before the error is shown. */
+  readonly onFailed?: (error: Error) => void;
 }): UseMutationResult<Answer, Error, Input> {
   return useMutation({
     mutationFn: change,
@@ -24,5 +27,6 @@ export function useChange<Input = void, Answer = unknown>({
       await Promise.all(untrue.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       await onDone?.(answer, input);
     },
+    onError: (error) => onFailed?.(error),
   });
 }

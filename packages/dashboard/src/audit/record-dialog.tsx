@@ -1,11 +1,11 @@
 import type { AdminAuditRecord } from "@creditgate/client/admin";
 import type { ReactNode } from "react";
 import { actorName } from "../parts/actor.ts";
+import { changesOf, subjectWords } from "../parts/changes.ts";
 import { Facts } from "../parts/facts.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { keyOf } from "../parts/key-of.ts";
 import { formatExact } from "../parts/time.tsx";
-import { changesOf, subjectWords } from "./changes.ts";
 import { actions } from "./words.ts";
 
 /** A change: who made it, and what was before and after. */

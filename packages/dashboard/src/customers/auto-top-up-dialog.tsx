@@ -1,8 +1,8 @@
-import type { AdminCustomer, AdminWallet, AutoTopUp } from "@creditgate/client/admin";
-import { type ReactNode, useState } from "react";
+import { type AdminCustomer, type AdminWallet, type AutoTopUp, adminWallet } from "@creditgate/client/admin";
+import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { formatCredits, parseCredits } from "../parts/credits.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
@@ -11,6 +11,7 @@ import { formatMinor, formatMoney, parseMoney } from "../parts/money.ts";
 import { isMoneyCode } from "../parts/money-code-field.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { customerKeys } from "./queries.ts";
+import { walletLabels } from "./wallet.ts";
 
 /** Orders credits by itself when a wallet falls below a balance; without a balance, nothing is ordered. */
 export function AutoTopUpDialog({
@@ -24,41 +25,47 @@ export function AutoTopUpDialog({
 }): ReactNode {
   const organizationId = useOrganizationId();
   const { credit_currency_key: key } = wallet;
-  const now = wallet.auto_top_up ?? null;
-  const [below, setBelow] = useState(now ? formatCredits(now.below) : "");
-  const [credits, setCredits] = useState(now ? formatCredits(now.credits) : "");
-  const [currency, setCurrency] = useState(now?.price.currency ?? "EUR");
-  const [price, setPrice] = useState(now ? formatMinor(now.price.amount, now.price.currency) : "");
-  const [most, setMost] = useState(String(now?.max_per_period ?? 3));
-  const draft = { below, credits, currency: currency.trim().toUpperCase(), price, most };
-  const isOff = below.trim() === "";
-  const setting = isOff ? null : settingOf(draft);
-  const set = useChange({
-    change: (auto_top_up: AutoTopUp | null) =>
-      admin.organization(organizationId).wallets.setLimits(customer.externalId, key, { auto_top_up }),
+  const edit = useEdit({
+    record: wallet,
+    schema: adminWallet,
+    valuesOf: ({ auto_top_up: now }) => ({
+      below: now ? formatCredits(now.below) : "",
+      credits: now ? formatCredits(now.credits) : "",
+      currency: now?.price.currency ?? "EUR",
+      price: now ? formatMinor(now.price.amount, now.price.currency) : "",
+      most: String(now?.max_per_period ?? 3),
+    }),
+    labels: walletLabels,
+    send: (_, seen, values) =>
+      admin
+        .organization(organizationId)
+        .wallets.setLimits(customer.externalId, key, { ...seen, auto_top_up: settingOf(values) }),
     untrue: customerKeys(organizationId, customer.externalId),
-    onDone(_, after) {
+    onDone({ auto_top_up: after }) {
       onClose();
-      tell(after === null ? `Auto top-up of ${key} ended` : `Auto top-up of ${key} set`);
+      tell((after ?? null) === null ? `Auto top-up of ${key} ended` : `Auto top-up of ${key} set`);
     },
   });
+  const now = edit.record.auto_top_up ?? null;
+  const { below, credits, currency, price, most } = edit.values;
+  const money = moneyOf(edit.values);
+  const isOff = below.trim() === "";
+  const setting = settingOf(edit.values);
   return (
     <FormDialog
       title={`Auto top-up of ${key}`}
       action={isOff && now !== null ? "End the auto top-up" : "Set the auto top-up"}
-      isReady={setting !== undefined && !(isOff && now === null)}
-      change={set}
+      isReady={setting !== undefined && !(isOff && now === null) && edit.isChanged}
+      change={edit}
       failure="The auto top-up was not set."
-      onSubmit={() => {
-        if (setting !== undefined) set.mutate(setting);
-      }}
+      onSubmit={edit.save}
       onClose={onClose}
     >
       <Field
         label="When below"
         name="below"
         value={below}
-        onChange={setBelow}
+        onChange={(text) => edit.set({ below: text })}
         unit="credits"
         isNumber
         autoFocus
@@ -69,7 +76,7 @@ export function AutoTopUpDialog({
         label="Order"
         name="credits"
         value={credits}
-        onChange={setCredits}
+        onChange={(text) => edit.set({ credits: text })}
         unit="credits"
         isNumber
         error={credits === "" || isAbove0(parseCredits(credits)) ? undefined : anAmount}
@@ -78,28 +85,24 @@ export function AutoTopUpDialog({
         label="For"
         name="price"
         value={price}
-        onChange={setPrice}
-        unit={draft.currency}
+        onChange={(text) => edit.set({ price: text })}
+        unit={money}
         isNumber
-        error={
-          price === "" || isAbove0(parseMoney(price, draft.currency))
-            ? undefined
-            : "An amount above 0, as 49.00"
-        }
+        error={price === "" || isAbove0(parseMoney(price, money)) ? undefined : "An amount above 0, as 49.00"}
       />
       <Field
         label="Currency of the price"
         name="currency"
         value={currency}
-        onChange={setCurrency}
+        onChange={(text) => edit.set({ currency: text })}
         maxLength={3}
-        error={isMoneyCode(draft.currency) ? undefined : "Three letters, as EUR"}
+        error={isMoneyCode(money) ? undefined : "Three letters, as EUR"}
       />
       <Field
         label="In a billing period at most"
         name="most"
         value={most}
-        onChange={setMost}
+        onChange={(text) => edit.set({ most: text })}
         unit="orders"
         isNumber
         error={mostOf(most) === undefined ? "A whole number from 1 to 1000" : undefined}
@@ -125,8 +128,14 @@ interface Draft {
   readonly most: string;
 }
 
-/** `undefined` while a part of it is missing or wrong. */
-function settingOf({ currency, ...draft }: Draft): AutoTopUp | undefined {
+function moneyOf({ currency }: Draft): string {
+  return currency.trim().toUpperCase();
+}
+
+/** `null` orders nothing; `undefined` while a part of it is missing or wrong. */
+function settingOf(draft: Draft): AutoTopUp | null | undefined {
+  if (draft.below.trim() === "") return null;
+  const currency = moneyOf(draft);
   const [below, credits] = [parseCredits(draft.below), parseCredits(draft.credits)];
   const [amount, most] = [parseMoney(draft.price, currency), mostOf(draft.most)];
   if (!isAbove0(below) || !isAbove0(credits) || !isAbove0(amount) || most === undefined) return undefined;

@@ -1,14 +1,20 @@
-import type { AdminCustomer, AdminWallet } from "@creditgate/client/admin";
-import { type ReactNode, useState } from "react";
+import {
+  type AdminCustomer,
+  type AdminWallet,
+  adminWallet,
+  type WalletLimitsRequest,
+} from "@creditgate/client/admin";
+import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { formatCredits, parseCredits } from "../parts/credits.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { customerKeys } from "./queries.ts";
+import { walletLabels } from "./wallet.ts";
 
 /** Changes what a wallet is held against, and below what it is low. */
 export function LimitsDialog({
@@ -21,17 +27,20 @@ export function LimitsDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const organizationId = useOrganizationId();
-  const { kind, credit_currency_key: currency, low_threshold } = wallet;
-  const before = kind === "prepaid" ? wallet.overage_limit : wallet.postpaid_limit;
-  const [limitText, setLimitText] = useState(formatCredits(before));
-  const [lowText, setLowText] = useState(low_threshold === null ? "" : formatCredits(low_threshold));
-  const limit = parseCredits(limitText);
-  const low = lowText.trim() === "" ? null : parseCredits(lowText);
-  const set = useChange({
-    change: (after: number) =>
+  const { kind, credit_currency_key: currency } = wallet;
+  const edit = useEdit({
+    record: wallet,
+    schema: adminWallet,
+    valuesOf: (one) => ({
+      limit: formatCredits(limitOf(one)),
+      low: one.low_threshold === null ? "" : formatCredits(one.low_threshold),
+    }),
+    labels: walletLabels,
+    send: (changed, seen) =>
       admin.organization(organizationId).wallets.setLimits(customer.externalId, currency, {
-        low_threshold: low ?? null,
-        ...(kind === "prepaid" ? { overage_limit: after } : { postpaid_limit: after }),
+        ...seen,
+        ...(changed.low === undefined ? {} : { low_threshold: lowOf(changed.low) }),
+        ...(changed.limit === undefined ? {} : limitsOf(kind, parseCredits(changed.limit))),
       }),
     untrue: customerKeys(organizationId, customer.externalId),
     onDone() {
@@ -39,23 +48,24 @@ export function LimitsDialog({
       tell(`Limits of ${currency} set`);
     },
   });
+  const before = limitOf(edit.record);
+  const limit = parseCredits(edit.values.limit);
+  const low = lowOf(edit.values.low);
   return (
     <FormDialog
       title={`Limits of ${currency}`}
       action="Set the limits"
-      isReady={limit !== undefined && low !== undefined}
-      change={set}
+      isReady={limit !== undefined && low !== undefined && edit.isChanged}
+      change={edit}
       failure="The limits were not set."
-      onSubmit={() => {
-        if (limit !== undefined) set.mutate(limit);
-      }}
+      onSubmit={edit.save}
       onClose={onClose}
     >
       <Field
-        label={kind === "prepaid" ? "Overage line" : "Limit of a period"}
+        label={kind === "prepaid" ? walletLabels.overage_limit : walletLabels.postpaid_limit}
         name="limit"
-        value={limitText}
-        onChange={setLimitText}
+        value={edit.values.limit}
+        onChange={(text) => edit.set({ limit: text })}
         unit="credits"
         isNumber
         autoFocus
@@ -67,10 +77,10 @@ export function LimitsDialog({
         }
       />
       <Field
-        label="Low below"
+        label={walletLabels.low_threshold}
         name="low"
-        value={lowText}
-        onChange={setLowText}
+        value={edit.values.low}
+        onChange={(text) => edit.set({ low: text })}
         unit="credits"
         isNumber
         error={low === undefined ? "An amount from 0, with at most 6 decimals" : undefined}
@@ -85,4 +95,17 @@ export function LimitsDialog({
       </Effect>
     </FormDialog>
   );
+}
+
+function limitsOf(kind: AdminWallet["kind"], limit: number | undefined): WalletLimitsRequest {
+  return kind === "prepaid" ? { overage_limit: limit } : { postpaid_limit: limit };
+}
+
+function limitOf(wallet: AdminWallet): number {
+  return wallet.kind === "prepaid" ? wallet.overage_limit : wallet.postpaid_limit;
+}
+
+/** Empty is no threshold; `undefined` while it is no amount. */
+function lowOf(text: string): number | null | undefined {
+  return text.trim() === "" ? null : parseCredits(text);
 }

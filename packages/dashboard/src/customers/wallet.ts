@@ -61,3 +61,11 @@ export function describeWallet(wallet: AdminWallet): string {
       : `, ${formatCredits(overage_used)} of ${formatCredits(overage_limit)} overage used`;
   return `${formatCredits(available)} available${overage}${pending === 0 ? "" : `, ${formatCredits(pending)} pending`}`;
 }
+
+/** What the forms call the fields of a wallet. */
+export const walletLabels = {
+  overage_limit: "Overage line",
+  postpaid_limit: "Limit of a period",
+  low_threshold: "Low below",
+  auto_top_up: "Auto top-up",
+} as const;

@@ -1,12 +1,15 @@
 import type { FormEvent, ReactNode } from "react";
 import { Button, Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import type { Conflict } from "../api/edit.ts";
+import { ConflictNote } from "./conflict-note.tsx";
 import { Failure } from "./failure.tsx";
 import { Icon } from "./icon.tsx";
 
-/** A change under way, as {@link useChange} gives it. */
+/** A change under way, as `useChange` or `useEdit` gives it. */
 interface Change {
   readonly isPending: boolean;
   readonly error: unknown;
+  readonly conflict?: Conflict | undefined;
 }
 
 /** A dialog with a form: Escape and the cross close it, Enter sends it, and the focus goes back to where it was. */
@@ -34,7 +37,7 @@ export function FormDialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactNode {
-  const { isPending, error } = change;
+  const { isPending, error, conflict } = change;
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (action !== undefined && isReady && !isPending) onSubmit();
@@ -51,6 +54,7 @@ export function FormDialog({
               <Icon name="close" />
             </Button>
             {children}
+            {conflict !== undefined && <ConflictNote conflict={conflict} what={failure} />}
             {error !== null && error !== undefined && <Failure error={error} what={failure} />}
             <footer>
               <Button className="btn" onPress={onClose} isDisabled={isPending}>

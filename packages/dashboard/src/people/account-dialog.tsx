@@ -1,7 +1,8 @@
-import type { AdminUser, CreatedLink } from "@creditgate/client/admin";
+import { type AdminUser, adminUser } from "@creditgate/client/admin";
 import type { ReactNode } from "react";
 import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
@@ -60,6 +61,14 @@ const words: Readonly<Record<AccountChange, Words>> = {
   },
 };
 
+const edits: Readonly<Record<AccountChange, { readonly operator?: boolean; readonly disabled?: boolean }>> = {
+  link: {},
+  promote: { operator: true },
+  demote: { operator: false },
+  shut: { disabled: true },
+  open: { disabled: false },
+};
+
 /** Asks once, and does it. */
 export function AccountDialog({
   user,
@@ -73,25 +82,19 @@ export function AccountDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const { title, action, effect, undo, done, isDanger = false } = words[change];
-  const make = useChange({
-    change: (): Promise<AdminUser | CreatedLink> => {
-      switch (change) {
-        case "link":
-          return admin.users.link(user.userId);
-        case "promote":
-        case "demote":
-          return admin.users.edit(user.userId, { operator: change === "promote" });
-        case "shut":
-        case "open":
-          return admin.users.edit(user.userId, { disabled: change === "shut" });
-      }
-    },
+  const link = useChange({
+    change: () => admin.users.link(user.userId),
     untrue: [["users"], ["members"]],
-    onDone(answer) {
-      if ("link" in answer && typeof answer.link === "string" && typeof answer.expiresAt === "string") {
-        onMade({ link: answer.link, email: user.email, expiresAt: answer.expiresAt });
-        return;
-      }
+    onDone: ({ link: made, expiresAt }) => onMade({ link: made, email: user.email, expiresAt }),
+  });
+  const edit = useEdit({
+    record: user,
+    schema: adminUser,
+    valuesOf: () => ({}),
+    labels: { operator: "Operator", disabled: "Shut" },
+    send: (_, seen) => admin.users.edit(user.userId, { ...seen, ...edits[change] }),
+    untrue: [["users"], ["members"]],
+    onDone() {
       onClose();
       tell(done, user.email);
     },
@@ -101,9 +104,9 @@ export function AccountDialog({
       title={`${title}: ${user.name}`}
       action={action}
       isDanger={isDanger}
-      change={make}
+      change={change === "link" ? link : edit}
       failure="Nothing was changed."
-      onSubmit={() => make.mutate()}
+      onSubmit={() => (change === "link" ? link.mutate() : edit.save())}
       onClose={onClose}
     >
       <Effect>

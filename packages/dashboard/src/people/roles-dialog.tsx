@@ -1,8 +1,8 @@
-import type { Member, MemberRole } from "@creditgate/client/admin";
-import { type ReactNode, useState } from "react";
+import { type Member, type MemberRole, member as memberSchema } from "@creditgate/client/admin";
+import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { CheckList } from "../parts/check-list.tsx";
 import { Effect } from "../parts/effect.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -19,30 +19,35 @@ export function RolesDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const organizationId = useOrganizationId();
-  const [roles, setRoles] = useState<readonly MemberRole[]>(rolesOf(member.roles));
-  const set = useChange({
-    change: () => admin.organization(organizationId).members.edit(member.userId, { roles }),
+  const edit = useEdit({
+    record: member,
+    schema: memberSchema,
+    valuesOf: (one): { readonly roles: readonly MemberRole[] } => ({ roles: rolesOf(one.roles) }),
+    labels: { roles: "Roles" },
+    send: ({ roles = [] }, seen) =>
+      admin.organization(organizationId).members.edit(member.userId, { ...seen, roles }),
     untrue: peopleKeys(organizationId),
     onDone(after) {
       onClose();
       tell(`${member.name} is now ${roleNames(after.roles)}`);
     },
   });
+  const { roles } = edit.values;
   return (
     <FormDialog
       title={`Roles of ${member.name}`}
       action="Set the roles"
-      isReady={roles.length > 0}
-      change={set}
+      isReady={roles.length > 0 && edit.isChanged}
+      change={edit}
       failure="The roles were not set."
-      onSubmit={() => set.mutate()}
+      onSubmit={edit.save}
       onClose={onClose}
     >
       <CheckList
         label="Roles"
         options={roleOptions}
         value={roles}
-        onChange={setRoles}
+        onChange={(chosen) => edit.set({ roles: chosen })}
         error={roles.length === 0 ? "A member has one at least" : undefined}
       />
       <Effect>

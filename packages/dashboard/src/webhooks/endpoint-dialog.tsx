@@ -1,8 +1,14 @@
-import { type AdminWebhook, type CreatedWebhook, webhookEventTypes } from "@creditgate/client/admin";
-import { type ReactNode, useState } from "react";
+import {
+  type AdminWebhook,
+  adminWebhook,
+  type CreatedWebhook,
+  webhookEventTypes,
+} from "@creditgate/client/admin";
+import type { ReactNode } from "react";
 import { useOrganizationId } from "../api/account.ts";
 import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { CheckList } from "../parts/check-list.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
@@ -10,7 +16,7 @@ import { FormDialog } from "../parts/form-dialog.tsx";
 import { keyOf } from "../parts/key-of.ts";
 import { tell } from "../parts/toasts.tsx";
 import { webhookKeys } from "./queries.ts";
-import { eventWords } from "./words.ts";
+import { eventWords, webhookLabels } from "./words.ts";
 
 type EventType = keyof typeof eventWords;
 
@@ -34,50 +40,55 @@ export function EndpointDialog({
 }): ReactNode {
   const organizationId = useOrganizationId();
   const { webhooks } = admin.organization(organizationId);
-  const [url, setUrl] = useState(endpoint?.url ?? "");
-  const [description, setDescription] = useState(endpoint?.description ?? "");
-  const asked = endpoint?.events ?? null;
-  const [scope, setScope] = useState<"all" | "some">(asked === null ? "all" : "some");
-  const [events, setEvents] = useState<readonly EventType[]>(
-    types.filter((type) => asked?.includes(type) ?? false),
-  );
-  const isUrl = url === "" || isAddress(url);
-  const name = description.trim();
-  const chosen = scope === "all" ? null : events;
-  const create = useChange({
-    change: () =>
-      webhooks.create({ url: url.trim(), events: chosen, ...(name === "" ? {} : { description: name }) }),
-    untrue: webhookKeys(organizationId),
-    onDone: (created) => onCreated?.(created),
-  });
-  const edit = useChange({
-    change: (endpointId: string) =>
-      webhooks.edit(endpointId, {
-        url: url.trim(),
-        description: name === "" ? null : name,
-        events: chosen,
-      }),
+  const edit = useEdit<AdminWebhook | undefined, Values, unknown>({
+    record: endpoint,
+    schema: adminWebhook,
+    valuesOf,
+    labels: webhookLabels,
+    async send(changed, seen, values) {
+      if (endpoint === undefined) return;
+      await webhooks.edit(endpoint.endpointId, {
+        ...seen,
+        ...(changed.url === undefined ? {} : { url: changed.url.trim() }),
+        ...(changed.description === undefined ? {} : { description: changed.description.trim() || null }),
+        ...(changed.scope === undefined && changed.events === undefined ? {} : { events: chosenOf(values) }),
+      });
+    },
     untrue: webhookKeys(organizationId),
     onDone() {
       onClose();
       tell("The endpoint is changed");
     },
   });
+  const { url, description, scope, events } = edit.values;
+  const isUrl = url === "" || isAddress(url);
+  const create = useChange({
+    change: () => {
+      const name = description.trim();
+      return webhooks.create({
+        url: url.trim(),
+        events: chosenOf(edit.values),
+        ...(name === "" ? {} : { description: name }),
+      });
+    },
+    untrue: webhookKeys(organizationId),
+    onDone: (created) => onCreated?.(created),
+  });
   return (
     <FormDialog
       title={endpoint === undefined ? "New endpoint" : "Change the endpoint"}
       action={endpoint === undefined ? "Create the endpoint" : "Change the endpoint"}
-      isReady={url.trim() !== "" && isUrl && (scope === "all" || events.length > 0)}
+      isReady={url.trim() !== "" && isUrl && (scope === "all" || events.length > 0) && edit.isChanged}
       change={endpoint === undefined ? create : edit}
       failure={endpoint === undefined ? "The endpoint was not created." : "The endpoint was not changed."}
-      onSubmit={() => (endpoint === undefined ? create.mutate() : edit.mutate(endpoint.endpointId))}
+      onSubmit={() => (endpoint === undefined ? create.mutate() : edit.save())}
       onClose={onClose}
     >
       <Field
         label="Address"
         name="url"
         value={url}
-        onChange={setUrl}
+        onChange={(text) => edit.set({ url: text })}
         isCode
         autoFocus
         maxLength={2048}
@@ -88,21 +99,47 @@ export function EndpointDialog({
         label="Description (optional)"
         name="description"
         value={description}
-        onChange={setDescription}
+        onChange={(text) => edit.set({ description: text })}
         maxLength={256}
       />
-      <Choice label="Told of" value={scope} options={scopes} onChange={setScope} />
+      <Choice
+        label="Told of"
+        value={scope}
+        options={scopes}
+        onChange={(chosen) => edit.set({ scope: chosen })}
+      />
       {scope === "some" && (
         <CheckList
           label="Events"
           value={events}
-          onChange={setEvents}
+          onChange={(chosen) => edit.set({ events: chosen })}
           isCode
           options={types.map((type) => ({ value: type, label: type, hint: eventWords[type] }))}
         />
       )}
     </FormDialog>
   );
+}
+
+interface Values {
+  readonly url: string;
+  readonly description: string;
+  readonly scope: "all" | "some";
+  readonly events: readonly EventType[];
+}
+
+function valuesOf(endpoint: AdminWebhook | undefined): Values {
+  const asked = endpoint?.events ?? null;
+  return {
+    url: endpoint?.url ?? "",
+    description: endpoint?.description ?? "",
+    scope: asked === null ? "all" : "some",
+    events: types.filter((type) => asked?.includes(type) ?? false),
+  };
+}
+
+function chosenOf({ scope, events }: Values): readonly EventType[] | null {
+  return scope === "all" ? null : events;
 }
 
 function isAddress(text: string): boolean {

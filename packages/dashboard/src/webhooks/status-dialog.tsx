@@ -1,12 +1,13 @@
-import type { AdminWebhook } from "@creditgate/client/admin";
-import type { ReactNode } from "react";
+import { type AdminWebhook, adminWebhook } from "@creditgate/client/admin";
+import { type ReactNode, useState } from "react";
 import { useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { Effect } from "../parts/effect.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { tell } from "../parts/toasts.tsx";
 import { webhookKeys } from "./queries.ts";
+import { webhookLabels } from "./words.ts";
 
 /** Disables an endpoint, or enables it again. */
 export function StatusDialog({
@@ -17,12 +18,17 @@ export function StatusDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const organizationId = useOrganizationId();
-  const isEnabled = endpoint.status === "enabled";
-  const set = useChange({
-    change: () =>
+  // What was asked for stays asked for, also if someone else does it meanwhile.
+  const [isEnabled] = useState(endpoint.status === "enabled");
+  const edit = useEdit({
+    record: endpoint,
+    schema: adminWebhook,
+    valuesOf: () => ({}),
+    labels: webhookLabels,
+    send: (_, seen) =>
       admin
         .organization(organizationId)
-        .webhooks.edit(endpoint.endpointId, { status: isEnabled ? "disabled" : "enabled" }),
+        .webhooks.edit(endpoint.endpointId, { ...seen, status: isEnabled ? "disabled" : "enabled" }),
     untrue: webhookKeys(organizationId),
     onDone() {
       onClose();
@@ -34,9 +40,9 @@ export function StatusDialog({
       title={isEnabled ? "Disable the endpoint" : "Enable the endpoint"}
       action={isEnabled ? "Disable the endpoint" : "Enable the endpoint"}
       isDanger={isEnabled}
-      change={set}
+      change={edit}
       failure={isEnabled ? "The endpoint is not disabled." : "The endpoint is not enabled."}
-      onSubmit={() => set.mutate()}
+      onSubmit={edit.save}
       onClose={onClose}
     >
       <Effect>

@@ -1,9 +1,10 @@
+import { type AdminOrganization, adminOrganization } from "@creditgate/client/admin";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Button } from "react-aria-components";
 import { organizationsQuery, useMay, useOrganizationId } from "../api/account.ts";
-import { useChange } from "../api/change.ts";
 import { admin } from "../api/client.ts";
+import { useEdit } from "../api/edit.ts";
 import { formatCredits, parseCredits } from "../parts/credits.ts";
 import { Effect } from "../parts/effect.tsx";
 import { Field } from "../parts/field.tsx";
@@ -16,8 +17,9 @@ export function Thresholds(): ReactNode {
   const { data: organizations } = useQuery(organizationsQuery);
   const mayChange = useMay("owner");
   const [isChanging, setIsChanging] = useState(false);
-  const threshold = organizations?.find((one) => one.organizationId === organizationId)?.lowThreshold;
-  if (threshold === undefined) return null;
+  const organization = organizations?.find((one) => one.organizationId === organizationId);
+  if (organization === undefined) return null;
+  const { lowThreshold: threshold } = organization;
   return (
     <section className="section rule" aria-labelledby="thresholds">
       <header>
@@ -41,46 +43,50 @@ export function Thresholds(): ReactNode {
           </>
         )}
       </p>
-      {isChanging && <ThresholdDialog before={threshold} onClose={() => setIsChanging(false)} />}
+      {isChanging && <ThresholdDialog organization={organization} onClose={() => setIsChanging(false)} />}
     </section>
   );
 }
 
 function ThresholdDialog({
-  before,
+  organization,
   onClose,
 }: {
-  readonly before: number | null;
+  readonly organization: AdminOrganization;
   readonly onClose: () => void;
 }): ReactNode {
-  const organizationId = useOrganizationId();
-  const [text, setText] = useState(before === null ? "" : formatCredits(before));
-  const after = text.trim() === "" ? null : parseCredits(text);
-  const set = useChange({
-    change: (lowThreshold: number | null) => admin.organization(organizationId).configure({ lowThreshold }),
+  const edit = useEdit({
+    record: organization,
+    schema: adminOrganization,
+    valuesOf: ({ lowThreshold: low }) => ({ text: low === null ? "" : formatCredits(low) }),
+    labels: { lowThreshold: "Low below" },
+    send: (_, seen, values) =>
+      admin
+        .organization(organization.organizationId)
+        .configure({ ...seen, lowThreshold: lowOf(values.text) }),
     untrue: [["organizations"]],
     onDone() {
       onClose();
       tell("The threshold is set");
     },
   });
+  const { text } = edit.values;
+  const after = lowOf(text);
   return (
     <FormDialog
       title="Threshold of the organization"
       action="Set the threshold"
-      isReady={after !== undefined}
-      change={set}
+      isReady={after !== undefined && edit.isChanged}
+      change={edit}
       failure="The threshold was not set."
-      onSubmit={() => {
-        if (after !== undefined) set.mutate(after);
-      }}
+      onSubmit={edit.save}
       onClose={onClose}
     >
       <Field
         label="Low below"
         name="threshold"
         value={text}
-        onChange={setText}
+        onChange={(written) => edit.set({ text: written })}
         unit="credits"
         isNumber
         autoFocus
@@ -96,4 +102,9 @@ function ThresholdDialog({
       </Effect>
     </FormDialog>
   );
+}
+
+/** Empty is none; `undefined` while it is no amount. */
+function lowOf(text: string): number | null | undefined {
+  return text.trim() === "" ? null : parseCredits(text);
 }

@@ -40,3 +40,11 @@ const reasons: Readonly<Record<string, string>> = {
 export function reasonOf({ disabledBecause }: AdminWebhook): string {
   return disabledBecause === null ? "" : (reasons[disabledBecause] ?? disabledBecause);
 }
+
+/** What the forms call the fields of an endpoint. */
+export const webhookLabels = {
+  url: "Address",
+  description: "Description",
+  events: "Told of",
+  status: "Status",
+} as const;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { identifier, line, prose } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 
 /** An agent, as operators see it; its indicators are a list of their own. */
-export interface AdminAgent {
+export interface AdminAgent extends Tagged {
   /** The ID in usage reports. */
   readonly agentId: string;
   readonly agent_external_id: string;
@@ -26,7 +27,7 @@ export interface AgentCreateRequest {
 }
 
 /** What is to change of an agent. What is left out stays; `null` removes it. */
-export interface AgentEditRequest {
+export interface AgentEditRequest extends Edit {
   readonly agent_name?: string | undefined;
   readonly agent_description?: string | null | undefined;
   readonly agent_type?: string | null | undefined;
@@ -47,6 +48,7 @@ export const agentCreateRequest: z.ZodType<AgentCreateRequest> = z.strictObject(
 
 /** Parses the body that changes an agent. */
 export const agentEditRequest: z.ZodType<AgentEditRequest> = z.strictObject({
+  ...editFields,
   agent_name: line(1, 256).optional(),
   ...changing,
 });
@@ -60,6 +62,7 @@ export const adminAgent: z.ZodType<AdminAgent> = z.looseObject({
   agent_type: z.string().nullable(),
   indicators: z.int(),
   createdAt: z.string(),
+  ...taggedFields,
 });
 
 /** A part of the agents, by ID. */

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { type Part, partEnd } from "./part.ts";
 
 /** A credit currency. */
-export interface AdminCurrency {
+export interface AdminCurrency extends Tagged {
   readonly credit_currency_key: string;
   readonly name: string | null;
   readonly unitPrice: { readonly amount: string; readonly currency: string } | null;
 }
 
 /** A credit currency to make or to change. What is left out stays; `null` takes it back. */
-export interface CurrencySetRequest {
+export interface CurrencySetRequest extends Edit {
   readonly credit_currency_key: string;
   readonly name?: string | null | undefined;
   /** What a credit costs, on invoices of postpaid periods, where it is used from now on. */
@@ -30,10 +31,12 @@ export const adminCurrency: z.ZodType<AdminCurrency> = z.looseObject({
   credit_currency_key: z.string(),
   name: z.string().nullable(),
   unitPrice: z.looseObject({ amount: z.string(), currency: z.string() }).nullable(),
+  ...taggedFields,
 });
 
 /** Parses the body that makes or changes a currency. How exact an amount may be is the service's to say. */
 export const currencySetRequest: z.ZodType<CurrencySetRequest> = z.strictObject({
+  ...editFields,
   credit_currency_key: identifier,
   name: identifier.nullish(),
   unitPrice: z

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { customerFields } from "../../contract/customer.ts";
 import { identifier, line } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { addressLines } from "./issuer.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 import { type AdminWallet, adminWallet } from "./wallet.ts";
 
 /** A customer, with all wallets. */
-export interface AdminCustomer {
+export interface AdminCustomer extends Tagged {
   readonly externalId: string;
   readonly name: string;
   readonly email: string | null;
@@ -22,7 +23,7 @@ export interface AdminCustomer {
 }
 
 /** What is to change of a customer. What is left out stays; `null` removes it. */
-export interface CustomerEditRequest {
+export interface CustomerEditRequest extends Edit {
   readonly name?: string | undefined;
   readonly email?: string | null | undefined;
   /** Two upper-case letters. */
@@ -38,6 +39,7 @@ const billingFields = { addressLines: addressLines.nullish(), taxId: line(1, 64)
 
 /** Parses the body that changes a customer. */
 export const customerEditRequest: z.ZodType<CustomerEditRequest> = z.strictObject({
+  ...editFields,
   ...customerFields,
   name: customerFields.name.optional(),
   ...billingFields,
@@ -88,6 +90,7 @@ export const adminCustomer: z.ZodType<AdminCustomer> = z.looseObject({
   taxId: z.string().nullable().default(null),
   createdAt: z.string(),
   erasedAt: z.string().nullable(),
+  ...taggedFields,
   wallets: z.array(adminWallet),
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { line, prose } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { instant, type Part, partEnd } from "./part.ts";
 
 /** A tax that amounts contain. */
@@ -17,7 +18,7 @@ export interface TaxLine extends TaxRate {
 }
 
 /** Who issues invoices and credit notes, from some instant on, until another version holds. */
-export interface AdminIssuer {
+export interface AdminIssuer extends Tagged {
   /** 1, 2, 3 … in the order in which they were set. */
   readonly version: number;
   readonly validFrom: string;
@@ -35,8 +36,11 @@ export interface AdminIssuer {
   readonly timeZone: string;
 }
 
-/** Who is to issue invoices and credit notes. What is left out is not on them. */
-export interface IssuerSetRequest {
+/**
+ * Who is to issue invoices and credit notes. What is left out is not on them. Its `etag` is that of the newest version: the one
+ * with the highest number.
+ */
+export interface IssuerSetRequest extends Edit {
   readonly legalName: string;
   /** Up to 8. */
   readonly addressLines: readonly string[];
@@ -60,6 +64,7 @@ const taxRate = z.strictObject({ name: line(1, 64), basisPoints: z.int().min(0).
 
 /** Parses the body that sets an issuer. */
 export const issuerSetRequest: z.ZodType<IssuerSetRequest> = z.strictObject({
+  ...editFields,
   legalName: line(1, 256),
   addressLines: addressLines.refine(
     ({ length }) => length > 0,
@@ -93,6 +98,7 @@ export const adminIssuer: z.ZodType<AdminIssuer> = z.looseObject({
   footer: z.string().nullable(),
   paymentTerms: z.string().nullable(),
   timeZone: z.string(),
+  ...taggedFields,
 });
 
 /** Parses what taxes come to. */

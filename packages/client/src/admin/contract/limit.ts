@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 
 /** What an organisation may have of a kind, or may ask for in a second. */
 export type LimitName =
@@ -41,18 +42,19 @@ export interface AdminLimit {
 }
 
 /** The limits of an organisation. */
-export interface LimitListAnswer {
+export interface LimitListAnswer extends Tagged {
   readonly limits: readonly AdminLimit[];
 }
 
 /** Limits to set for an organisation, each from 1 to 1,000,000. What is left out stays; `null` takes a limit back. */
-export type LimitSetRequest = { readonly [Name in LimitName]?: number | null | undefined };
+export type LimitSetRequest = { readonly [Name in LimitName]?: number | null | undefined } & Edit;
 
 const highest = 1_000_000;
 const most = z.int().min(1).max(highest).nullish();
 
 /** Parses the limits of an organisation. Fields that are not listed are passed on. */
 export const limitListAnswer: z.ZodType<LimitListAnswer> = z.looseObject({
+  ...taggedFields,
   limits: z.array(
     z.looseObject({
       name: z.string(),
@@ -65,6 +67,7 @@ export const limitListAnswer: z.ZodType<LimitListAnswer> = z.looseObject({
 
 /** Parses the body that sets limits. */
 export const limitSetRequest: z.ZodType<LimitSetRequest> = z.strictObject({
+  ...editFields,
   requestsPerSecond: most,
   reportsPerSecond: most,
   apiKeys: most,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { identifier, line } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { type Part, partEnd } from "./part.ts";
 import { creditLimit } from "./wallet.ts";
 
@@ -7,7 +8,7 @@ import { creditLimit } from "./wallet.ts";
 export type BillingPeriod = "daily" | "weekly" | "monthly";
 
 /** An organisation: its API keys see its customers, agents and wallets, and no others. */
-export interface AdminOrganization {
+export interface AdminOrganization extends Tagged {
   readonly organizationId: string;
   readonly name: string;
   /** `null` where the server's setting holds, as for the two below. */
@@ -38,7 +39,7 @@ export interface OrganizationCreateRequest {
 }
 
 /** Settings of billing periods. What is left out stays; `null` takes a setting back. */
-export interface OrganizationSettingsRequest {
+export interface OrganizationSettingsRequest extends Edit {
   readonly billingPeriod?: BillingPeriod | null | undefined;
   /** 1 to 28; 1 to 7 where periods are weekly. */
   readonly billingAnchor?: number | null | undefined;
@@ -89,6 +90,7 @@ export const adminOrganization: z.ZodType<AdminOrganization> = z.looseObject({
   auditKeptMonths: z.number().nullable(),
   ledgerKeptMonths: z.number().nullable(),
   createdAt: z.string(),
+  ...taggedFields,
 });
 
 /** A part of the organisations, the oldest first. */
@@ -111,6 +113,7 @@ const keptMonths = z.int().min(2).max(1_200).nullish();
 
 /** Parses the body of settings. Whether there is such a time zone is the service's to say. */
 export const organizationSettingsRequest: z.ZodType<OrganizationSettingsRequest> = z.strictObject({
+  ...editFields,
   billingPeriod: billingPeriod.nullish(),
   billingAnchor: z.int().min(1).max(28).nullish(),
   timeZone: line(1, 256).nullish(),

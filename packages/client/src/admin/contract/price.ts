@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { identifier } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { instant, type Part, partEnd } from "./part.ts";
 import { completeTerms, type IndicatorTerms, type ModelPrice, type Rates, termsFields } from "./terms.ts";
 
 /** Terms of an indicator, from some instant on, until others hold. */
-export interface AdminPrice {
+export interface AdminPrice extends Tagged {
   /** 1, 2, 3 … in the order in which they were set. */
   readonly version: number;
   readonly validFrom: string;
@@ -31,8 +32,8 @@ export interface IndicatorCreateRequest extends IndicatorTerms {
   readonly name: string;
 }
 
-/** Terms that are to hold. */
-export interface PriceSetRequest extends IndicatorTerms {
+/** Terms that are to hold. Its `etag` is that of the newest version: the one with the highest number. */
+export interface PriceSetRequest extends IndicatorTerms, Edit {
   /** From this instant on, as `2026-01-01T00:00:00Z`; not one that has passed. @default now */
   readonly validFrom?: string | undefined;
 }
@@ -44,7 +45,7 @@ export const indicatorCreateRequest: z.ZodType<IndicatorCreateRequest> = z
 
 /** Parses the body that sets a price. */
 export const priceSetRequest: z.ZodType<PriceSetRequest> = z
-  .strictObject({ ...termsFields, validFrom: instant.optional() })
+  .strictObject({ ...editFields, ...termsFields, validFrom: instant.optional() })
   .superRefine(completeTerms);
 
 const rate = z.union([z.number(), z.string()]);
@@ -62,6 +63,7 @@ const price = {
   modelPrices: z.array(
     z.looseObject({ provider: z.string(), model: z.string(), plan: z.string().optional(), price: rates }),
   ),
+  ...taggedFields,
 };
 
 /** Parses a version of a price. Fields that are not listed are passed on. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { email } from "./account.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { type Part, partEnd } from "./part.ts";
 import { type MemberRole, rolesField } from "./role.ts";
 
 /** A person in an organisation. */
-export interface Member {
+export interface Member extends Tagged {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
@@ -16,12 +17,12 @@ export interface Member {
 }
 
 /** The roles of a member from now on. */
-export interface MemberEditRequest {
+export interface MemberEditRequest extends Edit {
   readonly roles: readonly MemberRole[];
 }
 
 /** A person with an account, as operators see it. */
-export interface AdminUser {
+export interface AdminUser extends Tagged {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
@@ -32,7 +33,7 @@ export interface AdminUser {
 }
 
 /** What operators change of an account. What is left out stays. */
-export interface UserEditRequest {
+export interface UserEditRequest extends Edit {
   /** Whether it may do everything, in every organisation. */
   readonly operator?: boolean | undefined;
   /** Ends its sessions and tokens, and refuses to let anyone sign in by it. */
@@ -45,10 +46,14 @@ export interface OperatorInviteRequest {
 }
 
 /** Parses the roles of a member. */
-export const memberEditRequest: z.ZodType<MemberEditRequest> = z.strictObject({ roles: rolesField });
+export const memberEditRequest: z.ZodType<MemberEditRequest> = z.strictObject({
+  ...editFields,
+  roles: rolesField,
+});
 
 /** Parses what is changed of an account. */
 export const userEditRequest: z.ZodType<UserEditRequest> = z.strictObject({
+  ...editFields,
   operator: z.boolean().optional(),
   disabled: z.boolean().optional(),
 });
@@ -64,6 +69,7 @@ export const member: z.ZodType<Member> = z.looseObject({
   roles: z.array(z.string()),
   createdAt: z.string(),
   disabled: z.boolean(),
+  ...taggedFields,
 });
 
 /** A part of the members, the first to join first. */
@@ -86,6 +92,7 @@ export const adminUser: z.ZodType<AdminUser> = z.looseObject({
   disabled: z.boolean(),
   hasPassword: z.boolean(),
   createdAt: z.string(),
+  ...taggedFields,
 });
 
 /** A part of the accounts, the oldest first. */

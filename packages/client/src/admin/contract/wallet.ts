@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type PlatformFee, platformFee } from "../../contract/order.ts";
 import { identifier, line } from "../../contract/text.ts";
 import { type WalletBalance, type WalletTopUpRequest, walletTopUpFields } from "../../contract/wallet.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { type Part, type PartQuery, partEnd, partFields } from "./part.ts";
 
 /** How a wallet is paid for: in advance, or by the invoice of a period. */
@@ -14,7 +15,7 @@ export type AdminWalletKind = "prepaid" | "postpaid";
 export type WalletState = "funded" | "overage" | "exhausted";
 
 /** A wallet, as operators see it: its balance, whose it is, what kind it is, and how it is. */
-export interface AdminWallet extends WalletBalance {
+export interface AdminWallet extends WalletBalance, Tagged {
   readonly customer_id: string;
   readonly credit_currency_key: string;
   readonly kind: AdminWalletKind;
@@ -80,7 +81,7 @@ export interface PostpaidWalletRequest {
 }
 
 /** The limit that the kind of wallet has, and its threshold. What is left out stays. */
-export interface WalletLimitsRequest {
+export interface WalletLimitsRequest extends Edit {
   /** `null` is that of the organisation. */
   readonly low_threshold?: number | null | undefined;
   readonly overage_limit?: number | undefined;
@@ -144,6 +145,7 @@ export const adminWallet: z.ZodType<AdminWallet> = z.looseObject({
   overage_limit: z.number(),
   postpaid_used: z.number(),
   postpaid_limit: z.number(),
+  ...taggedFields,
 });
 
 /** Parses a part of the wallets. */
@@ -178,6 +180,7 @@ export const walletCreateRequest: z.ZodType<WalletCreateRequest> = z.discriminat
 
 /** Parses the body that changes a limit. */
 export const walletLimitsRequest: z.ZodType<WalletLimitsRequest> = z.strictObject({
+  ...editFields,
   low_threshold: creditLimit.nullish(),
   overage_limit: creditLimit.optional(),
   postpaid_limit: creditLimit.optional(),

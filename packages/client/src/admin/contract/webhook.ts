@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { line } from "../../contract/text.ts";
+import { type Edit, editFields, type Tagged, taggedFields } from "./etag.ts";
 import { type Part, partEnd } from "./part.ts";
 import { type WebhookEventType, webhookEventTypes } from "./webhook-event.ts";
 
 /** An address that is told of events, without its secrets. */
-export interface AdminWebhook {
+export interface AdminWebhook extends Tagged {
   readonly endpointId: string;
   readonly url: string;
   readonly description: string | null;
@@ -42,7 +43,7 @@ export interface WebhookCreateRequest {
 }
 
 /** Changes of an endpoint. What is left out stays; `null` takes a description back, and asks for all events. */
-export interface WebhookEditRequest {
+export interface WebhookEditRequest extends Edit {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
   readonly events?: readonly WebhookEventType[] | null | undefined;
@@ -70,6 +71,7 @@ const fields = {
   disabledAt: z.string().nullable(),
   failingSince: z.string().nullable(),
   createdAt: z.string(),
+  ...taggedFields,
 };
 
 /** Parses an endpoint. Fields that are not listed are passed on. */
@@ -106,6 +108,7 @@ export const webhookCreateRequest: z.ZodType<WebhookCreateRequest> = z.strictObj
 
 /** Parses the body that changes an endpoint. */
 export const webhookEditRequest: z.ZodType<WebhookEditRequest> = z.strictObject({
+  ...editFields,
   url: url.optional(),
   description: line(1, 256).nullish(),
   events,
