@@ -46,7 +46,7 @@ describe.skipIf(browserMissing)("next-chat in Chromium", () => {
   });
   afterAll(() => browser?.close());
 
-  const paywall = () => page.getByRole("alert").filter({ hasText: "Not enough credits" });
+  const paywall = () => page.locator(".creditgate-paywall");
   /** The button of what the billing service recommends. */
   const recommended = () => paywall().locator("[data-recommended]");
   const lastAnswer = () => page.locator("li.model").last();

@@ -48,6 +48,7 @@ describe("/admin/api/organizations/{id}/customers", () => {
         ...carol,
         ...billing,
         createdAt: expect.any(String),
+        etag: expect.any(String),
         erasedAt: null,
         wallets: [],
       },
@@ -111,6 +112,7 @@ describe("/admin/api/organizations/{id}/customers/{external_id}", () => {
       ...carol,
       ...billing,
       createdAt: expect.any(String),
+      etag: expect.any(String),
       erasedAt: null,
       wallets: [expect.objectContaining({ credit_currency_key: "ai_credits", available: 7 })],
     });

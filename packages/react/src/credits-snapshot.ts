@@ -1,11 +1,9 @@
 /** A wallet as its customer may see it: what `creditsRoute()` answers. Amounts are credits. */
 export interface CreditsSnapshot {
-  /** What the wallet can pay, work done counted; `null` without a limit. Below 0 it is debt. */
+  /** What the wallet can pay, as the billing service has it; `null` without a limit. Below 0 it is debt. */
   readonly balance: number | null;
-  /** The part of it that is held for work in flight. */
+  /** The part of it that is held: for work in flight, and for work done until the billing service has billed it. */
   readonly held: number;
-  /** Work done is on its way to the billing service: until that has acknowledged it, the balance may be too low. */
-  readonly settling?: true;
   /** The billing service could not be asked just now. */
   readonly stale?: true;
 }
@@ -20,7 +18,6 @@ export function parseSnapshot(value: unknown): CreditsSnapshot | undefined {
   return {
     balance,
     held,
-    ...("settling" in value && value.settling === true && { settling: true }),
     ...("stale" in value && value.stale === true && { stale: true }),
   };
 }

@@ -121,7 +121,7 @@ function stateOf(snapshot: CreditsSnapshot | undefined): CreditsState {
 
 /** Whether the figures change by themselves. */
 function isInFlight(snapshot: CreditsSnapshot | undefined): boolean {
-  return snapshot !== undefined && (snapshot.held > 0 || snapshot.settling === true);
+  return snapshot !== undefined && snapshot.held > 0;
 }
 
 /** Whether the wallet can pay by now for what it could not, because it has more. */

@@ -10,9 +10,9 @@ export type CreditsState = "loading" | "current" | "stale" | "signed_out" | "una
 /** What is known of the signed-in customer's wallet. Amounts are credits; `undefined` while they are not known. */
 export interface CreditsView {
   readonly state: CreditsState;
-  /** What the wallet can pay, work done counted; `Infinity` without a limit. Below 0 it is debt. */
+  /** What the wallet can pay, as the billing service has it; `Infinity` without a limit. Below 0 it is debt. */
   readonly balance: number | undefined;
-  /** The part of it that is held for work in flight. */
+  /** The part of it that is held: for work in flight, and for work done until it is billed. */
   readonly held: number | undefined;
   /** `balance - held`: what further work may cost. */
   readonly available: number | undefined;

@@ -15,6 +15,8 @@ export interface PaywallProps {
   readonly actions?: Readonly<Record<string, PaywallAction>>;
   /** @default that of `useCredits()` */
   readonly denial?: Denial | undefined;
+  /** @default "You are out of credits", or "You have no credits yet" without a wallet */
+  readonly title?: (denial: Denial) => ReactNode;
   /** What stands below the title. @default what the request needs, and what there is */
   readonly describe?: (denial: Denial) => ReactNode;
   /** Said when an action has failed. @default "That has not worked. Try again." */
@@ -28,7 +30,8 @@ export interface PaywallProps {
  * awaited, and then the balance is read again: where it suffices the paywall is gone.
  */
 export function Paywall(props: PaywallProps): ReactElement | null {
-  const { actions = {}, describe = described, failed = "That has not worked. Try again." } = props;
+  const { actions = {}, title = titled, describe = described } = props;
+  const { failed = "That has not worked. Try again." } = props;
   const credits = useCredits();
   const denial = props.denial ?? credits.denial;
   const [acting, setActing] = useState(false);
@@ -64,7 +67,7 @@ export function Paywall(props: PaywallProps): ReactElement | null {
 
   return (
     <section className={props.className ?? "creditgate-paywall"} role="alert" aria-busy={acting}>
-      <h2>{denial.title}</h2>
+      <h2>{title(denial)}</h2>
       <p>{describe(denial)}</p>
       <p>
         {waysOut(denial, actions).map((way) => (
@@ -103,10 +106,21 @@ function Way(props: {
   );
 }
 
-function described({ required, available, retryable }: Denial): ReactNode {
-  const needed = `This may cost ${formatCredits(required)} credits`;
-  const left = available === undefined ? "." : `; you can spend ${formatCredits(Math.max(0, available))}.`;
-  return (
-    needed + left + (retryable ? " Other work of yours is still going on; try again when it is done." : "")
-  );
+/** The title of the denial itself is for the developers of the application. */
+function titled(denial: Denial): ReactNode {
+  if (isWithoutWallet(denial)) return "You have no credits yet";
+  return denial.retryable ? "Your credits are in use" : "You are out of credits";
+}
+
+function described(denial: Denial): ReactNode {
+  if (isWithoutWallet(denial)) return "This needs credits.";
+  const { required, available, retryable } = denial;
+  const needed = `This needs ${formatCredits(required)} credits`;
+  const left = available === undefined ? "." : `; you have ${formatCredits(Math.max(0, available))} left.`;
+  return needed + left + (retryable ? " Try again when your other requests have finished." : "");
+}
+
+/** Who has none of a currency, or is not known to the billing service yet, has never had credits. */
+function isWithoutWallet({ code }: Denial): boolean {
+  return code === "wallet_missing" || code === "customer_unknown";
 }

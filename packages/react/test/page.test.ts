@@ -77,8 +77,8 @@ describe(`useCredits, React ${version}`, () => {
   });
 
   it("asks again while work done is being billed, whether it was told so at first or later", async () => {
-    page = await createPage(null, { initial: { balance: 9, held: 0, settling: true } });
-    await page.last().answer(200, { balance: 9, held: 0, settling: true });
+    page = await createPage(null, { initial: { balance: 10, held: 1 } });
+    await page.last().answer(200, { balance: 10, held: 1 });
     await act(() => vi.advanceTimersByTime(1_000));
     await page.last().answer(200, { balance: 9.5, held: 0 });
     await act(() => vi.advanceTimersByTime(600_000));
@@ -178,12 +178,25 @@ describe(`Paywall, React ${version}`, () => {
     };
     page = await createPage(createElement(Paywall, { actions }), { initial: { balance: 1, held: 0 } });
     await deny({ recommendedAction });
-    expect(page.element.querySelector("h2")?.textContent).toBe("Not enough credits");
-    expect(page.element.textContent).toContain("This may cost 5.00 credits; you can spend 1.00.");
+    expect(page.element.querySelector("h2")?.textContent).toBe("You are out of credits");
+    expect(page.element.textContent).toContain("This needs 5.00 credits; you have 1.00 left.");
     expect(ways()).toEqual([
       [label, true],
       ["Top up", false],
     ]);
+  });
+
+  it.each([
+    [{ code: "wallet_missing", title: "The customer has no wallet in this currency" }, "You have no credits yet"],
+    [{ code: "customer_unknown", title: "The billing service does not know this customer" }, "You have no credits yet"],
+    [{ retryable: true }, "Your credits are in use"],
+    [{}, "You are out of credits"],
+    [{ code: "of_another_service", title: "Quota policy 7 violated" }, "You are out of credits"],
+  ])("speaks to the customer, and not in the words of the operator: %j", async (more, title) => {
+    page = await createPage(createElement(Paywall), { initial: { balance: 1, held: 0 } });
+    await deny(more);
+    expect(page.element.querySelector("h2")?.textContent).toBe(title);
+    expect(page.element.textContent).not.toMatch(/customer|wallet|billing service|policy|denied/i);
   });
 
   it("runs the action once, reads the balance, and is gone when that suffices", async () => {

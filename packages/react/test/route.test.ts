@@ -16,7 +16,23 @@ describe("creditsRoute", () => {
     expect(await response.json()).toEqual({ balance: 10, held: 0 });
   });
 
-  it("tells what is held, and counts work done", async () => {
+  it("keeps the balance until the service has billed an answer, which then falls by what that cost", async () => {
+    const started = createTestGate({ dora: 20 });
+    const read = async () => (await readCredits(started.gate, "dora"))?.balance;
+    const balances = [await read()];
+    const work = { customerId: "dora", agentId: "chat", indicator: "message", hold: 5 };
+    const decision = await started.gate.authorize(work);
+    if (!decision.allowed) throw new Error("denied");
+    balances.push(await read());
+    // No price: until the service says what it cost, all of the hold counts for the gate.
+    decision.charge.report({ outputTokens: 1 });
+    await decision.charge.settle();
+    balances.push(await read());
+    expect(balances).toEqual([20, 20, 20]);
+    expect(await readCredits(started.gate, "dora")).toEqual({ balance: 20, held: 5 });
+  });
+
+  it("tells what is held for work, also when it is done and not billed yet", async () => {
     const decision = await gate.authorize({
       customerId: "bob",
       agentId: "chat",
@@ -27,7 +43,7 @@ describe("creditsRoute", () => {
     expect(await readCredits(gate, "bob")).toEqual({ balance: 99, held: 3 });
     decision.charge.report({ outputTokens: 1 }, { credits: 0.1 });
     await decision.charge.settle();
-    expect(await readCredits(gate, "bob")).toEqual({ balance: 98.9, held: 0, settling: true });
+    expect(await readCredits(gate, "bob")).toEqual({ balance: 99, held: 0.1 });
   });
 
   it("answers 401 without a customer", async () => {
@@ -64,7 +80,7 @@ describe("creditsRoute", () => {
     const standing = { capacity: Number.POSITIVE_INFINITY, held: 1, unconfirmed: 2, stale: true } as const;
     const unlimited = { balance: async () => standing };
     const response = await creditsRoute(unlimited, { customer: () => "alice" })(request());
-    expect(await response.json()).toEqual({ balance: null, held: 1, settling: true, stale: true });
+    expect(await response.json()).toEqual({ balance: null, held: 3, stale: true });
   });
 
   it("refuses options that cannot be right", () => {

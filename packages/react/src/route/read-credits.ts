@@ -34,6 +34,7 @@ export async function readCredits(
   const { held, unconfirmed, problem, stale } = standing;
   const capacity = problem !== undefined && empty.has(problem) ? 0 : standing.capacity;
   if (capacity === undefined) return undefined;
-  const balance = capacity === Number.POSITIVE_INFINITY ? null : lessCredits(capacity, unconfirmed);
-  return { balance, held, ...(unconfirmed > 0 && { settling: true }), ...(stale === true && { stale }) };
+  const balance = capacity === Number.POSITIVE_INFINITY ? null : capacity;
+  // Until the service says what work has cost, all that was held for it counts: no balance to show, it would fall and rise again.
+  return { balance, held: lessCredits(held, -unconfirmed), ...(stale === true && { stale }) };
 }
