@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing } from "./browser.ts";
 import { picture } from "./picture.ts";
-import { accessibilityFindings, openScene, password, type Scene, type Visit } from "./scene.ts";
+import { accessibilityFindings, openScene, type Scene, type Visit } from "./scene.ts";
 
 const source = new URL("../src/", import.meta.url);
 
@@ -225,11 +225,7 @@ describe.skipIf(browserMissing)("edits in a browser", () => {
 
   beforeAll(async () => {
     scene = await openScene();
-    operator = await scene.open(scene.plane.firstOwnerLink ?? "");
-    await operator.page.getByLabel("Email").fill("olga@example.com");
-    await operator.page.getByLabel("Password").fill(password);
-    await operator.page.getByRole("button", { name: "Create the account" }).click();
-    await operator.page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
+    operator = await scene.openAsOperator("olga@example.com");
     owner = await scene.visit("mira@harbour.ai", "/customers", "owner");
     await (await scene.visit("jonas@example.com", "/customers", "read")).context.close();
     endpointId = (await scene.admin.webhooks.create({ url: "https://example.com/" })).endpointId;

@@ -21,12 +21,7 @@ describe.skipIf(browserMissing)("users and roles", () => {
 
   beforeAll(async () => {
     scene = await openScene();
-    // The link of the first owner works as long as there is no account.
-    operator = await scene.open(scene.plane.firstOwnerLink ?? "");
-    await operator.page.getByLabel("Email").fill("olga@example.com");
-    await operator.page.getByLabel("Password").fill(password);
-    await operator.page.getByRole("button", { name: "Create the account" }).click();
-    await operator.page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
+    operator = await scene.openAsOperator("olga@example.com");
     owner = await scene.visit("mira@harbour.ai", "/people", "owner");
   });
   afterAll(() => scene?.close());

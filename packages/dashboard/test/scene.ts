@@ -86,6 +86,8 @@ export interface Scene {
     options?: { readonly width?: number; readonly theme?: "light" | "dark" },
   ): Promise<Visit>;
   signIn(visit: Visit, email: string): Promise<void>;
+  /** Makes the first account, which is an operator's, and opens its first page. */
+  openAsOperator(email: string): Promise<Visit>;
   invite(email: string, ...roles: string[]): Promise<string>;
   /** Opens a page of the organisation for one who has just joined it with these roles; the path as `/orders`. */
   visit(email: string, path: string, ...roles: string[]): Promise<Visit>;
@@ -141,6 +143,16 @@ export async function openScene(fixture: Fixture = harbour): Promise<Scene> {
       await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { name: "Overview" }).waitFor();
+    },
+    async openAsOperator(email) {
+      // The link of the first owner works as long as there is no account.
+      const visit = await open(plane.firstOwnerLink ?? "");
+      const { page } = visit;
+      await page.getByLabel("Email").fill(email);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("navigation", { name: "Main", exact: true }).waitFor();
+      return visit;
     },
     invite,
     async visit(email, path, ...roles) {
