@@ -187,8 +187,14 @@ describe(`Paywall, React ${version}`, () => {
   });
 
   it.each([
-    [{ code: "wallet_missing", title: "The customer has no wallet in this currency" }, "You have no credits yet"],
-    [{ code: "customer_unknown", title: "The billing service does not know this customer" }, "You have no credits yet"],
+    [
+      { code: "wallet_missing", title: "The customer has no wallet in this currency" },
+      "You have no credits yet",
+    ],
+    [
+      { code: "customer_unknown", title: "The billing service does not know this customer" },
+      "You have no credits yet",
+    ],
     [{ retryable: true }, "Your credits are in use"],
     [{}, "You are out of credits"],
     [{ code: "of_another_service", title: "Quota policy 7 violated" }, "You are out of credits"],

@@ -8,7 +8,6 @@ import { groupRows } from "../database/group-rows.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import type { Tables } from "../database/tables.ts";
 import { answer, type Call } from "../http/call.ts";
-import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { unknown } from "../http/references.ts";

@@ -3,7 +3,6 @@ import type { Database, DatabaseTransaction } from "../database/connection.ts";
 import { createKeyset, readPart } from "../database/keyset.ts";
 import { lockOrganization } from "../database/organization-lock.ts";
 import { answer } from "../http/call.ts";
-import type { JsonObject } from "../http/json.ts";
 import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";

@@ -45,13 +45,11 @@ export function PriceDialog({
     labels: { version: "Version" },
     send: async (_, seen) =>
       terms &&
-      (await admin
-        .organization(organizationId)
-        .indicators.setPrice(agentId, indicator, {
-          ...seen,
-          ...terms,
-          ...(validFrom === undefined ? {} : { validFrom }),
-        })),
+      (await admin.organization(organizationId).indicators.setPrice(agentId, indicator, {
+        ...seen,
+        ...terms,
+        ...(validFrom === undefined ? {} : { validFrom }),
+      })),
     untrue: priceKeys(organizationId, agentId),
     onDone(set) {
       onClose();
