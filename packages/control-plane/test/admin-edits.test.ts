@@ -1,4 +1,4 @@
-import { type AdminEndpoints, adminEndpoints } from "@creditgate/client/admin";
+import { adminEndpoints } from "@creditgate/client/admin";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { adminTable } from "../src/admin/table.ts";
@@ -172,7 +172,7 @@ const cases = Object.entries(records).flatMap(([name, record]) =>
 );
 
 /** Operations that only add, end or ask for something: none sets what a person has seen. */
-const others: readonly (keyof AdminEndpoints)[] = [
+const others: readonly string[] = [
   ...(["organizationCreate", "apiKeyCreate", "agentCreate", "indicatorCreate", "customerCreate"] as const),
   ...(["walletCreate", "walletEnsure", "adminOrderCreate", "creditNoteCreate", "webhookCreate"] as const),
   ...(["invitationCreate", "operatorInvite", "userTokenCreate", "adminTopUp", "walletRefund"] as const),
@@ -181,13 +181,13 @@ const others: readonly (keyof AdminEndpoints)[] = [
   ...(["webhookRotate", "webhookTest", "webhookReplay", "usageResettle", "voiceSessionClose"] as const),
   ...(["voiceSessionExpire", "gateRetry", "memberRemove", "invitationRevoke", "userLink"] as const),
   ...(["signIn", "linkRead", "linkUse", "signOut", "signOutEverywhere", "passwordChange"] as const),
-  ...(["userTokenRevoke"] as const),
+  ...(["userTokenRevoke", "operatorInvitationRevoke"] as const),
 ];
 
 describe("an edit", () => {
   it("is each operation that sets what a person has seen, and has an etag", () => {
     const posting = Object.values(adminEndpoints).filter(({ method }) => method === "POST");
-    const edits = posting.map(({ name }) => name).filter((name) => !others.some((other) => other === name));
+    const edits = posting.map(({ name }) => name).filter((name) => !others.includes(name));
     expect(edits.toSorted()).toEqual(Object.keys(records).toSorted());
     for (const [name, { values }] of Object.entries(records)) {
       const { body } = adminTable[name as "agentEdit"];
