@@ -164,7 +164,14 @@ export const stepMutants: readonly FleetMutant[] = [
   {
     name: "a copy of a word that comes when its block is forgotten brings that back",
     patches: [patch(step, "now >= at + terms.leaseMs", "false")],
-    options: { scenario: { ...killed.scenario, faults: { ...none, kills: 3, isLossy: true }, requests: 60 } },
+    options: {
+      scenario: {
+        ...killed.scenario,
+        faults: { ...none, kills: 3, isLossy: true },
+        outboxes: "own",
+        requests: 30,
+      },
+    },
   },
   {
     name: "a first word is taken for one that is new",

@@ -18,9 +18,9 @@ export async function migratePostgres(options: PostgresOptions): Promise<void> {
 
 /**
  * Spares an empty store the quarantine of its first use: only for an operator who knows that no process has credits of an
- * earlier one. Throws `invalid_option` where a process has used it.
+ * earlier one. Resolves with `false` if a process has used it, and leaves it as it is.
  */
-export async function initPostgresStore(options: PostgresOptions): Promise<void> {
+export async function initPostgresStore(options: PostgresOptions): Promise<boolean> {
   const { query, schema: name } = postgresSettings(options);
   await migrate(query, name);
   const schema = identifier(name);
@@ -30,7 +30,7 @@ export async function initPostgresStore(options: PostgresOptions): Promise<void>
     `update ${schema}.store set born = ${Number.MIN_SAFE_INTEGER}
      where not exists (select from ${schema}.account) returning id`,
   );
-  if (done.length === 0) invalidOption("schema", "one that no process has used yet", name);
+  return done.length > 0;
 }
 
 /** All blocks above 0, those of silent processes first. */

@@ -5,7 +5,7 @@ import { initRedisStore, listBlocks, operateRedisOutbox, resolveBlock } from "./
 import type { IoredisClient, NodeRedisClient, RedisClient } from "./redis-client.ts";
 import { RedisError } from "./redis-error.ts";
 
-const optionsUsage = `  --redis URL   the server, such as redis://127.0.0.1:6379          (REDIS_URL)
+const optionsUsage = `  --url URL     the server, such as redis://127.0.0.1:6379          (REDIS_URL)
   --cluster     it is one of the nodes of a cluster
   --name NAME   that of createRedisStore or createRedisOutbox (default)
   --key-prefix PREFIX   the keyPrefix of the application's client of ioredis
@@ -16,7 +16,7 @@ export function main(args: readonly string[], terminal: Terminal): Promise<numbe
   const program = {
     name: "creditgate redis",
     options: {
-      redis: { type: "string" },
+      url: { type: "string" },
       cluster: { type: "boolean" },
       name: { type: "string" },
       "key-prefix": { type: "string" },
@@ -24,10 +24,11 @@ export function main(args: readonly string[], terminal: Terminal): Promise<numbe
     optionsUsage,
     migrates: false,
     async open(command, { process }, use) {
-      const url = command.text("redis") ?? process.env.REDIS_URL;
-      if (!url) invalidOption("--redis", "the URL of a server, or REDIS_URL", url);
+      const url = command.text("url") ?? process.env.REDIS_URL;
+      if (!url)
+        invalidOption("--url", "the URL of a server, such as redis://127.0.0.1:6379, or REDIS_URL", url);
       if (/^(?!rediss?:)\w+:\/\//.test(url))
-        invalidOption("--redis", "redis:// or rediss:// before the server", url.split("://", 1).join());
+        invalidOption("--url", "redis:// or rediss:// before the server", url.split("://", 1).join());
       const { redis, close } = await connect(url, command.flag("cluster"), command.text("key-prefix"));
       try {
         const name = command.text("name");

@@ -1,5 +1,5 @@
-import { accountTime } from "./account-time.ts";
 import { Script } from "./script.ts";
+import { tagEpoch } from "./tag-epoch.ts";
 
 /**
  * `exchange()` of core, in the same order and with the same sums. KEYS: what the hash tag has in common (run, epoch, born, now); of
@@ -7,27 +7,16 @@ import { Script } from "./script.ts";
  * JSON, a shift of the time, for tests, and the account.
  * Numbers are doubles here as there. They are written as decimal text, since cjson keeps 14 digits.
  */
-export const exchangeScript: Script = new Script(`${accountTime}
+export const exchangeScript: Script = new Script(`${tagEpoch}
 local common, figures, blocks, due, ticks, inUse = unpack(KEYS)
 local q = cjson.decode(ARGV[1])
 local terms = q.terms
 local most = 9007199254740991
-local function int(n) return string.format('%.0f', n) end
 local function plus(sum, part) return part > most - sum and most or sum + part end
 local function minus(sum, part, left)
   if left == 0 then return 0 end
   return sum == most and most or sum - part
 end
-
-local shift = tonumber(ARGV[2])
-local clock = clockOf(shift)
-local p = redis.call('HMGET', common, 'run', 'epoch', 'born', 'now', 'clock')
-local now = timeAt(p[4], p[5], clock)
-local info = redis.pcall('INFO', 'server')
-local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
--- Others may run INFO: without it a restart would not be noticed, and each word of theirs would look like one.
-if run == '-' and p[1] and p[1] ~= '-' then return '{"refused":"info"}' end
-local epoch, born = p[2], tonumber(p[3] or 0)
 
 local f = redis.call('HMGET', figures, 'epoch', 'prepaid', 'postpaid', 'tells', 'stamp', 'installedAt', 'countedFrom',
   'shownPrepaid', 'shownPostpaid', 'lagMs', 'used', 'queued', 'out', 'inForce', 'recalls', 'requestAt', 'requestDone')
@@ -47,11 +36,10 @@ local function isTorn()
   if not f[1] then return isThere(blocks, due, ticks) or redis.call('SISMEMBER', inUse, ARGV[3]) == 1 end
   return (inForce > 0 and not isThere(blocks)) or (used > 0 and not isThere(ticks))
 end
-if p[1] ~= run or not epoch or isTorn() then
-  epoch, born = q.id .. ':' .. int(q.seq) .. ':' .. int(now), now
-  redis.call('HSET', common, 'run', run, 'epoch', epoch, 'born', int(born))
-end
-redis.call('HSET', common, 'now', int(now), 'clock', int(clock))
+local shift = tonumber(ARGV[2])
+local clock = clockOf(shift)
+local epoch, born, now = openTag(common, runOf(), clock, q.id .. ':' .. int(q.seq), isTorn)
+if not epoch then return '{"refused":"info"}' end
 
 local function addUsage(at, amount, ofQueue)
   if amount == 0 then return end

@@ -7,11 +7,13 @@ import {
 } from "@creditgate/core/operator";
 import { accountTime } from "./account-time.ts";
 import { checkEviction } from "./connection.ts";
+import { beginEpochs, commonKey, ofAllTags, type RunScript, tags } from "./epochs.ts";
 import { type RedisClient, type ScriptRunner, scriptRunner } from "./redis-client.ts";
 import { createOutboxStore } from "./redis-outbox.ts";
-import { accountKeys, checkStoreName, commonKey, inUseKey, tags } from "./redis-store.ts";
+import { accountKeys, checkStoreName, inUseKey } from "./redis-store.ts";
 import { Script } from "./script.ts";
 import { readServer } from "./server-check.ts";
+import { tagEpoch } from "./tag-epoch.ts";
 
 /** A store in Redis, as an operator names it. */
 export interface RedisStorePlace {
@@ -21,32 +23,38 @@ export interface RedisStorePlace {
   readonly name?: string;
 }
 
-/** `false` where a process has been. An epoch that began long ago has no quarantine. */
-const initScript = new Script(`
-local epoch = redis.call('HGET', KEYS[1], 'epoch')
-if epoch then return string.sub(epoch, 1, 5) == 'init:' and 'true' or 'false' end
-if ARGV[2] == 'look' then return 'true' end
-local info = redis.pcall('INFO', 'server')
-local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or '-'
-redis.call('HSET', KEYS[1], 'run', run, 'epoch', 'init:' .. ARGV[1], 'born', '0', 'now', '0')
-return 'true'
+/** Returns how many of these tags have an epoch; `begin`: if none has, each gets one that began long ago, without a quarantine. */
+const initScript = new Script(`${tagEpoch}
+local used, run = 0, runOf()
+for _, common in ipairs(KEYS) do used = used + redis.call('HEXISTS', common, 'epoch') end
+if ARGV[1] == 'begin' and used == 0 then
+  for _, common in ipairs(KEYS) do
+    redis.call('HSET', common, 'run', run, 'epoch', ARGV[2], 'born', '0', 'now', '0')
+  end
+end
+return int(used)
 `);
 
 /**
  * Lets a store that has never been used grant at once, without the time that a new epoch waits for processes of before. Call it
  * before the first process starts, and never after a loss of memory: those processes may have credits that the store does not
- * know. Throws `invalid_option` where a process has used it, and the `RedisError` of a server that the store would refuse.
+ * know. Resolves with `false` if the store is in use, and leaves it as it is: parts that a node has lost begin with a quarantine. Throws
+ * the `RedisError` of a server that the store would refuse.
  */
-export async function initRedisStore({ redis, name }: RedisStorePlace): Promise<void> {
+export async function initRedisStore({ redis, name }: RedisStorePlace): Promise<boolean> {
   const runner = runnerOf(redis);
+  const run: RunScript = (script, keys, args) => script.run(runner, keys, args);
   const checked = checkStoreName(name);
   checkEviction(await readServer(runner, commonKey(checked, 0)));
+  const epoch = `init:${crypto.randomUUID()}`;
+  // A cluster is looked at as a whole before any of its nodes is changed.
   for (const step of ["look", "begin"]) {
-    const begun = await ofEachTag((tag) =>
-      initScript.run(runner, [commonKey(checked, tag)], [crypto.randomUUID(), step]),
-    );
-    if (begun.includes(false)) invalidOption("name", "one that no process has used yet", checked);
+    const used = await ofAllTags(run, initScript, checked, [step, epoch]);
+    if (used.every((count) => count === 0)) continue;
+    await beginEpochs(run, checked, 0);
+    return false;
   }
+  return true;
 }
 
 const accountsScript = new Script(`

@@ -1,5 +1,6 @@
 import { checkInteger, invalidOption, parseAnswer, type SharedStore } from "@creditgate/core";
 import { Connection, checkEviction } from "./connection.ts";
+import { beginEpochs, commonKey, Epochs, tags } from "./epochs.ts";
 import { exchangeScript } from "./exchange-script.ts";
 import { checkOptions } from "./options.ts";
 import type { RedisClient } from "./redis-client.ts";
@@ -23,9 +24,6 @@ const optionNames: Readonly<Record<keyof RedisStoreOptions, true>> = {
   timeoutMs: true,
   logger: true,
 };
-
-/** The number of hash tags by which accounts are shared out among the nodes of a cluster. */
-export const tags = 256;
 
 /** What a store is, beside what its options say: for tests. */
 interface StoreTrial {
@@ -69,6 +67,7 @@ export function createRedisStore(
       );
     },
   });
+  const epochs = new Epochs(() => beginEpochs((...script) => connection.run(...script), name, shiftMs()));
   return {
     // Later than it rejects by itself: the server is looked at before the step.
     timeoutMs: 3 * timeoutMs,
@@ -78,7 +77,9 @@ export function createRedisStore(
       const text = JSON.stringify(word, (_, value: unknown) => (value === null ? undefined : value));
       const answer = await connection.run(exchangeScript, keys, [text, String(shiftMs()), account]);
       if (isRefused(answer)) throw tell(withoutInfo());
-      return parseAnswer(answer);
+      const parsed = parseAnswer(answer);
+      epochs.observe(parsed, word.terms.leaseMs);
+      return parsed;
     },
   };
 }
@@ -107,11 +108,6 @@ export function accountKeys(name: string, account: string): string[] {
     ...["a", "r", "x", "b"].map((part) => `${name}:{cg${tag}}:${part}:${account}`),
     inUseKey(name, tag),
   ];
-}
-
-/** What the accounts of this tag have in common. */
-export function commonKey(name: string, tag: number): string {
-  return `${name}:{cg${tag}}:e`;
 }
 
 /** The accounts of this tag that have blocks: for operators. */

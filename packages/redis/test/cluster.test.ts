@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createFleetOutbox, type OutboxReport } from "@creditgate/core";
+import { type Answer, createFleetOutbox, type OutboxReport } from "@creditgate/core";
 import { createRedisOutbox, createRedisStore } from "@creditgate/redis";
 import { Cluster } from "ioredis";
 import { createCluster } from "redis";
@@ -53,6 +53,39 @@ describe.skipIf(noRedis)("on a cluster of three nodes", () => {
     expect((await sayNext()).every(({ status }) => status === "ok")).toBe(true);
     expect((await sayNext()).every(({ status }) => status === "repeated")).toBe(true);
     for (const node of nodes) expect(await node.redis.dbsize()).toBeGreaterThan(0);
+    redis.disconnect();
+  });
+
+  it("has one quarantine for all customers, whichever node has them: at first, and after one was emptied", async () => {
+    const redis = new Cluster(nodes.map(({ port }) => ({ host: "127.0.0.1", port })));
+    let shift = 0;
+    const store = createRedisStore({ redis, name: "quarantined" }, { shiftMs: () => shift });
+    const read = async (account: string) => {
+      const { now, epoch } = await say(store, account, wordOf("p", 1, { news: "now" }));
+      const snapshot = { stamp: now, epoch, prepaid: 100, postpaid: 100, tells: true };
+      return store.exchange(account, wordOf("p", 2, { epoch, at: now, snapshot, first: 1, need: 1 }));
+    };
+    const begun = async () => {
+      const keys = await Promise.all(nodes.map((node) => node.redis.keys("quarantined:*:e")));
+      return keys.flat().length;
+    };
+    expect(await read("a customer")).toMatchObject({ calm: false, block: 0 });
+    await expect.poll(begun).toBe(256);
+    shift = 5_000;
+    for (let customer = 0; customer < 40; customer++)
+      expect(await read(`new customer ${customer}`)).toMatchObject({ calm: true, block: 1 });
+    await nodes[0]?.redis.flushall();
+    // A customer of the node that has forgotten: the others go on.
+    const ofNode = (answer: Answer) => !answer.calm;
+    let found: Answer | undefined;
+    for (let customer = 0; found === undefined; customer++) {
+      const answer = await read(`later customer ${customer}`);
+      if (ofNode(answer)) found = answer;
+    }
+    await expect.poll(begun).toBe(256);
+    shift += 5_000;
+    for (let customer = 0; customer < 40; customer++)
+      expect(await read(`last customer ${customer}`)).toMatchObject({ calm: true, block: 1 });
     redis.disconnect();
   });
 

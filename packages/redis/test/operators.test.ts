@@ -10,6 +10,7 @@ import {
 import { main as run } from "@creditgate/redis/cli";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { accountKeys } from "../src/redis-store.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 import { say, wordOf } from "./words.ts";
 
@@ -41,18 +42,27 @@ describe.skipIf(noRedis)("for operators", () => {
     return store.exchange("a", wordOf("p", 2, { epoch, at: now, snapshot, first: 1, need: 1 }));
   }
 
-  it("begins an empty store without a quarantine, and refuses one that was used", async () => {
+  it("begins an empty store without a quarantine, and leaves one that is used as it is", async () => {
     expect(await ask("used")).toMatchObject({ calm: false, block: 0 });
-    await expect(initRedisStore({ redis: server.redis, name: "used" })).rejects.toThrow(
-      "name: expected one that no process has used yet",
-    );
-    for (let time = 0; time < 2; time++) {
-      expect(await main(["init", "--name", "empty"])).toEqual({
-        code: 0,
-        text: "the store grants at once\n",
-      });
-    }
+    const inUse = { code: 0, text: "the store is in use, and stays as it is: nothing to do\n" };
+    expect(await main(["init", "--name", "used"])).toEqual(inUse);
+    expect(await ask("used")).toMatchObject({ calm: false, block: 0 });
+    const url = `redis://127.0.0.1:${server.port}`;
+    expect(await main(["init", "--url", url, "--name", "empty"], { REDIS_URL: "" })).toEqual({
+      code: 0,
+      text: "the store grants at once\n",
+    });
+    expect(await main(["init", "--name", "empty"])).toEqual(inUse);
     expect(await ask("empty")).toMatchObject({ calm: true, denied: false, block: 1 });
+  });
+
+  it("begins what a store in use has lost with a quarantine, although it was begun by an operator", async () => {
+    const place = { redis: server.redis, name: crypto.randomUUID() };
+    expect(await initRedisStore(place)).toBe(true);
+    const [lost = ""] = accountKeys(place.name, "a");
+    await server.redis.del(lost);
+    expect(await initRedisStore(place)).toBe(false);
+    expect(await ask(place.name)).toMatchObject({ calm: false, block: 0 });
   });
 
   it("begins no store on a server that the store would refuse", async () => {
@@ -128,21 +138,26 @@ describe.skipIf(noRedis)("for operators", () => {
   it.each<[string[], object, number, string]>([
     [["migrate"], {}, 2, "command: expected init, list, resolve, outbox"],
     [["resolve", "a"], {}, 2, "resolve: expected an account and a process"],
-    [["list"], { REDIS_URL: "" }, 2, "--redis: expected the URL of a server, or REDIS_URL"],
     [
-      ["list", "--redis", "http://127.0.0.1:1"],
-      {},
+      ["list"],
+      { REDIS_URL: "" },
       2,
-      '--redis: expected redis:// or rediss:// before the server, received "http"',
+      "--url: expected the URL of a server, such as redis://127.0.0.1:6379, or REDIS_URL",
     ],
     [
-      ["list", "--redis", "redis://127.0.0.1:1"],
+      ["list", "--url", "http://127.0.0.1:1"],
+      {},
+      2,
+      '--url: expected redis:// or rediss:// before the server, received "http"',
+    ],
+    [
+      ["list", "--url", "redis://127.0.0.1:1"],
       {},
       1,
       "Redis cannot be reached: connect ECONNREFUSED 127.0.0.1:1",
     ],
     [
-      ["list", "--cluster", "--redis", "redis://127.0.0.1:1"],
+      ["list", "--cluster", "--url", "redis://127.0.0.1:1"],
       {},
       1,
       "Redis cannot be reached: node 127.0.0.1:1: Connection is closed.",

@@ -42,6 +42,25 @@ describe.skipIf(noRedis)("createRedisStore, on a server", () => {
   });
   afterAll(() => server.stop());
 
+  it("has one quarantine for all customers when it is first used, and when it was emptied", async () => {
+    const name = crypto.randomUUID();
+    let shift = 0;
+    const store = createRedisStore({ redis: server.redis, name }, { shiftMs: () => shift });
+    const read = async (account: string) => {
+      const { now, epoch } = await say(store, account, wordOf("p", 1, { news: "now" }));
+      const snapshot = { stamp: now, epoch, prepaid: 100, postpaid: 100, tells: true };
+      return store.exchange(account, wordOf("p", 2, { epoch, at: now, snapshot, first: 1, need: 1 }));
+    };
+    for (const turn of ["first", "emptied"]) {
+      expect(await read(`${turn} customer`)).toMatchObject({ calm: false, block: 0 });
+      shift += 5_000;
+      for (let customer = 0; customer < 40; customer++)
+        expect(await read(`${turn} new customer ${customer}`)).toMatchObject({ calm: true, block: 1 });
+      const keys = await server.redis.keys(`${name}:*`);
+      await server.redis.del(keys);
+    }
+  });
+
   it("refuses a server that may evict what it holds, and names the fix", async () => {
     await server.redis.config("SET", "maxmemory-policy", "volatile-ttl");
     const store = createRedisStore({ redis: server.redis });

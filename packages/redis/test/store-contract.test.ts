@@ -1,6 +1,7 @@
 import { testSharedStore } from "@creditgate/core/testing";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { accountKeys, commonKey, createRedisStore, tags } from "../src/redis-store.ts";
+import { commonKey, tags } from "../src/epochs.ts";
+import { accountKeys, createRedisStore } from "../src/redis-store.ts";
 import { clients } from "./clients.ts";
 import { noRedis, type RedisServer, startRedis } from "./redis-server.ts";
 

@@ -15,9 +15,9 @@ export interface StoredBlock {
 export interface LedgerOperator {
   /**
    * Spares an empty store the quarantine of its first use: only for an operator who knows that no process has credits of an earlier
-   * one. Rejects with `invalid_option` where a process has used it.
+   * one. Resolves with `false` if a process has used it, and changes nothing then.
    */
-  init(): Promise<void>;
+  init(): Promise<boolean>;
   /** All blocks above 0, those of silent processes first. */
   list(): Promise<readonly StoredBlock[]>;
   /**

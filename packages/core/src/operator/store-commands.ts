@@ -76,8 +76,9 @@ function storeCommand(
         await migrate?.();
         return "the schema is up to date\n";
       case "init":
-        await ledger.init();
-        return "the store grants at once\n";
+        return (await ledger.init())
+          ? "the store grants at once\n"
+          : "the store is in use, and stays as it is: nothing to do\n";
       case "resolve":
         await ledger.resolve(account, process);
         return "1 resolved\n";

@@ -33,8 +33,8 @@ export class StoreBench {
   }
 
   /** Another account of the same store. */
-  other(): StoreBench {
-    return new StoreBench(this.#trial, `${this.#account}:other`);
+  other(name = "other"): StoreBench {
+    return new StoreBench(this.#trial, `${this.#account}:${name}`);
   }
 
   async advance(ms: number): Promise<void> {

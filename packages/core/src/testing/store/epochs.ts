@@ -37,6 +37,16 @@ export const epochs: Cases = {
     answers(await bench.say("c", { first: 5, need: 5 }), { denied: false, block: 5 });
   },
 
+  async "has one quarantine for all accounts: at its first use, and after a restart"(bench) {
+    const others = (epoch: string) => Array.from({ length: 8 }, (_, at) => bench.other(`${epoch} ${at}`));
+    await bench.begin(10);
+    for (const other of others("first")) answers(await other.read(10), { calm: true });
+    await bench.restart();
+    answers(await bench.say("reader"), { status: "register", calm: false });
+    await bench.advance(terms.leaseMs + terms.lagMs + 1);
+    for (const other of others("second")) answers(await other.read(10), { calm: true });
+  },
+
   async "stamps usage anew, and forgets what is shown of it"(bench) {
     await bench.begin(10);
     await bench.say("a", { acked: 5, queued: 2 });

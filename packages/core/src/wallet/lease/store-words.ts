@@ -110,7 +110,7 @@ export class StoreWords {
     tell(
       new StoreTrouble(
         "new",
-        `it has not been used before, or has lost its memory, and grants nothing for ${seconds} s; \`init\` spares a new store that, before its first process`,
+        `it has not been used before, or has lost its memory, and grants nothing for ${seconds} s`,
       ),
     );
   }
