@@ -11,6 +11,7 @@ import type { StoredReport } from "../messages.ts";
 import type { Facts } from "./facts.ts";
 import { reportState } from "./schema.ts";
 import { numberIn, type ObjectStorage, type SqlRow, textIn } from "./storage.ts";
+import { WaitingReports } from "./waiting-reports.ts";
 
 /** What a {@link StoredOutbox} is made of. */
 export interface StoredOutboxOptions {
@@ -38,6 +39,8 @@ export class StoredOutbox implements Outbox {
   readonly #unreleased = new Set<string>();
   /** Reports that are handed out. */
   readonly #handedOut = new Set<string>();
+  /** `undefined` until it is read. */
+  #waiting: WaitingReports | undefined;
   #status: OutboxStatus = { queued: 0, parked: 0, dead: 0 };
   #nextPosition: number;
 
@@ -90,17 +93,25 @@ export class StoredOutbox implements Outbox {
     const released = reports.filter(({ id }) => this.#unreleased.delete(id));
     // In the order of their release, which need not be that in which they came.
     if (released.length > 0 && this.#unreleased.size > 0) this.#toTheEnd(released);
+    for (const report of released) this.#waiting?.add(report);
   }
 
   next(limit: number): readonly OutboxReport[] {
-    const most = limit + this.#handedOut.size + this.#unreleased.size;
-    const rows = this.#rows(`SELECT * FROM $ WHERE state = ${queued} ORDER BY position LIMIT ?`, most);
-    const reports = rows
-      .map(reportIn)
-      .filter(({ id }) => !this.#handedOut.has(id) && !this.#unreleased.has(id))
-      .slice(0, limit);
+    this.#waiting ??= this.#readWaiting();
+    const ids = this.#waiting.take(limit);
+    const found = `SELECT * FROM $ WHERE state = ${queued} AND id = ?`;
+    const reports = ids.flatMap((id) => this.#rows(found, id).map(reportIn));
     for (const { id } of reports) this.#handedOut.add(id);
     return reports;
+  }
+
+  #readWaiting(): WaitingReports {
+    const waiting = new WaitingReports();
+    for (const row of this.#rows(`SELECT * FROM $ WHERE state = ${queued} ORDER BY position`)) {
+      const report = reportIn(row);
+      if (!this.#handedOut.has(report.id) && !this.#unreleased.has(report.id)) waiting.add(report);
+    }
+    return waiting;
   }
 
   delivered(reports: readonly OutboxReport[], rememberMs: number, lowered: readonly OutboxEntry[]): void {
@@ -118,7 +129,7 @@ export class StoredOutbox implements Outbox {
       for (const { id, amount } of lowered) this.#rows("UPDATE $ SET amount = ? WHERE entry = ?", amount, id);
       this.#forget();
     });
-    for (const { id } of reports) this.#handedOut.delete(id);
+    this.#unqueue(reports);
   }
 
   forget(ids: readonly string[]): void {
@@ -127,7 +138,10 @@ export class StoredOutbox implements Outbox {
 
   requeue(reports: readonly OutboxReport[]): void {
     this.#toTheEnd(reports);
-    for (const { id } of reports) this.#handedOut.delete(id);
+    for (const report of reports) {
+      this.#handedOut.delete(report.id);
+      this.#waiting?.add(report);
+    }
   }
 
   park(report: OutboxReport, reason: string): void {
@@ -139,8 +153,7 @@ export class StoredOutbox implements Outbox {
   }
 
   unpark(): void {
-    const rows = this.#rows(`SELECT id FROM $ WHERE state = ${parked} ORDER BY position`);
-    this.#queueAgain(rows.map((row) => ({ id: textIn(row, "id") })));
+    this.#queueAgain(this.#rows(`SELECT * FROM $ WHERE state = ${parked} ORDER BY position`).map(reportIn));
   }
 
   async status(): Promise<OutboxStatus> {
@@ -161,6 +174,7 @@ export class StoredOutbox implements Outbox {
 
   #left(query: string): Recovery {
     this.#unreleased.clear();
+    this.#waiting = undefined;
     const rows = this.#rows(query);
     return {
       reports: rows.map(recoveredIn),
@@ -201,6 +215,14 @@ export class StoredOutbox implements Outbox {
     this.#write(reports, () => {
       for (const { id } of reports) this.#rows("DELETE FROM $ WHERE id = ?", id);
     });
+    this.#unqueue(reports);
+  }
+
+  #unqueue(reports: readonly Pick<OutboxReport, "id">[]): void {
+    for (const { id } of reports) {
+      this.#handedOut.delete(id);
+      this.#waiting?.delete(id);
+    }
   }
 
   get #now(): number {
@@ -221,7 +243,7 @@ export class StoredOutbox implements Outbox {
     });
   }
 
-  #queueAgain(reports: readonly Pick<OutboxReport, "id">[]): void {
+  #queueAgain(reports: readonly OutboxReport[]): void {
     this.#write(reports, () => {
       for (const { id } of reports) {
         this.#rows(
@@ -231,6 +253,7 @@ export class StoredOutbox implements Outbox {
         );
       }
     });
+    for (const report of reports) this.#waiting?.add(report);
   }
 
   #setAside(report: OutboxReport, state: number, reason: string): void {
@@ -238,7 +261,7 @@ export class StoredOutbox implements Outbox {
     this.#write([report], () => {
       this.#rows("UPDATE $ SET state = ?, reason = ?, sending = 0 WHERE id = ?", state, reason, id);
     });
-    this.#handedOut.delete(id);
+    this.#unqueue([report]);
   }
 
   #forget(): void {
