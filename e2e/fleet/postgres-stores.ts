@@ -20,7 +20,7 @@ export async function startPostgresStore(): Promise<FragileServer> {
     (await pool.query("select pg_postmaster_start_time()::text as time")).rows[0].time;
   return {
     connection: { kind: "postgres", url: server.databaseUrl },
-    init: (schema) => initPostgresStore({ sql: pool, schema }),
+    init: async (schema) => void (await initPostgresStore({ sql: pool, schema })),
     async restart() {
       const before = await startedAt();
       const [pid] = (await readFile(join(data, "postgres", "postmaster.pid"), "utf8")).split("\n");
