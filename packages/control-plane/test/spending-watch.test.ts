@@ -168,7 +168,7 @@ describe("wallets without a limit", () => {
 });
 
 describe("the database", () => {
-  it("is written to once in half a minute, however much is spent", async () => {
+  it("is written to once in a minute, however much is spent", async () => {
     const orgId = await organization();
     const written = async () => {
       const { rows } = await sql<{
@@ -183,10 +183,10 @@ describe("the database", () => {
     await passed(orgId, watch);
     const before = await written();
     const due = clock.time;
-    for (; clock.time < due + 29_000; clock.time += 100) watch.note(orgId, one, "c1", ai);
+    for (; clock.time < due + 59_000; clock.time += 100) watch.note(orgId, one, "c1", ai);
     await watch.report(orgId, undefined);
     expect(await written()).toBe(before);
-    clock.time = due + 30_000;
+    clock.time = due + 60_000;
     await watch.report(orgId, undefined);
     expect(await written()).not.toBe(before);
   });

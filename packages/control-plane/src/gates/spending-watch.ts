@@ -6,7 +6,7 @@ import { findSeparateLedgers, type SeparateLedgersFound, spendingKeptMs } from "
 import { SpendingSample, type SpentWallet } from "./spending-sample.ts";
 
 /** How often a process writes down who spends, and reads what others have. */
-const passMs = 30_000;
+const passMs = 60_000;
 
 /** Ledgers of one organisation that are remembered: a key may be used by any number of instances, or say so. */
 const mostLedgers = 100;
