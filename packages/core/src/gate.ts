@@ -238,7 +238,8 @@ class CreditGate implements Gate {
 
   /** Whether work that goes on may cost more: also while the gate closes, which lets such work end. */
   async #judgeMore(work: Work): Promise<Judgement> {
-    if (this.#delivery.full) return refused("outbox_full");
+    const { refusal } = this.#delivery;
+    if (refusal !== undefined) return refused(refusal);
     const judgement = await this.#prepareAndConsult(work);
     if (judgement.hold !== undefined && this.#events.has("decision")) this.#tell(work, judgement);
     return judgement;
@@ -254,7 +255,8 @@ class CreditGate implements Gate {
     const { wallet } = this.#settings;
     if (!isIdentifier(work.customerId)) return refused("customer_unresolved");
     if (this.#closing !== undefined) return refused("closing");
-    if (this.#delivery.full) return refused("outbox_full");
+    const { refusal } = this.#delivery;
+    if (refusal !== undefined) return refused(refusal);
     const { ready } = this.#wallets;
     if (ready !== undefined && typeof wallet !== "function") return this.#consult(work, ready, wallet);
     return this.#prepareAndConsult(work);
@@ -291,7 +293,9 @@ class CreditGate implements Gate {
   }
 
   #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
-    if (customers.service.unbillable.refuses(work, this.#settings.clock.now())) return refused("unbillable");
+    const { unbillable } = customers.service;
+    if (unbillable.refuses(work, this.#settings.clock.now())) return refused("unbillable");
+    if (this.#delivery.fullOfDead && !unbillable.hasTaken(work)) return refused("outbox_full");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
     const wallet = this.#walletOf(customer, work.currency);
@@ -323,7 +327,7 @@ class CreditGate implements Gate {
       this.#events.emit("degraded", { what: "outbox", error, customerId });
     }
     if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
-    return refused(this.#closing === undefined ? "outbox_full" : "closing");
+    return refused(this.#closing === undefined ? "outbox_unavailable" : "closing");
   }
 
   /** With `durableHolds`, nor goes on with more. */
@@ -335,7 +339,7 @@ class CreditGate implements Gate {
       this.#events.emit("degraded", { what: "outbox", error, customerId: work.customerId });
     }
     if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
-    return refused("outbox_full");
+    return refused("outbox_unavailable");
   }
 
   /** `undefined` leaves it to the service to tell. */

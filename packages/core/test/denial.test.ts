@@ -59,6 +59,14 @@ const ways: readonly [DenialCode, number, () => Promise<Denial>][] = [
     },
   ],
   [
+    "outbox_unavailable",
+    503,
+    () => {
+      const outbox = Object.defineProperty(createMemoryOutbox(), "failing", { value: true });
+      return denied(createPrepaidScene(5, { outbox }));
+    },
+  ],
+  [
     "over_capacity",
     503,
     async () => {

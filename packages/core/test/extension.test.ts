@@ -219,7 +219,7 @@ describe("extend", () => {
     expect(await extend(scene, charge, 20)).toEqual({ allowed: true });
     expect(await extend(scene, charge, 15)).toMatchObject({
       allowed: false,
-      denial: { code: "outbox_full" },
+      denial: { code: "outbox_unavailable" },
     });
     const [first] = begun as { readonly id: string }[];
     expect(begun).toEqual([

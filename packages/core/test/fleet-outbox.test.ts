@@ -125,19 +125,22 @@ describe("createFleetOutbox", () => {
     expect(await outbox.status()).toEqual({ queued: 100, parked: 0, dead: 0 });
   });
 
-  it("is full at its bound of bytes, and while the store is away, until it is known to be back", async () => {
+  it("is full at its bound of bytes, and fails while the store is away, until it is known to be back", async () => {
     const { faults, start, pass, memory } = fleet();
     const outbox = await start();
     faults.refused = 1;
     await expect(outbox.append([report("a")])).rejects.toThrow("the store is away");
-    expect(outbox.full).toBe(true);
+    expect([outbox.failing, outbox.full]).toEqual([true, false]);
     await pass(10_000, outbox);
-    expect(outbox.full).toBe(false);
+    expect(outbox.failing).toBe(false);
     const small = createFleetOutbox(memory, { maxBytes: 10 });
     await small.append([report("b")]);
     expect(small.full).toBe(true);
+    await small.bury(report("b"), "422");
+    expect([small.full, small.fullOfDead]).toEqual([false, true]);
+    await small.retry(["b"]);
     await small.delivered([report("b")], 0, []);
-    expect(small.full).toBe(false);
+    expect([small.full, small.fullOfDead]).toEqual([false, false]);
   });
 
   it("has a report once whose append lost its answer, whether or not it is appended again", async () => {

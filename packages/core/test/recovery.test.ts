@@ -515,7 +515,7 @@ describe("durableHolds", () => {
   it("admits nothing whose hold cannot be written", async () => {
     const works = { begin: () => Promise.reject(new Error("disk full")), end: async () => {} };
     const it = durable({ ...lasting(), works });
-    expect(outcome(await it.authorize(40))).toBe("outbox_full");
+    expect(outcome(await it.authorize(40))).toBe("outbox_unavailable");
     expect(await it.gate.balance("alice")).toMatchObject({ held: 0 });
     expect(it.told("degraded")).toMatchObject([{ what: "outbox" }]);
   });

@@ -115,6 +115,7 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
       ],
       "left": [
         "acknowledge",
+        "admittedAs",
         "amount",
         "correct",
         "id",

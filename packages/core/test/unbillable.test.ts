@@ -1,101 +1,262 @@
 import { createMemoryOutbox } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
-import { answer, createPrepaidScene, outcome, type Scene, type SceneOptions, status } from "./service.ts";
+import {
+  answer,
+  createPrepaidScene,
+  outcome,
+  type Scene,
+  type SceneOptions,
+  type SentReport,
+  status,
+  wallet,
+} from "./service.ts";
 
-const refusal = (code: string) => () => Promise.reject(status(404, { problem: { code } }));
+interface Asked {
+  readonly customerId?: string;
+  readonly agentId?: string;
+  readonly indicator?: string;
+  /** What its report says instead. */
+  readonly instead?: { readonly agentId?: string; readonly indicator?: string };
+}
 
-async function work(scene: Scene): Promise<string> {
-  const decision = await scene.authorize(1);
+/** One piece of work, whose report is answered before the next is asked for. */
+async function work(scene: Scene, { instead, ...names }: Asked = {}): Promise<string> {
+  const request = { customerId: "alice", agentId: "chat", indicator: "message", hold: 1, ...names };
+  const decision = await scene.gate.authorize(request);
   if (!decision.allowed) return decision.denial.code;
-  decision.charge.report({ inputTokens: 1 });
+  decision.charge.report({ inputTokens: 1 }, instead);
   await decision.charge.settle();
   await scene.gate.flush({ timeoutMs: 0 });
+  await scene.clock.advance(0);
   return "allowed";
+}
+
+async function works(scene: Scene, ...asked: readonly Asked[]): Promise<readonly string[]> {
+  const codes: string[] = [];
+  for (const one of asked) codes.push(await work(scene, one));
+  return codes;
+}
+
+function scene(options: SceneOptions = {}): Scene {
+  const it = createPrepaidScene(10_000, { outbox: createMemoryOutbox(), ...options });
+  for (const customer of ["bob", "carol", "dave"])
+    it.service.fund(customer, { ai_credits: wallet({ available: 1_000 }) });
+  return it;
+}
+
+/** The service refuses reports that are so, with this code, and takes the others. */
+function refuse(it: Scene, code: string, isRefused: (report: SentReport) => boolean = () => true): void {
+  it.service.onUsage = async (report) => {
+    if (isRefused(report)) throw status(404, { problem: { code } });
+    return answer({}, report.key);
+  };
 }
 
 const deliveries: readonly [string, () => SceneOptions][] = [
   ["an outbox", () => ({ outbox: createMemoryOutbox() })],
-  ["delivery within the request", () => ({ onUndelivered: () => {} })],
+  ["delivery within the request", () => ({ outbox: undefined, onUndelivered: () => {} })],
 ];
 
-describe.each(["agent_unknown", "indicator_unknown"])("work that the service cannot bill: %s", (code) => {
-  it.each(deliveries)("is let in once a minute to try again, with %s", async (_, options) => {
-    const scene = createPrepaidScene(100, options());
-    scene.service.onUsage = refusal(code);
-    expect(await work(scene)).toBe("allowed");
-    await scene.clock.advance(0);
-    expect(await work(scene)).toBe("unbillable");
-    await scene.clock.advance(59_999);
-    expect(await work(scene)).toBe("unbillable");
-    await scene.clock.advance(1);
-    expect(await work(scene)).toBe("allowed");
-    expect(await work(scene)).toBe("unbillable");
-    expect(scene.told("dead")).toHaveLength(2);
+describe.each(["agent_unknown", "indicator_unknown", "customer_unknown"])(
+  "work that the service cannot bill: %s",
+  (code) => {
+    it.each(deliveries)("is let in once a minute to try again, with %s", async (_, options) => {
+      const it = scene(options());
+      refuse(it, code);
+      expect(await works(it, {}, {})).toEqual(["allowed", "unbillable"]);
+      await it.clock.advance(59_999);
+      expect(await work(it)).toBe("unbillable");
+      await it.clock.advance(1);
+      expect(await works(it, {}, {})).toEqual(["allowed", "unbillable"]);
+      expect(it.told("dead")).toHaveLength(2);
+    });
+
+    it("is let in again as soon as the service has taken its usage", async () => {
+      const it = scene();
+      refuse(it, code);
+      await work(it);
+      it.service.onUsage = undefined;
+      await it.clock.advance(60_000);
+      expect(await works(it, {}, {}, {})).toEqual(["allowed", "allowed", "allowed"]);
+    });
+
+    it("is known from a batch too", async () => {
+      const it = scene({ concurrency: 1 });
+      it.service.batchLimit = 10;
+      // The first answer tells of keys and batches.
+      await work(it);
+      it.service.onBatch = async (reports) =>
+        answer({ results: reports.map(({ key }) => ({ key, status: 404, body: { code } })) });
+      const charges = await Promise.all([1, 1, 1, 1].map((hold) => it.admit(hold)));
+      for (const charge of charges) charge.report({ inputTokens: 1 });
+      await Promise.all(charges.map((charge) => charge.settle()));
+      await it.clock.advance(0);
+      expect(it.told("dead")).toHaveLength(3);
+      expect(await work(it)).toBe("unbillable");
+    });
+
+    it("does not keep another customer out", async () => {
+      const it = scene();
+      refuse(it, code, ({ customerId }) => customerId === "alice");
+      expect(await works(it, {}, { customerId: "bob" }, { customerId: "bob" })).toEqual([
+        "allowed",
+        "allowed",
+        "allowed",
+      ]);
+    });
+  },
+);
+
+it.each(["agent_unknown", "indicator_unknown"])(
+  "does not keep a customer's other work out: %s",
+  async (code) => {
+    const it = scene();
+    refuse(it, code, ({ indicator }) => indicator === "message");
+    const other = { indicator: "other" };
+    expect(await works(it, {}, {}, other, other)).toEqual(["allowed", "unbillable", "allowed", "allowed"]);
+  },
+);
+
+it("keeps all work of a customer out whom the service does not know", async () => {
+  const it = scene();
+  refuse(it, "customer_unknown");
+  expect(await works(it, {}, { indicator: "other" })).toEqual(["allowed", "unbillable"]);
+});
+
+it.each(["invalid_request", "amount_out_of_range"])(
+  "refuses a kind of work after three refusals in a row of any other kind: %s",
+  async (code) => {
+    const it = scene();
+    refuse(it, code);
+    expect(await works(it, {}, {}, {}, {})).toEqual(["allowed", "allowed", "allowed", "unbillable"]);
+  },
+);
+
+it("does not count refusals between which usage is taken", async () => {
+  const it = scene();
+  let posts = 0;
+  refuse(it, "invalid_request", () => ++posts % 3 !== 0);
+  const codes = await works(it, ...Array.from({ length: 12 }, () => ({})));
+  expect(new Set(codes)).toEqual(new Set(["allowed"]));
+});
+
+it("refuses work whose reports name another indicator, which the service does not know", async () => {
+  const it = scene();
+  refuse(it, "indicator_unknown", ({ indicator }) => indicator === "typo");
+  const misspelt = { instead: { indicator: "typo" } };
+  const codes = await works(it, ...Array.from({ length: 6 }, () => misspelt));
+  expect(codes).toEqual(["allowed", "allowed", "allowed", "unbillable", "unbillable", "unbillable"]);
+  expect(await work(it, { customerId: "bob" })).toBe("allowed");
+  await it.clock.advance(60_000);
+  expect(await works(it, misspelt, misspelt)).toEqual(["allowed", "unbillable"]);
+});
+
+it("goes on with work of which some reports name an unknown indicator, and as many do not", async () => {
+  const it = scene();
+  refuse(it, "indicator_unknown", ({ indicator }) => indicator === "typo");
+  const mixed = Array.from({ length: 10 }, (_, at) =>
+    at % 2 === 0 ? { instead: { indicator: "typo" } } : {},
+  );
+  expect(new Set(await works(it, ...mixed))).toEqual(new Set(["allowed"]));
+});
+
+describe("names that come from requests", () => {
+  const names = Array.from({ length: 20 }, (_, at) => ({ agentId: `agent ${at}` }));
+
+  it("are refused from the fourth on", async () => {
+    const it = scene();
+    refuse(it, "agent_unknown", ({ agentId }) => agentId !== "chat");
+    const codes = await works(it, ...names);
+    expect(codes.filter((code) => code === "allowed")).toHaveLength(3);
+    expect(codes.at(-1)).toBe("unbillable");
   });
 
-  it("is let in again as soon as the service has taken its usage", async () => {
-    const scene = createPrepaidScene(100, { outbox: createMemoryOutbox() });
-    scene.service.onUsage = refusal(code);
-    await work(scene);
-    scene.service.onUsage = undefined;
-    await scene.clock.advance(60_000);
-    expect(await work(scene)).toBe("allowed");
-    await scene.clock.advance(0);
-    expect(scene.told("delivered")).toHaveLength(1);
-    expect([await work(scene), await work(scene)]).toEqual(["allowed", "allowed"]);
+  it("do not keep out the customer's work that the service bills, nor other customers", async () => {
+    const it = scene();
+    refuse(it, "agent_unknown", ({ agentId }) => agentId !== "chat");
+    await work(it);
+    await works(it, ...names);
+    expect(await works(it, {}, {}, { customerId: "bob" })).toEqual(["allowed", "allowed", "allowed"]);
   });
 
-  it("is known from a batch too", async () => {
-    const scene = createPrepaidScene(100, { outbox: createMemoryOutbox(), concurrency: 1 });
-    scene.service.batchLimit = 10;
-    // The first answer tells of keys and batches.
-    await work(scene);
-    await scene.clock.advance(0);
-    scene.service.onBatch = async (reports) =>
-      answer({ results: reports.map(({ key }) => ({ key, status: 404, body: { code } })) });
-    const charges = await Promise.all([1, 1, 1, 1].map((hold) => scene.admit(hold)));
-    for (const charge of charges) charge.report({ inputTokens: 1 });
-    await Promise.all(charges.map((charge) => charge.settle()));
-    await scene.clock.advance(0);
-    expect(scene.service.posts.map(({ length }) => length)).toEqual([1, 1, 3]);
-    expect(scene.told("dead")).toHaveLength(3);
-    expect(await work(scene)).toBe("unbillable");
+  it("leave a customer alone when none of them has been tried for ten minutes", async () => {
+    const it = scene();
+    refuse(it, "agent_unknown", ({ agentId }) => agentId !== "chat");
+    await works(it, ...names);
+    expect(await works(it, { indicator: "new" }, { indicator: "newer" })).toEqual([
+      "unbillable",
+      "unbillable",
+    ]);
+    await it.clock.advance(700_000);
+    expect(await works(it, { indicator: "new" }, { indicator: "newer" })).toEqual(["allowed", "allowed"]);
+  });
+});
+
+describe("a kind of work that was refused to two customers", () => {
+  const refusedTo =
+    (...customers: readonly string[]) =>
+    async () => {
+      const it = scene();
+      refuse(it, "indicator_unknown", ({ customerId }) => customers.includes(customerId));
+      return it;
+    };
+
+  it("is refused to all, and tried once a minute", async () => {
+    const it = await refusedTo("alice", "bob", "carol", "dave")();
+    const all = ["alice", "bob", "carol", "dave"].map((customerId) => ({ customerId }));
+    expect(await works(it, ...all)).toEqual(["allowed", "allowed", "unbillable", "unbillable"]);
+    await it.clock.advance(60_000);
+    expect(await works(it, ...all.toReversed())).toEqual([
+      "allowed",
+      "unbillable",
+      "unbillable",
+      "unbillable",
+    ]);
   });
 
-  it("does not keep other work out", async () => {
-    const scene = createPrepaidScene(100, { outbox: createMemoryOutbox() });
-    scene.service.onUsage = refusal(code);
-    await work(scene);
-    const other = { customerId: "alice", agentId: "chat", indicator: "other", hold: 1 };
-    expect(outcome(await scene.gate.authorize(other))).toBe("allowed");
+  it("is not refused to a customer of whom the service has taken it", async () => {
+    const it = await refusedTo("alice", "bob")();
+    const carol = { customerId: "carol" };
+    expect(await works(it, carol, {}, { customerId: "bob" }, carol, carol)).toEqual(
+      Array.from({ length: 5 }, () => "allowed"),
+    );
+  });
+
+  it("is let in to all as soon as it is taken of anyone", async () => {
+    const it = await refusedTo("alice", "bob")();
+    const [carol, dave] = [{ customerId: "carol" }, { customerId: "dave" }];
+    expect(await works(it, carol, {}, { customerId: "bob" }, dave)).toEqual([
+      "allowed",
+      "allowed",
+      "allowed",
+      "unbillable",
+    ]);
+    expect(await works(it, carol, dave)).toEqual(["allowed", "allowed"]);
   });
 });
 
 it("goes by what the service itself says, and by nothing before it", async () => {
-  const scene = createPrepaidScene(100, { outbox: createMemoryOutbox() });
-  scene.service.onUsage = async () => answer({});
-  await work(scene);
-  scene.service.onUsage = refusal("tenant_unknown");
-  expect([await work(scene), await work(scene)]).toEqual(["allowed", "allowed"]);
+  const it = scene();
+  refuse(it, "tenant_unknown");
+  for (let at = 0; at < 5; at++) {
+    const decision = await it.authorize(1);
+    expect(outcome(decision)).toBe("allowed");
+    if (decision.allowed) decision.charge.report({});
+    if (decision.allowed) await decision.charge.settle();
+    await it.clock.advance(0);
+  }
+  expect(await it.gate.status()).toMatchObject({ queued: 5, dead: 0 });
 });
 
-it("remembers a thousand kinds of work at most", async () => {
-  const scene = createPrepaidScene(10_000, { outbox: createMemoryOutbox() });
-  scene.service.onUsage = refusal("agent_unknown");
-  for (let index = 0; index <= 1_000; index++) {
-    const decision = await scene.gate.authorize({
-      customerId: "alice",
-      agentId: `agent ${index}`,
-      indicator: "message",
-      hold: 1,
-    });
-    if (!decision.allowed) throw new Error(decision.denial.code);
-    decision.charge.report({});
-    await decision.charge.settle();
-    await scene.gate.flush({ timeoutMs: 0 });
-    await scene.clock.advance(0);
-  }
-  const ask = async (agentId: string) =>
-    outcome(await scene.gate.authorize({ customerId: "alice", agentId, indicator: "message", hold: 1 }));
-  expect([await ask("agent 0"), await ask("agent 1000")]).toEqual(["allowed", "unbillable"]);
+describe("an outbox with as many dead letters as it takes", () => {
+  it("admits work whose usage the service takes, and no other, and is not full", async () => {
+    const it = scene({ outbox: createMemoryOutbox({ maxReports: 4 }) });
+    refuse(it, "agent_unknown", ({ agentId }) => agentId !== "chat");
+    await works(it, {}, { customerId: "bob" });
+    for (const customerId of ["alice", "bob"])
+      await works(it, ...["one", "two", "three"].map((agentId) => ({ agentId, customerId })));
+    expect((await it.gate.status()).dead).toBeGreaterThanOrEqual(4);
+    expect(await works(it, {}, { customerId: "bob" })).toEqual(["allowed", "allowed"]);
+    expect(await works(it, { customerId: "carol" })).toEqual(["outbox_full"]);
+  });
 });

@@ -236,10 +236,12 @@ describe("a batch of usage reports", () => {
 
   it("does not pause the queue where all of it is refused", async () => {
     const it = await batchOf("abcde");
+    const charge = await it.admit(1);
     it.service.onUsage = () => Promise.reject(refusal);
     await it.clock.advance(0);
     it.service.onUsage = undefined;
-    await work(it, "f");
+    charge.report({ model: "f" });
+    await charge.settle();
     await it.clock.advance(0);
     expect(posts(it)).toEqual(["1", "abcde", "f"]);
     expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 5 });

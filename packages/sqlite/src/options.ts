@@ -6,9 +6,12 @@ import { OutboxError } from "./outbox-error.ts";
 export interface SqliteOutboxOptions {
   /** The file; created if it is missing, in a directory that exists, on a local disk. */
   readonly path: string;
-  /** Admission stops at this number of undelivered reports, parked and dead ones included; 1 to 10_000_000. @default 250_000 */
+  /**
+   * Admission stops at this number of undelivered reports; at as many dead ones for work whose usage the service has never taken;
+   * 1 to 10_000_000. @default 250_000
+   */
   readonly maxReports?: number;
-  /** Admission stops when the undelivered reports are this number of bytes; the file may be three times as large. @default 134_217_728 */
+  /** Admission stops when these reports are this number of bytes, and the same for dead ones; the file may be six times as large. @default 134_217_728 */
   readonly maxBytes?: number;
   /** `full` syncs the disk at every commit; `normal` may lose the last of them to a power cut, but not to a crash. @default "full" */
   readonly synchronous?: "full" | "normal";

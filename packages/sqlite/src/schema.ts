@@ -61,6 +61,14 @@ const migrations: readonly string[] = [
      currency TEXT NOT NULL,
      PRIMARY KEY (account, process)
    ) STRICT, WITHOUT ROWID;`,
+  `ALTER TABLE tally ADD COLUMN dead_bytes INTEGER NOT NULL DEFAULT 0;
+   UPDATE tally SET dead_bytes = (SELECT coalesce(sum(bytes), 0) FROM report WHERE state = 2);
+   CREATE TRIGGER report_dies AFTER UPDATE OF state ON report WHEN (NEW.state = 2) <> (OLD.state = 2) BEGIN
+     UPDATE tally SET dead_bytes = dead_bytes + (NEW.state = 2) * NEW.bytes - (OLD.state = 2) * OLD.bytes;
+   END;
+   CREATE TRIGGER report_dead_goes AFTER DELETE ON report WHEN OLD.state = 2 BEGIN
+     UPDATE tally SET dead_bytes = dead_bytes - OLD.bytes;
+   END;`,
 ];
 
 /** Where a report is. */

@@ -74,7 +74,7 @@ class FileOutbox implements SqliteOutbox {
   /** What comes meanwhile: behind them. */
   #behind: Placed[] = [];
   #filling: Promise<void> | undefined;
-  #tally: OutboxStatus & { readonly bytes: number };
+  #tally: Tally;
   #nextPosition: number;
   /** Reports that the file has down as being sent. */
   readonly #sending = new Set<string>();
@@ -82,7 +82,7 @@ class FileOutbox implements SqliteOutbox {
   /** Until when what had been delivered is remembered, where a full disk did not let `recover` write it down. */
   #rememberUntil: number | undefined;
   /** The last append found no room: no other request is let in until one finds it. */
-  #refused = false;
+  #failing = false;
 
   constructor(settings: SqliteOutboxSettings) {
     this.#settings = settings;
@@ -141,11 +141,21 @@ class FileOutbox implements SqliteOutbox {
   }
 
   get full(): boolean {
-    const { queued, parked, dead, bytes } = this.#tally;
+    const { queued, parked, bytes, deadBytes } = this.#tally;
     const { maxReports, maxBytes } = this.#settings;
+    return queued + parked >= maxReports || bytes - deadBytes >= maxBytes;
+  }
+
+  get fullOfDead(): boolean {
+    const { dead, deadBytes } = this.#tally;
+    const { maxReports, maxBytes } = this.#settings;
+    return dead >= maxReports || deadBytes >= maxBytes;
+  }
+
+  get failing(): boolean {
     // Requests are refused for lack of space: they are what finds that there is some again.
     if (this.#reserve.spent) void this.#reserve.fill();
-    return this.#refused || this.#reserve.spent || queued + parked + dead >= maxReports || bytes >= maxBytes;
+    return this.#failing || this.#reserve.spent;
   }
 
   async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
@@ -164,10 +174,10 @@ class FileOutbox implements SqliteOutbox {
         }
       });
       if (this.#reserve.spent) await this.#reserve.fill();
-      this.#refused = false;
+      this.#failing = false;
     } catch (error) {
       for (const id of placed) this.#unreleased.delete(id);
-      this.#refused = true;
+      this.#failing = true;
       throw error;
     }
   }
@@ -385,7 +395,7 @@ function prepareFile({ path, open }: SqliteOutboxSettings) {
     }
     const end = row(database.prepare("SELECT max(position) AS last FROM report").get()).last;
     return {
-      tally: tallyOf(database.prepare("SELECT queued, parked, dead, bytes FROM tally").get()),
+      tally: tallyOf(database.prepare("SELECT queued, parked, dead, bytes, dead_bytes FROM tally").get()),
       nextPosition: typeof end === "number" ? end + 1 : 0,
     };
   } finally {
@@ -393,7 +403,19 @@ function prepareFile({ path, open }: SqliteOutboxSettings) {
   }
 }
 
-function tallyOf(answer: unknown): OutboxStatus & { readonly bytes: number } {
-  const { queued, parked, dead, bytes } = row(answer);
-  return { queued: Number(queued), parked: Number(parked), dead: Number(dead), bytes: Number(bytes) };
+/** How many reports are where, and the bytes of all that are undelivered and of those that are dead. */
+interface Tally extends OutboxStatus {
+  readonly bytes: number;
+  readonly deadBytes: number;
+}
+
+function tallyOf(answer: unknown): Tally {
+  const { queued, parked, dead, bytes, dead_bytes } = row(answer);
+  return {
+    queued: Number(queued),
+    parked: Number(parked),
+    dead: Number(dead),
+    bytes: Number(bytes),
+    deadBytes: Number(dead_bytes),
+  };
 }

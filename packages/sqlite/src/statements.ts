@@ -53,7 +53,7 @@ const texts: Readonly<Record<Name, string>> = {
   aside: `SELECT ${reportColumns} FROM report WHERE id = ? AND state IN (1, 2)`,
   retry: "UPDATE report SET state = 0, reason = NULL, position = ? WHERE id = ?",
   forget: "DELETE FROM report WHERE state = 3 AND forget_at <= ?",
-  tally: "SELECT queued, parked, dead, bytes FROM tally",
+  tally: "SELECT queued, parked, dead, bytes, dead_bytes FROM tally",
   rememberAnew: "UPDATE report SET forget_at = ? WHERE state = 3",
   remembered:
     "SELECT id, customer, currency, entry, CAST(amount AS REAL) AS amount, state FROM report ORDER BY position",

@@ -259,7 +259,7 @@ describe("createSqliteOutbox", () => {
     await expect(outbox.works.begin({ ...report("work"), hold: 1 })).rejects.toEqual(gone);
     const block = { account: "a", process: "p", service: "s", customerId: "ada", currency: "credits" };
     await expect(outbox.blocks.begin(block)).rejects.toEqual(gone);
-    expect(outbox.full).toBe(true);
+    expect([outbox.failing, outbox.full]).toEqual([true, false]);
     // What it took before it still hands out: this process can deliver it.
     const sent = await outbox.next(10);
     expect(sent.map(({ id }) => id)).toEqual(["before"]);
@@ -281,7 +281,7 @@ describe("createSqliteOutbox", () => {
       code: "unavailable",
       message: expect.stringContaining(`it has been truncated from ${size} to ${size - 4_096} bytes`),
     });
-    expect(outbox.full).toBe(true);
+    expect(outbox.failing).toBe(true);
     await outbox.close();
   });
 
@@ -314,6 +314,27 @@ describe("createSqliteOutbox", () => {
     expect(misuse({ path })).toMatchObject(error);
   });
 
+  it("counts the bytes of dead letters apart, also of a file of version 4", async () => {
+    const path = temporaryFile();
+    const options = { path, maxBytes: 1_000 };
+    const outbox = createSqliteOutbox(options);
+    await file(outbox, report("a", "x".repeat(900)), report("b"));
+    await outbox.next(1);
+    await outbox.bury(report("a"), "422");
+    expect([outbox.full, outbox.fullOfDead]).toEqual([false, true]);
+    await outbox.close();
+    const database = new Libsql(path);
+    database.exec(
+      "DROP TRIGGER report_dies; DROP TRIGGER report_dead_goes; ALTER TABLE tally DROP COLUMN dead_bytes; PRAGMA user_version = 4",
+    );
+    database.close();
+    const later = createSqliteOutbox(options);
+    expect([later.full, later.fullOfDead]).toEqual([false, true]);
+    await later.retry(["a"]);
+    expect([later.full, later.fullOfDead]).toEqual([true, false]);
+    await later.close();
+  });
+
   it("refuses the file of a newer version, and leaves it as it is", async () => {
     const path = temporaryFile();
     await createSqliteOutbox({ path }).close();
@@ -322,7 +343,7 @@ describe("createSqliteOutbox", () => {
     database.close();
     expect(misuse({ path })).toMatchObject({
       code: "newer_version",
-      message: `outbox ${path}: expected version 4 or older, received version 99: update @creditgate/sqlite`,
+      message: `outbox ${path}: expected version 5 or older, received version 99: update @creditgate/sqlite`,
     });
   });
 
@@ -371,12 +392,12 @@ describe("createSqliteOutbox", () => {
       code: "disk_full",
       message: expect.stringContaining("the disk is full"),
     });
-    expect(outbox.full).toBe(true);
+    expect([outbox.failing, outbox.full]).toEqual([true, false]);
     expect(await outbox.next(1_000)).toMatchObject([{ id: "a" }]);
     expect(await outbox.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
     working?.exec("PRAGMA max_page_count = 1000000");
     await outbox.append(large);
-    expect(outbox.full).toBe(false);
+    expect(outbox.failing).toBe(false);
     expect(await outbox.status()).toMatchObject({ queued: 101 });
     await outbox.close();
   });
@@ -443,15 +464,15 @@ describe("createSqliteOutbox", () => {
     reportFreeBytes(0);
     await outbox.delivered([report("a")], 0, []);
     expect(await outbox.status()).toEqual({ queued: 1, parked: 0, dead: 0 });
-    expect(outbox.full).toBe(true);
+    expect(outbox.failing).toBe(true);
     // Work that has been admitted is taken all the same.
     await outbox.append([report("c")]);
-    expect(outbox.full).toBe(true);
+    expect(outbox.failing).toBe(true);
     expect(existsSync(reserve)).toBe(false);
 
     isFull = false;
     reportFreeBytes(16 * 2 ** 20);
-    await expect.poll(() => outbox.full).toBe(false);
+    await expect.poll(() => outbox.failing).toBe(false);
     expect(statSync(reserve).size).toBe(8 * 2 ** 20);
     await outbox.close();
   });
@@ -461,7 +482,7 @@ describe("createSqliteOutbox", () => {
     reportFreeBytes(16 * 2 ** 20 - 1);
     const outbox = createSqliteOutbox({ path });
     await outbox.append([report("a")]);
-    expect(outbox.full).toBe(false);
+    expect(outbox.failing).toBe(false);
     await outbox.close();
     expect(existsSync(`${path}-reserve`)).toBe(false);
   });

@@ -58,8 +58,12 @@ export class StoredOutbox implements Outbox {
   }
 
   get full(): boolean {
-    const { queued: waiting, parked: aside, dead: refused } = this.#status;
-    return waiting + aside + refused >= this.#options.maxReports;
+    const { queued: waiting, parked: aside } = this.#status;
+    return waiting + aside >= this.#options.maxReports;
+  }
+
+  get fullOfDead(): boolean {
+    return this.#status.dead >= this.#options.maxReports;
   }
 
   get waiting(): OutboxStatus {

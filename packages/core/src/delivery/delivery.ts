@@ -4,8 +4,10 @@ import type { Entry, Report } from "./report.ts";
 
 /** Sees to it that the service gets the reports: from an outbox, through a queue, or within the request. */
 export interface Delivery {
-  /** Whether admission must stop. */
-  readonly full: boolean;
+  /** Why admission must stop; `undefined` while it need not. */
+  readonly refusal: "outbox_full" | "outbox_unavailable" | undefined;
+  /** Whether it may admit only work whose usage the service has taken. Absent where nothing waits. */
+  readonly fullOfDead?: boolean;
   /**
    * Makes the reports as safe as it can; in the same durable step the open work of this id ends. When it throws or rejects,
    * the same reports may be brought again.

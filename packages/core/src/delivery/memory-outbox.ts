@@ -4,7 +4,7 @@ import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 
 /** Options of {@link createMemoryOutbox}. */
 export interface MemoryOutboxOptions {
-  /** Undelivered reports, parked and dead ones included, at which admission stops. @default 100_000 */
+  /** Undelivered reports at which admission stops; as many dead ones, for work whose usage the service has never taken. @default 100_000 */
   readonly maxReports?: number;
 }
 
@@ -29,7 +29,11 @@ class MemoryOutbox implements Outbox {
   }
 
   get full(): boolean {
-    return this.#queued + this.#parked.size + this.#dead.size >= this.#maxReports;
+    return this.#queued + this.#parked.size >= this.#maxReports;
+  }
+
+  get fullOfDead(): boolean {
+    return this.#dead.size >= this.#maxReports;
   }
 
   append(reports: readonly OutboxReport[]): void {

@@ -65,8 +65,14 @@ export class OutboxDelivery implements Delivery {
     this.#entries = outbox.recover === undefined ? undefined : new Map();
   }
 
-  get full(): boolean {
-    return this.#options.outbox.full;
+  get refusal(): Delivery["refusal"] {
+    const { outbox } = this.#options;
+    if (outbox.failing === true) return "outbox_unavailable";
+    return outbox.full ? "outbox_full" : undefined;
+  }
+
+  get fullOfDead(): boolean {
+    return this.#options.outbox.fullOfDead === true;
   }
 
   get sending(): readonly OutboxReport[] {

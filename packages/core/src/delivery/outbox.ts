@@ -38,8 +38,12 @@ export interface OutboxStatus {
  * queued, handed out by `next`, parked or dead; the methods that take reports find them by their ids.
  */
 export interface Outbox {
-  /** Whether admission must stop. `append` still takes what has been admitted before. */
+  /** Whether the reports that may yet be sent, parked ones included, reach the limit: admission stops. `append` still takes what has been admitted before. */
   readonly full: boolean;
+  /** Whether the dead letters reach the limit: only work whose usage the service has taken is admitted, so that no customer stops the others. */
+  readonly fullOfDead?: boolean;
+  /** Whether the last write of reports failed: admission stops until one succeeds. */
+  readonly failing?: boolean;
   /**
    * Takes all the reports or, when it rejects, none; resolves when they are as durable as the store makes them. Where that
    * can fail, one that is there already, by its id, stays one. In the same step the open work of this id ends, if there is

@@ -8,7 +8,7 @@ import type { UsageQueue } from "./usage-queue.ts";
  * queue's acceptance, and has to cover the time that they spend in it.
  */
 export class QueueDelivery implements Delivery {
-  readonly full = false;
+  readonly refusal = undefined;
   readonly left: ReadonlyMap<string, Entry> = new Map();
   readonly sending: readonly OutboxReport[] = [];
   readonly #queue: UsageQueue;

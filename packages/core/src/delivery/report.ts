@@ -1,12 +1,15 @@
 import type { Usage } from "../values/usage.ts";
 import type { Account, Unconfirmed } from "../wallet/ledger.ts";
 import type { OutboxEntry, OutboxReport } from "./outbox.ts";
+import type { WorkKind } from "./unbillable-work.ts";
 
 /** Unconfirmed usage of one report, or of all reports of a charge that have no price and share the rest of its hold. */
 export class Entry implements OutboxEntry {
   readonly id: string;
   /** Micro-credits. */
   amount: number;
+  /** The kind of its work, if a report says another. */
+  admittedAs: WorkKind | undefined;
   /** What a price takes from the hold, in whole micro-credits; `undefined` for the reports that share what prices leave of it. */
   readonly #priced: number | undefined;
   #account: Account | undefined;

@@ -9,7 +9,7 @@ import { RequestPosts } from "./request-posts.ts";
  * nor share a connection between two. What is left when the time is over is given up.
  */
 export class RequestDelivery implements Delivery {
-  readonly full = false;
+  readonly refusal = undefined;
   readonly left: ReadonlyMap<string, Entry> = new Map();
   readonly sending: readonly OutboxReport[] = [];
   readonly #options: DeliveryOptions;

@@ -3,6 +3,7 @@ import type { Clock } from "../values/clock.ts";
 import type { ServiceWallets } from "./delivery-options.ts";
 import type { OutboxReport } from "./outbox.ts";
 import { type Outcome, outcomeIn, outcomeOf, outcomesIn } from "./outcome.ts";
+import type { Report } from "./report.ts";
 
 interface UsagePostOptions {
   readonly client: Pick<Transport, "send">;
@@ -16,7 +17,7 @@ interface UsagePostOptions {
  * endpoint. Batches go only to a service that honours keys, so that this counts nothing twice. Never rejects.
  */
 export async function postUsage(
-  reports: readonly OutboxReport[],
+  reports: readonly Report[],
   options: UsagePostOptions,
 ): Promise<readonly Outcome[] | undefined> {
   const [first] = reports;
@@ -31,20 +32,21 @@ export async function postUsage(
 }
 
 /** Posts one report. Never rejects. */
-export async function postReport(report: OutboxReport, options: UsagePostOptions): Promise<Outcome> {
+export async function postReport(report: Report, options: UsagePostOptions): Promise<Outcome> {
   const outcome = await sendReport(report, options);
   learnFrom(report, outcome, options);
   return outcome;
 }
 
 /** Whether the service bills work of this kind. */
-function learnFrom(report: OutboxReport, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
+function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: UsagePostOptions): void {
   const { service } = wallets.open;
   const { unbillable } = service;
   if (outcome.outcome === "delivered") {
     service.takesUsage = true;
-    unbillable.taken(report);
-  } else if (outcome.outcome === "undeliverable") unbillable.refused(report, outcome.error, clock.now());
+    unbillable.taken(report, report.entry.admittedAs);
+  } else if (outcome.outcome === "undeliverable")
+    unbillable.refused(report, outcome.error, clock.now(), report.entry.admittedAs);
 }
 
 async function sendReport(

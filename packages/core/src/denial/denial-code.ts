@@ -10,5 +10,6 @@ export type DenialCode =
   | "wallet_mismatch"
   | "unbillable"
   | "outbox_full"
+  | "outbox_unavailable"
   | "over_capacity"
   | "closing";

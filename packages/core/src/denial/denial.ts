@@ -37,8 +37,9 @@ const kinds: { readonly [Code in DenialCode]: { status: Denial["status"]; title:
   upstream_invalid: { status: 503, title: "The balance that was read makes no sense" },
   ledger_unavailable: { status: 503, title: "The shared ledger cannot decide at the moment" },
   wallet_mismatch: { status: 503, title: "The wallet is not of the kind that this service expects" },
-  unbillable: { status: 503, title: "The billing service does not know this kind of work" },
+  unbillable: { status: 503, title: "The billing service does not bill this work" },
   outbox_full: { status: 503, title: "Too much usage waits for delivery" },
+  outbox_unavailable: { status: 503, title: "Usage cannot be stored at the moment" },
   over_capacity: { status: 503, title: "Too many customers at once" },
   closing: { status: 503, title: "The service is shutting down" },
 };

@@ -14,8 +14,9 @@ const reasons = {
   upstream_invalid: ["Balance could not be understood", 503],
   ledger_unavailable: ["Shared ledger away", 503],
   wallet_mismatch: ["Wallet of another kind", 503],
-  unbillable: ["Agent or indicator not known", 503],
+  unbillable: ["Usage refused by the service", 503],
   outbox_full: ["Outbox full", 503],
+  outbox_unavailable: ["Outbox cannot be written", 503],
   over_capacity: ["Too many customers at once", 503],
   closing: ["Shutting down", 503],
 } as const satisfies Readonly<Record<string, readonly [words: string, status: 401 | 402 | 503]>>;

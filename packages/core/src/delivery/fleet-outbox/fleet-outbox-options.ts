@@ -10,9 +10,12 @@ export interface FleetOutboxOptions {
    * needs it, since it must know what is left before it decides. @default none
    */
   readonly process?: string | undefined;
-  /** Undelivered reports of this process, parked and dead ones included, at which admission stops; 1 to 10_000_000. @default 100_000 */
+  /**
+   * Undelivered reports of this process at which admission stops; as many dead ones, for work whose usage the service has never taken;
+   * 1 to 10_000_000. @default 100_000
+   */
   readonly maxReports?: number;
-  /** Bytes of the undelivered reports of this process, which are in its memory too, at which admission stops. @default 67_108_864 */
+  /** Bytes of these reports, which are in the memory of this process too, at which admission stops; the same for dead ones. @default 67_108_864 */
   readonly maxBytes?: number;
   /** A process that has been silent for so long is gone, and others take over what it has left; 1_000 to 86_400_000. @default 60_000 */
   readonly abandonMs?: number;

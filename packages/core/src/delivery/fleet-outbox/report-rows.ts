@@ -32,11 +32,15 @@ export class ReportRows {
   /** The reports of each entry that several share. */
   readonly #shares = new Map<string, Set<ReportRow>>();
   readonly #count = { queued: 0, parked: 0, dead: 0, delivered: 0 };
-  #bytes = 0;
+  readonly #bytes = { queued: 0, parked: 0, dead: 0, delivered: 0 };
 
-  /** Of what is undelivered. */
+  /** Of what may yet be sent. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#bytes.queued + this.#bytes.parked;
+  }
+
+  get deadBytes(): number {
+    return this.#bytes.dead;
   }
 
   status(): OutboxStatus {
@@ -157,13 +161,13 @@ export class ReportRows {
     this.#queue = fairQueue();
     this.#remembered.clear();
     this.#shares.clear();
-    Object.assign(this.#count, { queued: 0, parked: 0, dead: 0, delivered: 0 });
-    this.#bytes = 0;
+    for (const tally of [this.#count, this.#bytes])
+      Object.assign(tally, { queued: 0, parked: 0, dead: 0, delivered: 0 });
   }
 
   #tally({ state, bytes }: ReportRow, sign: 1 | -1): void {
     this.#count[state] += sign;
-    if (state !== "delivered") this.#bytes += sign * bytes;
+    this.#bytes[state] += sign * bytes;
   }
 
   #setEntry(row: ReportRow, { id, amount }: OutboxEntry): void {

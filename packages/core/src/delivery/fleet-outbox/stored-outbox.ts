@@ -33,8 +33,8 @@ export class StoredOutbox implements FleetOutbox {
   readonly #journal: FleetJournal;
   readonly #blocks: FleetBlocks;
   readonly #decisions: OperatorDecisions;
-  /** The last append failed: admission stops until the store is known to be there. */
-  #refused = false;
+  /** Until the store is known to be there. */
+  #failing = false;
   /** Another process has them. */
   readonly #lost = new Set<string>();
   #closing: Promise<void> | undefined;
@@ -67,10 +67,20 @@ export class StoredOutbox implements FleetOutbox {
     };
   }
 
+  get failing(): boolean {
+    return this.#failing;
+  }
+
   get full(): boolean {
-    const { queued, parked, dead } = this.#rows.reports.status();
+    const { queued, parked } = this.#rows.reports.status();
     const { maxReports, maxBytes } = this.#settings;
-    return this.#refused || queued + parked + dead >= maxReports || this.#rows.reports.bytes >= maxBytes;
+    return queued + parked >= maxReports || this.#rows.reports.bytes >= maxBytes;
+  }
+
+  get fullOfDead(): boolean {
+    const { dead } = this.#rows.reports.status();
+    const { maxReports, maxBytes } = this.#settings;
+    return dead >= maxReports || this.#rows.reports.deadBytes >= maxBytes;
   }
 
   async append(reports: readonly OutboxReport[], workId?: string): Promise<void> {
@@ -101,9 +111,9 @@ export class StoredOutbox implements FleetOutbox {
           if (workId !== undefined) this.#rows.removeWork(workId);
         },
       });
-      this.#refused = false;
+      this.#failing = false;
     } catch (error) {
-      this.#refused = true;
+      this.#failing = true;
       throw error;
     }
   }
@@ -225,7 +235,7 @@ export class StoredOutbox implements FleetOutbox {
     await this.#journal.write(changeOf(() => [], this.#forgetting()));
     const lost = await this.#journal.beat();
     for (const id of lost) this.#lost.add(id);
-    this.#refused = false;
+    this.#failing = false;
     const decided = await this.#decisions.take(clock.now() + rememberMs);
     this.#rows.reports.rememberAll("fresh", clock.now() + rememberMs);
     return { ...this.#recovery("fresh"), lost, decided };

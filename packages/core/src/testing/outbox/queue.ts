@@ -144,7 +144,7 @@ export const queue: OutboxBehaviours = {
     await bench.delivered("c");
     await bench.expectStatus({ queued: 3, parked: 1 });
   },
-  "is full at its bound, counts what is set aside, and takes on what comes": async (bench) => {
+  "is full at its bound, counts what is parked, and takes on what comes": async (bench) => {
     const { maxReports } = bench.trial;
     const ids = Array.from({ length: maxReports }, (_, at) => `r${at}`);
     await bench.append(...ids.slice(1));
@@ -154,9 +154,22 @@ export const queue: OutboxBehaviours = {
     await bench.append("one more");
     await bench.next();
     await bench.park("r0");
-    await bench.bury("r1");
     same("full", bench.outbox.full, true);
     await bench.delivered("r2", "one more");
     same("full", bench.outbox.full, false);
+  },
+  "counts dead reports apart: they do not make it full": async (bench) => {
+    const { maxReports } = bench.trial;
+    const ids = Array.from({ length: maxReports }, (_, at) => `r${at}`);
+    await bench.append(...ids);
+    await bench.next();
+    for (const id of ids.slice(1)) await bench.bury(id);
+    same("full", bench.outbox.full, false);
+    same("full of dead", bench.outbox.fullOfDead, false);
+    await bench.bury("r0");
+    same("full", bench.outbox.full, false);
+    same("full of dead", bench.outbox.fullOfDead, true);
+    await bench.outbox.retry(["r0"]);
+    same("full of dead", bench.outbox.fullOfDead, false);
   },
 };
