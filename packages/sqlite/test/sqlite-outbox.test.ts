@@ -318,7 +318,7 @@ describe("createSqliteOutbox", () => {
     const path = temporaryFile();
     const options = { path, maxBytes: 1_000 };
     const outbox = createSqliteOutbox(options);
-    await file(outbox, report("a", "x".repeat(900)), report("b"));
+    await file(outbox, report("a", "x".repeat(1_000)), report("b"));
     await outbox.next(1);
     await outbox.bury(report("a"), "422");
     expect([outbox.full, outbox.fullOfDead]).toEqual([false, true]);
