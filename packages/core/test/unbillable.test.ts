@@ -237,6 +237,7 @@ describe("a kind of work that was refused to two customers", () => {
 
 it("goes by what the service itself says, and by nothing before it", async () => {
   const it = scene();
+  await work(it);
   refuse(it, "tenant_unknown");
   for (let at = 0; at < 5; at++) {
     const decision = await it.authorize(1);
@@ -246,6 +247,51 @@ it("goes by what the service itself says, and by nothing before it", async () =>
     await it.clock.advance(0);
   }
   expect(await it.gate.status()).toMatchObject({ queued: 5, dead: 0 });
+});
+
+it("refuses work whose refusals have no code of the service's own, also before a report is taken", async () => {
+  const it = scene({ outbox: createMemoryOutbox({ maxReports: 10 }) });
+  const answers = (report: SentReport) =>
+    report.indicator === "typo"
+      ? Promise.reject(status(404, { problem: { code: "not_found" } }))
+      : answer({});
+  it.service.onUsage = async (report) => answers(report);
+  const ask = async (indicator: string, customerId = "alice") => {
+    const decision = await it.gate.authorize({ customerId, agentId: "chat", indicator, hold: 1 });
+    if (decision.allowed) decision.charge.report({});
+    if (decision.allowed) await decision.charge.settle();
+    await it.clock.advance(5);
+    return outcome(decision);
+  };
+  const codes: string[] = [];
+  for (let at = 0; at < 20; at++) codes.push(await ask("typo"));
+  expect(codes.filter((code) => code === "allowed").length).toBeLessThan(8);
+  expect(codes.at(-1)).toBe("unbillable");
+  expect([await ask("message"), await ask("message", "bob")]).toEqual(["allowed", "allowed"]);
+  await it.clock.advance(60_000);
+  expect(await it.gate.status()).toMatchObject({ queued: 0 });
+});
+
+it("refuses work whose reports fail again and again while others are taken", async () => {
+  const it = scene();
+  it.service.onUsage = async ({ key, customerId }) => {
+    if (customerId === "bob") throw status(500);
+    return answer({}, key);
+  };
+  const codes: string[] = [];
+  await work(it);
+  for (let at = 0; at < 60; at++) {
+    for (const customerId of ["bob", "alice", "carol"]) {
+      const decision = await it.authorize(1, customerId);
+      if (customerId === "bob") codes.push(outcome(decision));
+      else expect(outcome(decision)).toBe("allowed");
+      if (decision.allowed) decision.charge.report({});
+      if (decision.allowed) await decision.charge.settle();
+      await it.clock.advance(100);
+    }
+  }
+  expect(codes[0]).toBe("allowed");
+  expect(codes.slice(-10)).toEqual(Array.from({ length: 10 }, () => "unbillable"));
 });
 
 describe("an outbox with as many dead letters as it takes", () => {

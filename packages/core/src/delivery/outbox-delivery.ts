@@ -12,6 +12,8 @@ import { postUsage } from "./usage-post.ts";
 
 type Trouble = DeliveryFailure | "outbox";
 
+/** A report that fails so often while others are delivered says something about its kind of work. */
+const failuresOfReport = 3;
 /** Batches on their way at once: with few, what comes meanwhile fills the next. */
 const batchesAtOnce = 2;
 
@@ -31,8 +33,9 @@ export class OutboxDelivery implements Delivery {
   /** The entries of work that was cut off and waits for an operator, by the ids of the work. */
   readonly #kept = new Map<string, Entry>();
   readonly #watchers = new Set<() => void>();
-  /** How often each of the reports has failed that have failed alone, by id. */
-  readonly #failures = new Map<string, number>();
+  /** By id, how often a report has failed, others having been delivered between, and how many had been when it failed last. */
+  readonly #failures = new Map<string, { readonly times: number; readonly delivered: number }>();
+  #deliveries = 0;
   /** The kind of trouble that was told last; `undefined` while there is none. */
   #told: Trouble | undefined;
   /** On its way, with room left: what comes meanwhile gathers, until it is answered or fills a batch. */
@@ -369,6 +372,7 @@ export class OutboxDelivery implements Delivery {
       this.#entries?.delete(report.id);
     }
     if (taken.length === 0) return;
+    this.#deliveries += taken.length;
     if (this.#answers.empty) this.#told = undefined;
     if (honoursKeys) wallets.open.service.learnKeys();
     this.#repeats.watch();
@@ -399,6 +403,7 @@ export class OutboxDelivery implements Delivery {
       return;
     }
     if (outcome === "ambiguous") this.#repeats.doubt(reports, error);
+    const failures = Math.max(...reports.map((report) => this.#noteFailure(report, error)));
     const isTheService = !isTaken && this.#backOff.failed();
     if (isTheService || overloaded || outcome === "refused") {
       this.#pause(outcome, error, pauseMs);
@@ -406,8 +411,20 @@ export class OutboxDelivery implements Delivery {
     } else {
       const { sendings } = outbox;
       if (sendings !== undefined) await this.#answers.write(() => sendings.end(reports.map(({ id }) => id)));
-      this.#rest(reports, outcome, error);
+      this.#rest(reports, failures, outcome, error);
     }
+  }
+
+  #noteFailure(report: Report, error: unknown): number {
+    const { clock, wallets } = this.#options;
+    const known = this.#failures.get(report.id);
+    const isPassed = known?.delivered !== this.#deliveries;
+    const times = (known?.times ?? 0) + (isPassed ? 1 : 0);
+    this.#failures.set(report.id, { times, delivered: this.#deliveries });
+    // More work of its kind would fill the outbox for all.
+    if (isPassed && times >= failuresOfReport)
+      wallets.open.service.unbillable.refused(report, error, clock.now(), report.entry.admittedAs);
+    return times;
   }
 
   async #requeue(reports: readonly Report[]): Promise<void> {
@@ -420,12 +437,10 @@ export class OutboxDelivery implements Delivery {
     if (this.#failures.size > 0) this.#failures.delete(report.id);
   }
 
-  #rest(reports: readonly Report[], trouble: Trouble, error: unknown): void {
+  #rest(reports: readonly Report[], failures: number, trouble: Trouble, error: unknown): void {
     if (this.#stopped) return void this.#requeue(reports);
     this.#tell(trouble, error);
     this.#resting.add(reports);
-    const failures = 1 + Math.max(...reports.map(({ id }) => this.#failures.get(id) ?? 0));
-    for (const { id } of reports) this.#failures.set(id, failures);
     this.#backOff.rest(failures, () => {
       this.#resting.delete(reports);
       void this.#requeue(reports).then(() => this.#drain());

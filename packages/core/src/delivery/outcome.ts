@@ -25,6 +25,8 @@ export interface Failed {
   readonly outcome: DeliveryFailure;
   /** The least time until the next attempt. */
   readonly pauseMs: number;
+  /** The report was refused, by the service itself or by what a wrong base URL names. */
+  readonly isRefusal?: boolean;
   /** The service asks for less: of this report and of all others. */
   readonly overloaded?: boolean;
   readonly error: unknown;
@@ -43,6 +45,8 @@ export type DeliveryFailure =
 /** The shortest pause after the service has refused the caller: an operator has to act first. */
 const refusedPauseMs = 10_000;
 const longestRetryAfterMs = 300_000;
+/** The answers by which a report is refused as it is, if they are the service's. */
+const refusals: ReadonlySet<number | undefined> = new Set([400, 404, 413, 422]);
 
 /** Reads a 2xx answer to the report of this id: a proxy may give one too. */
 export function outcomeIn(answer: Answer, id: string, { honoursKeys }: KnownService): Outcome {
@@ -132,7 +136,8 @@ export function outcomeOf(error: unknown, service: KnownService): Failed {
   const outcome = failureOf(error, service);
   const least = outcome === "refused" ? refusedPauseMs : 0;
   const pauseMs = Math.max(least, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
-  return { outcome, pauseMs, overloaded: status === 429 || retryAfterMs !== undefined, error };
+  const isRefusal = outcome === "undeliverable" || (refusals.has(status) && service.hasRefused(error));
+  return { outcome, pauseMs, isRefusal, overloaded: status === 429 || retryAfterMs !== undefined, error };
 }
 
 function failureOf(error: CreditgateError, service: KnownService): DeliveryFailure {
@@ -153,15 +158,11 @@ function failureOf(error: CreditgateError, service: KnownService): DeliveryFailu
     case 429:
     case 503:
       return "unprocessed";
-    case 400:
-    case 404:
-    case 413:
-    case 422:
-      return service.hasRefusedReport(error) ? "undeliverable" : "unprocessed";
     case 408:
     case undefined:
       return "ambiguous";
   }
+  if (refusals.has(status)) return service.hasRefusedReport(error) ? "undeliverable" : "unprocessed";
   // A 2xx whose body was lost or too large may be a proxy's.
   if (status >= 200 && status < 300) return "ambiguous";
   return status >= 500 ? "ambiguous" : "refused";

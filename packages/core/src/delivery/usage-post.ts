@@ -45,7 +45,7 @@ function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: UsagePo
   if (outcome.outcome === "delivered") {
     service.takesUsage = true;
     unbillable.taken(report, report.entry.admittedAs);
-  } else if (outcome.outcome === "undeliverable")
+  } else if (outcome.isRefusal === true)
     unbillable.refused(report, outcome.error, clock.now(), report.entry.admittedAs);
 }
 
