@@ -4,7 +4,7 @@ import { createGate } from "@creditgate/core";
 import { receipt } from "./receipt.ts";
 import { recorded } from "./recordings.ts";
 import { turns } from "./script.ts";
-import { clock, takeCall } from "./take-call.ts";
+import { clock, speed, takeCall } from "./take-call.ts";
 
 /** Where the service is, and what takes lines of text. */
 export interface Stage {
@@ -18,7 +18,8 @@ export interface Stage {
 /** Plays the same call for Alice, who can pay for it, and for Bob, who can pay for a part. */
 export async function playCalls({ baseUrl, apiKey, print, settled }: Stage): Promise<void> {
   const client = createClient({ baseUrl, apiKey });
-  const gate = createGate({ client, currency: "voice_credits", clock });
+  // The service answers in real time: by the call's clock it may take as many times longer.
+  const gate = createGate({ client, currency: "voice_credits", clock, checkTimeoutMs: 1_000 * speed });
   const prices = await serviceVoicePrices(client, { agentId: "reception", indicator: "call" });
   if (prices === undefined) throw new Error("the control plane has no prices of reception, call");
   const recordings = await recorded(turns);

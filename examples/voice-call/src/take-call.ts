@@ -11,7 +11,7 @@ import type { RecordedTurn } from "./recordings.ts";
 import { lastWords } from "./script.ts";
 
 /** How much faster the call goes than its recordings. */
-const speed = 20;
+export const speed = 20;
 
 /** The time of the call, which its gate goes by too. */
 export const clock: Clock = {
