@@ -116,9 +116,15 @@ export class NodeWork {
       dropped: () => this.discard(),
     });
     if (watched === undefined) return value;
-    this.streams(watched.body);
-    if (this.#request.method !== "HEAD") return watched.sent;
-    this.discard();
+    if (this.#request.method !== "HEAD") {
+      this.streams(watched.body);
+      return watched.sent;
+    }
+    if (watched.sent !== value) this.#end?.answersHead(watched.body);
+    else {
+      this.streams(watched.body);
+      this.discard();
+    }
     return emptied(value);
   }
 

@@ -93,8 +93,7 @@ export async function gatedResponse(
       return new Response(watched.sent, response);
     }
     ending = answered;
-    // Nobody reads it. What has been reported, or has failed, is taken for an answer that was complete: `json()` has a body too.
-    if (answered === "completed" && credits.open && credits.reported.length === 0) work.answers(watched.body);
+    if (answered === "completed") work.answersHead(watched.body);
     else watched.body.cancel().catch(() => {});
     return new Response(null, response);
   };

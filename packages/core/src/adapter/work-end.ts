@@ -56,8 +56,8 @@ export class WorkEnd {
     };
     this.#handled = Promise.resolve(
       handling.then(
-        // One that had returned before may have left its work to others.
-        (value) => settled(value !== false && this.#isLeft),
+        // One that returns before the response is over may leave its work to others.
+        (value) => settled(value !== false && this.#isLeft && this.#ending !== undefined),
         () => {
           if (!isGone()) this.fail();
           settled(true);
@@ -75,6 +75,19 @@ export class WorkEnd {
   answers(body: AnswerBody): void {
     this.#body = body;
     this.#decide();
+  }
+
+  /**
+   * The body of an answer to HEAD, which nobody reads. One of the web does not show whether it is a stream, and `json()` has one
+   * too: if the work has reported, it is taken for complete.
+   */
+  answersHead(body: AnswerBody): void {
+    const { open, reported } = this.#admission.credits;
+    if (!open || reported.length > 0) body.cancel().catch(() => {});
+    else {
+      this.answers(body);
+      this.discard();
+    }
   }
 
   /** What the handler has yet to answer, or the rest of its body, reaches nobody, whatever the response will be. */
