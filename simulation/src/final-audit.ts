@@ -6,6 +6,8 @@ import type { World } from "./world.ts";
 
 /** Longer than all work, every back-off and every `Retry-After`. */
 const longestRestMs = 900_000;
+/** One piece of work is tried each minute of the gate's clock, which may differ a little. */
+const retryUnbillableMs = 90_000;
 /** Micro-credits that only a wallet without a limit can pay. */
 const unpayable = 1e12;
 
@@ -134,7 +136,15 @@ function outcomeOf(decision: Decision | undefined): string {
   return decision.allowed ? "admitted" : decision.denial.code;
 }
 
+/** Asks for the work; once more when a kind of work that the service has refused is tried again. */
 async function ask(world: World, gate: SimulatedGate, customerId: string, hold: number) {
+  const decision = await askOnce(world, gate, customerId, hold);
+  if (outcomeOf(decision) !== "unbillable") return decision;
+  await world.clock.advance(retryUnbillableMs);
+  return askOnce(world, gate, customerId, hold);
+}
+
+async function askOnce(world: World, gate: SimulatedGate, customerId: string, hold: number) {
   let decision: Decision | undefined;
   void world.authorize(gate, customerId, hold).then((made) => {
     decision = made;
