@@ -57,18 +57,13 @@ export class Epochs {
     this.#begin = begin;
   }
 
-  observe({ epoch, now, born }: Answer, leaseMs: number): void {
+  /** Resolves when the epochs have begun, or could not be: then another answer of the quarantine tries again. Never rejects. */
+  async observe({ epoch, now, born }: Answer, leaseMs: number): Promise<void> {
     if (now >= born + leaseMs || this.#isBeginning || this.#begun.has(epoch)) return;
     this.#isBeginning = true;
-    this.#begin().then(
-      (epochs) => {
-        this.#begun = new Set(epochs);
-        this.#isBeginning = false;
-      },
-      // Another answer of the quarantine tries again.
-      () => {
-        this.#isBeginning = false;
-      },
-    );
+    try {
+      this.#begun = new Set(await this.#begin());
+    } catch {}
+    this.#isBeginning = false;
   }
 }

@@ -78,7 +78,8 @@ export function createRedisStore(
       const answer = await connection.run(exchangeScript, keys, [text, String(shiftMs()), account]);
       if (isRefused(answer)) throw tell(withoutInfo());
       const parsed = parseAnswer(answer);
-      epochs.observe(parsed, word.terms.leaseMs);
+      // An answer in a quarantine grants nothing, so it can wait.
+      await epochs.observe(parsed, word.terms.leaseMs);
       return parsed;
     },
   };
