@@ -72,8 +72,9 @@ describe.skipIf(browserMissing)("the dashboard in a browser", () => {
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.getByText("Mira Okafor").waitFor();
     expect(page.url()).not.toContain("token");
-    const [cookie] = await owner.context.cookies();
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
+    const cookies = await owner.context.cookies();
+    expect(cookies.map(({ name }) => name).sort()).toEqual(["creditgate-device", "creditgate-session"]);
+    for (const cookie of cookies) expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
   });
 
   it("signs out, keeps the page for after the sign-in, and refuses a wrong password", async () => {
