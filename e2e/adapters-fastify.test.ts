@@ -10,11 +10,9 @@ import {
 } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/fastify";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { afterAll, beforeAll, describe, it } from "vitest";
 import { nodeStream, send, serve } from "./adapters-node.ts";
+import { runner } from "./adapters-runner.ts";
 
-// Customers are strangers to each other: what waits, waits together.
-const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 // Beside those that the contract tries, of all that Fastify routes; QUERY it refuses without a type of its content.
 const http = { serve, send, methods: ["TRACE"] };
 
@@ -53,6 +51,10 @@ async function start(controlPlaneUrl: string, mount: Mount, answer: Answer): Pro
   const server = fastify({ forceCloseConnections: true });
   server.addContentTypeParser("*", async (_request: FastifyRequest, payload: AsyncIterable<unknown>) => {
     for await (const _ of payload);
+  });
+  server.setErrorHandler((error, { headers }, reply) => {
+    const status = headers["x-error-status"];
+    return status === undefined ? reply.send(error) : reply.code(Number(status)).send("the handler threw");
   });
   server.get("/state", (request) => app.state(request));
   for (const route of adapterRoutes) {

@@ -10,14 +10,12 @@ import {
 } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/koa";
 import Koa, { type Context, type Middleware } from "koa";
-import { afterAll, beforeAll, describe, it } from "vitest";
 import { listen, nodeStream, send, serve } from "./adapters-node.ts";
+import { runner } from "./adapters-runner.ts";
 
 // Installed as an alias; its API is the same as far as it is used here.
 const Koa2: typeof Koa = createRequire(import.meta.url)("koa2");
 
-// Customers are strangers to each other: what waits, waits together.
-const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 const http = { serve, send, methods: ["TRACE", "QUERY", "PROPFIND"] };
 
 /** How the handler answers. */
@@ -46,6 +44,14 @@ function start(controlPlaneUrl: string, framework: typeof Koa, answer: Answer): 
       return [`/${route}`, requireCredits(gate, options)];
     }),
   );
+  server.use(async (ctx, next) => {
+    const status = ctx.get("x-error-status");
+    await next().catch((error) => {
+      if (status === "") throw error;
+      ctx.status = Number(status);
+      ctx.body = "the handler threw";
+    });
+  });
   server.use(async (ctx, next) => {
     if (ctx.path === "/state") ctx.body = await app.state(ctx);
     else await routes.get(ctx.path)?.(ctx, next);

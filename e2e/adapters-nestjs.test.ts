@@ -12,15 +12,24 @@ import {
   writeAdapterAnswer,
 } from "@creditgate/core/testing";
 import { CreditgateModule, Credits, type CreditsRequest, RequireCredits } from "@creditgate/nestjs";
-import { All, Controller, Get, Module, Req, Res, StreamableFile } from "@nestjs/common";
-import { NestFactory } from "@nestjs/core";
+import {
+  All,
+  type ArgumentsHost,
+  Catch,
+  Controller,
+  Get,
+  HttpException,
+  Module,
+  Req,
+  Res,
+  StreamableFile,
+} from "@nestjs/common";
+import { BaseExceptionFilter, NestFactory } from "@nestjs/core";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
 import type { FastifyReply } from "fastify";
-import { afterAll, beforeAll, describe, it } from "vitest";
 import { nodeStream, send, serve } from "./adapters-node.ts";
+import { runner } from "./adapters-runner.ts";
 
-// Customers are strangers to each other: what waits, waits together.
-const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 const http = { serve, send };
 
 /** What the responses of both platforms have in common. */
@@ -109,6 +118,17 @@ async function start(
   @Module({ imports: [CreditgateModule.forRoot({ gate })], controllers: [...controllers, State] })
   class App {}
   const app = await platforms[platform](App);
+  @Catch()
+  class Caught extends BaseExceptionFilter {
+    override catch(error: unknown, host: ArgumentsHost) {
+      const status = host.switchToHttp().getRequest<CreditsRequest>().headers["x-error-status"];
+      super.catch(
+        status === undefined ? error : new HttpException("the handler threw", Number(status)),
+        host,
+      );
+    }
+  }
+  app.useGlobalFilters(new Caught(app.getHttpAdapter()));
   await app.listen(0, "127.0.0.1");
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, close: () => app.close() };

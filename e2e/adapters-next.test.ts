@@ -2,11 +2,10 @@ import { AdapterControlPlane, type RunningServer, testAdapter } from "@creditgat
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { NextApp } from "./adapters-next-app.ts";
 import { send, serve } from "./adapters-node.ts";
+import { runner } from "./adapters-runner.ts";
 
 /** 14 or 15: an earlier major than that of the workspace. */
 const major = process.env.CREDITGATE_NEXT;
-// Customers are strangers to each other: what waits, waits together.
-const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 let next: NextApp;
 
 beforeAll(async () => {

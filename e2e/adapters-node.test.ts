@@ -1,13 +1,10 @@
 import { METHODS } from "node:http";
 import { adapterRoutes, createAdapterApp, testAdapter, writeAdapterAnswer } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/express";
-import express, { type Request, type RequestHandler } from "express";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from "express";
 import { listen, send, serve } from "./adapters-node.ts";
+import { runner } from "./adapters-runner.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
-
-// Customers are strangers to each other: what waits, waits together.
-const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 
 const http = { serve, send };
 // Node's `Request` takes no TRACE, and CONNECT asks for a tunnel.
@@ -19,11 +16,17 @@ const onNode = { ...http, methods: nodeMethods, onNode: true };
 testAdapter("express", { start: (url) => listen(expressApp(url, around)), ...onNode }, runner);
 testAdapter(
   "express, as middleware",
-  { start: (url) => listen(expressApp(url, before)), ...onNode, seesHandler: false },
+  { start: (url) => listen(expressApp(url, before)), ...onNode, seesHandler: false, impossible: unseen },
   runner,
 );
 testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), ...onWeb }, runner);
 testAdapter("Hono on Node's HTTP server", { start: (url) => serve(createHonoApp(url)), ...onWeb }, runner);
+
+function unseen({ ending }: { readonly ending: string }): string | undefined {
+  return ending === "handler throws, the answer is 200"
+    ? "app.use does not see it; the status decides"
+    : undefined;
+}
 
 type Gated = Required<Parameters<typeof requireCredits>>;
 
@@ -46,5 +49,10 @@ function expressApp(controlPlaneUrl: string, mount: typeof around): express.Expr
       writeAdapterAnswer(await app.work(request, request.credits, {}), response);
     server.all(`/${route}`, ...mount(gate, options, handler));
   }
-  return server;
+  const answerError: ErrorRequestHandler = (error, request, response, next) => {
+    const status = request.get("x-error-status");
+    if (status === undefined) next(error);
+    else response.status(Number(status)).end("the handler threw");
+  };
+  return server.use(answerError);
 }

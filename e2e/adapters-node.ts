@@ -40,7 +40,7 @@ export function serve(handle: (request: Request) => Promise<Response>): Promise<
     try {
       response = await handle(request);
     } catch {
-      response = new Response("the handler threw", { status: 500 });
+      response = new Response("the handler threw", { status: Number(headers["x-error-status"] ?? 500) });
     }
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     if (response.body === null || method === "HEAD") return void outgoing.end();

@@ -4,13 +4,12 @@ import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { type RunningServer, testAdapter } from "@creditgate/core/testing";
 import { Miniflare } from "miniflare";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { bundle } from "./adapters-bundle.ts";
 import { send, serve } from "./adapters-node.ts";
 import { startProcess } from "./adapters-process.ts";
+import { runner } from "./adapters-runner.ts";
 
-// Customers are strangers to each other: what waits, waits together.
-const runner = { describe: describe.concurrent, it, beforeAll, afterAll };
 const programs = resolve(import.meta.dirname, "../node_modules/.bin");
 
 let folder: string;

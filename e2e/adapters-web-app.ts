@@ -38,7 +38,12 @@ export function createEdgeApp(controlPlaneUrl: string, gateOptions: Partial<Gate
   return async (request, context) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/state") return Response.json(await app.state(request));
-    return routes.get(pathname)?.(request, context) ?? new Response(null, { status: 404 });
+    const answering = routes.get(pathname)?.(request, context) ?? new Response(null, { status: 404 });
+    const status = headerOf(request, "x-error-status");
+    if (status === null) return answering;
+    return Promise.resolve(answering).catch(
+      () => new Response("the handler threw", { status: Number(status) }),
+    );
   };
 }
 
@@ -46,7 +51,10 @@ export function createEdgeApp(controlPlaneUrl: string, gateOptions: Partial<Gate
 export function createHonoApp(controlPlaneUrl: string, gateOptions: Partial<GateOptions> = {}): Fetch {
   const hono = new Hono<HonoEnv>();
   const app = createAdapterApp(controlPlaneUrl, headerIn, gateOptions);
-  hono.onError((_error, context) => context.text("the handler threw", 500));
+  hono.onError((_error, context) => {
+    const status = context.req.header("x-error-status") === "200" ? 200 : 500;
+    return context.text("the handler threw", status);
+  });
   hono.get("/state", async (context) => context.json(await app.state(context)));
   for (const route of adapterRoutes) {
     const { gate, options } = app.on(route);

@@ -1,8 +1,6 @@
-import { type SuiteRunner, testAdapter } from "@creditgate/core/testing";
+import { type AdapterTest, type SuiteRunner, testAdapter } from "@creditgate/core/testing";
 import { send, serve } from "../adapters-node.ts";
 import type { TriedAdapter } from "./mutant.ts";
-
-type Run = () => Promise<void>;
 
 /** Which lines of the contract to try, and with how much patience. */
 export interface TrialTerms {
@@ -13,9 +11,9 @@ export interface TrialTerms {
 
 /** What the contract declares for an adapter. */
 function declared(adapter: TriedAdapter, patienceMs?: number) {
-  const lines = new Map<string, Run>();
-  const before: Run[] = [];
-  const after: Run[] = [];
+  const lines = new Map<string, AdapterTest>();
+  const before: (() => Promise<void>)[] = [];
+  const after: (() => Promise<void>)[] = [];
   const runner: SuiteRunner = {
     describe: (_name, body) => body(),
     it: (name, body) => lines.set(name, body),

@@ -1,4 +1,5 @@
 import { type Charge, type Gate, gatedResponse } from "@creditgate/core";
+import { linesOf } from "./contract-trial.ts";
 import type { AdapterMutant } from "./mutant.ts";
 import {
   type Admitted,
@@ -13,6 +14,7 @@ type Life = WebParts["life"];
 type End = Admitted["end"];
 
 const never = async () => {};
+const endingLines = linesOf(webAdapter()).filter((line) => line.startsWith("ends the work by every method"));
 
 /** The life as it is, of a handler that is another and may end the work itself. */
 function handling(change: (handle: Handle, end: End) => Handle): Life {
@@ -120,7 +122,7 @@ export const settlingMutants: readonly AdapterMutant[] = [
       admitted: (admission) =>
         ending(admission, (how) => admission.end(how === "failed" ? "completed" : how)),
     })),
-    breaks: ["bills an answer of 400 or above only what was reported"],
+    breaks: ["bills an answer of 400 or above only what was reported", ...endingLines],
   },
   {
     name: "does not settle what has no body",

@@ -13,8 +13,16 @@ export {
 } from "./adapter/app.ts";
 export { testAdapter } from "./adapter/contract.ts";
 export { AdapterControlPlane } from "./adapter/control-plane.ts";
+export type { EndingCell } from "./adapter/ending-cell.ts";
 export type { AdapterSurroundings } from "./adapter/plan.ts";
-export type { AdapterOnTrial, ExactRequest, RunningServer, Serve, SuiteRunner } from "./adapter/trial.ts";
+export type {
+  AdapterOnTrial,
+  AdapterTest,
+  ExactRequest,
+  RunningServer,
+  Serve,
+  SuiteRunner,
+} from "./adapter/trial.ts";
 export type { LedgerOnTrial } from "./ledger/bench.ts";
 export { type LedgerKind, type TestRunner, testLedger } from "./ledger/contract.ts";
 export type { OutboxOnTrial } from "./outbox/bench.ts";

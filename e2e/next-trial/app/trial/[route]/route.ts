@@ -23,7 +23,15 @@ const handlers = eachRoute((route) => {
 
 async function handle(request: server.NextRequest, context: { params: Promise<{ route: string }> }) {
   const { route } = await context.params;
-  return handlers.get(route)?.(request, context) ?? new Response(null, { status: 404 });
+  const handler = handlers.get(route);
+  if (handler === undefined) return new Response(null, { status: 404 });
+  try {
+    return await handler(request, context);
+  } catch (error) {
+    const status = request.headers.get("x-error-status");
+    if (status === null) throw error;
+    return new Response("the handler threw", { status: Number(status) });
+  }
 }
 
 export {

@@ -17,5 +17,11 @@ export default async function handle(request: NextApiRequest, response: NextApiR
   if (route === "state") return void response.json(await trial.state(request));
   const handler = handlers.get(route);
   if (handler === undefined) return void response.status(404).end();
-  await handler(request, response);
+  try {
+    await handler(request, response);
+  } catch (error) {
+    const status = request.headers["x-error-status"];
+    if (status === undefined) throw error;
+    response.status(Number(status)).end("the handler threw");
+  }
 }

@@ -1,8 +1,8 @@
 /**
  * What a handler that streams into Node's response does when its client leaves: calls `end()` and works on, or waits for
- * `drain` alone.
+ * `drain` alone; or it returns when all has been written, though it pushes.
  */
-export type OnNode = "ends" | "drains";
+export type OnNode = "ends" | "drains" | "awaits";
 
 /** An answer of the handler on trial, for the app to give in its framework's way. */
 export interface AdapterAnswer {
@@ -43,10 +43,17 @@ function pulling(body: AsyncIterable<string>): UnderlyingDefaultSource<Uint8Arra
 function pushing(body: AsyncIterable<string>): UnderlyingDefaultSource<Uint8Array> {
   return {
     async start(controller) {
-      for await (const chunk of body) controller.enqueue(encoder.encode(chunk));
-      controller.close();
+      for await (const chunk of body) quietly(() => controller.enqueue(encoder.encode(chunk)));
+      quietly(() => controller.close());
     },
   };
+}
+
+/** The work goes on though its stream takes nothing more. */
+function quietly(write: () => void): void {
+  try {
+    write();
+  } catch {}
 }
 
 /** As much of Node's `ServerResponse` as an answer needs. */
@@ -81,7 +88,7 @@ export async function writeAdapterAnswer(answer: AdapterAnswer, response: Writab
     // The work is over, though nothing of that arrives.
     (error: Error) => (gone ? response.end() : response.destroy(error)),
   );
-  if (!pushes) await writing;
+  if (!pushes || onNode === "awaits") await writing;
 }
 
 async function write(

@@ -91,19 +91,32 @@ export function createAdapterApp<Request>(
       const history = adapterHistory(customerOf(request) ?? "");
       history.reached++;
       const plan = planOf(request);
+      let isRunning = true;
+      const leave = credits.leave.bind(credits);
+      credits.leave = (departure) => {
+        if (isRunning) history.fired = 1;
+        leave(departure);
+      };
+      const over = () => {
+        if (isRunning) history.running--;
+        isRunning = false;
+      };
       // Who takes the signal is expected to report when it fires.
-      if (plan.pushes !== "deaf") credits.signal.addEventListener("abort", () => history.told++);
+      if (plan.pushes !== "deaf" && plan.work === undefined)
+        credits.signal.addEventListener("abort", () => history.told++);
       history.peak = Math.max(history.peak, ++history.running);
+      let answer: AdapterAnswer | undefined;
       try {
         const again = plan.nested === true ? await admitAgain(surroundings)(request) : undefined;
         if (again?.admitted === false)
           throw new Error(`the second gate of the trial denies: ${again.denial.code}`);
         const charge = again?.credits ?? credits;
-        const answer = await carryOut(plan, charge, { ...surroundings, controlPlaneUrl });
+        answer = await carryOut(plan, charge, { ...surroundings, controlPlaneUrl, over });
         again?.end("completed").catch(() => {});
         return recorded(answer, history);
       } finally {
-        history.running--;
+        // That of a stream goes on behind its answer.
+        if (plan.work === undefined || answer === undefined) over();
       }
     },
     async state(request) {

@@ -1,12 +1,14 @@
 import { adapterAborts } from "./aborts.ts";
 import { type AdapterBench, same } from "./bench.ts";
 import { adapterDenials } from "./denials.ts";
+import { adapterEndings } from "./endings.ts";
 import { adapterLeftWork } from "./left-work.ts";
 import { adapterMethods } from "./methods.ts";
 import { adapterNestedGates } from "./nested-gates.ts";
 import { adapterStreams } from "./streams.ts";
+import type { AdapterTest } from "./trial.ts";
 
-type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => Promise<void> };
+type Behaviours = { readonly [behaviour: string]: (bench: AdapterBench) => ReturnType<AdapterTest> };
 
 const billing: Behaviours = {
   async "serves a customer who can pay, and bills what the handler reported"(bench) {
@@ -147,4 +149,5 @@ export const adapterBehaviours: Behaviours = {
   ...adapterAborts,
   ...adapterLeftWork,
   ...adapterNestedGates,
+  ...adapterEndings,
 };

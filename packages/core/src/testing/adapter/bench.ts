@@ -1,5 +1,6 @@
 import type { AdapterRoute, AdapterState } from "./app.ts";
 import type { AdapterControlPlane } from "./control-plane.ts";
+import type { EndingCell } from "./ending-cell.ts";
 import type { AdapterPlan } from "./plan.ts";
 import type { AdapterOnTrial } from "./trial.ts";
 
@@ -48,6 +49,11 @@ export class AdapterBench {
     const { route = "reported", path = `/${route}`, method = "POST", body, signal } = request;
     const exact = { method, headers: this.#headers(request), body, signal };
     return this.comes("an answer", this.#trial.send(`${this.#url}${path}`, exact));
+  }
+
+  /** Why the trial cannot play this cell of the table of endings. */
+  impossible(cell: Omit<EndingCell, "result">): string | undefined {
+    return this.#trial.impossible?.(cell);
   }
 
   /** The methods that reach the app on trial. */

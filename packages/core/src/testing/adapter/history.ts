@@ -15,6 +15,8 @@ export interface CustomerHistory {
   left: number;
   /** Charges whose signal has fired. */
   told: number;
+  /** 1 if the signal has fired while the work ran. */
+  fired: number;
   /** Handlers at work, and the most that ever were at a time. */
   running: number;
   peak: number;
@@ -34,6 +36,7 @@ export function adapterHistory(customerId: string): CustomerHistory {
     chunks: 0,
     left: 0,
     told: 0,
+    fired: 0,
     running: 0,
     peak: 0,
   };

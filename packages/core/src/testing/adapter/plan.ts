@@ -1,6 +1,7 @@
 import type { Charge } from "../../charge/charge.ts";
 import type { Gate } from "../../gate.ts";
 import type { AdapterAnswer, OnNode } from "./answer.ts";
+import { TrialWork, type WorkKind } from "./work.ts";
 
 /** What the handler on trial does; it travels as JSON in the header `x-plan`. */
 export interface AdapterPlan {
@@ -31,6 +32,10 @@ export interface AdapterPlan {
   /** The stream is a loop that goes on behind the answer and that no cancellation ends: the signal does, or nothing. */
   readonly pushes?: "heeding" | "deaf";
   readonly onNode?: OnNode;
+  /** It does work of this kind, which reports the model `m`, in place of a body. */
+  readonly work?: WorkKind;
+  /** The stream of its work begins with this many chunks of 64 KiB. */
+  readonly floods?: number;
   /** The model that it reports at the step `late`, behind the answer. */
   readonly late?: string;
 }
@@ -50,7 +55,11 @@ export interface AdapterSurroundings {
 export async function carryOut(
   plan: AdapterPlan,
   credits: Charge,
-  { controlPlaneUrl, background = () => {} }: AdapterSurroundings & { readonly controlPlaneUrl: string },
+  {
+    controlPlaneUrl,
+    over,
+    background = () => {},
+  }: AdapterSurroundings & { readonly controlPlaneUrl: string; readonly over: () => void },
 ): Promise<AdapterAnswer> {
   const { run, reports = [], status = 200, body = "text", late, parting, pushes, onNode } = plan;
   const left = new AbortController();
@@ -68,11 +77,12 @@ export async function carryOut(
     if (plan.fails) throw new Error("the stream of the trial fails");
   }
 
-  async function* flood(): AsyncGenerator<string> {
+  async function* flood(most: number): AsyncGenerator<string> {
     const chunk = "~".repeat(65_536);
-    for (let made = 0; made < floodChunks && !left.signal.aborted; made++) yield chunk;
+    for (let made = 0; made < most && !left.signal.aborted; made++) yield chunk;
   }
 
+  const work = plan.work && new TrialWork(plan.work, { credits, step, over });
   for (const model of reports) credits.report({ model }, { credits: 1 });
   if (plan.waits) {
     const name = plan.turn === undefined ? "answer" : `answer ${plan.turn}`;
@@ -80,6 +90,7 @@ export async function carryOut(
   }
   if (plan.afterwards !== undefined) credits.report({ model: plan.afterwards }, { credits: 1 });
   if (plan.throws) throw new Error("the handler of the trial throws");
+  if (work !== undefined) return work.answer(flood(plan.floods ?? 0));
   if (late !== undefined) {
     const reporting = step("late").then(() => credits.report({ model: late }, { credits: 1 }));
     // A contract that has been broken is over before the step is passed.
@@ -98,6 +109,6 @@ export async function carryOut(
   function bodyOf(): AdapterAnswer["body"] {
     if (body === "none") return null;
     if (body === "text") return "done";
-    return body === "flood" ? flood() : chunks(body);
+    return body === "flood" ? flood(floodChunks) : chunks(body);
   }
 }

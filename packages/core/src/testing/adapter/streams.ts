@@ -20,7 +20,7 @@ export async function untilBlocked(bench: AdapterBench, { status }: Response): P
     chunks = state.chunks;
     return looks === 20;
   });
-  same("the whole stream was asked for", chunks === floodChunks, false);
+  same("the whole stream was asked for", chunks >= floodChunks, false);
 }
 
 /** Streams that their client reads, or does not. */

@@ -1,4 +1,5 @@
 import type { TestRunner } from "../ledger/contract.ts";
+import type { EndingCell } from "./ending-cell.ts";
 
 /** Something that listens on a loopback address, without a slash at its end. */
 export interface RunningServer {
@@ -30,6 +31,8 @@ export interface AdapterOnTrial {
   readonly seesHandler?: boolean;
   /** Whether handlers write to Node's response: a web one has neither `end()` nor `drain`. @default false */
   readonly onNode?: boolean;
+  /** Why the adapter cannot come into this cell of the table of endings. @default it can */
+  impossible?(cell: Omit<EndingCell, "result">): string | undefined;
   /**
    * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
    * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.
@@ -37,8 +40,12 @@ export interface AdapterOnTrial {
   send(url: string, request: ExactRequest): Promise<Response>;
 }
 
+/** A test of the contract; the cells of the table of endings that it asserted are for reporters. */
+export type AdapterTest = () => Promise<void> | Promise<readonly EndingCell[]>;
+
 /** What the contract needs of a test runner: vitest and jest have it. */
-export interface SuiteRunner extends TestRunner {
+export interface SuiteRunner extends Omit<TestRunner, "it"> {
+  it(name: string, body: AdapterTest): unknown;
   beforeAll(run: () => Promise<void>): unknown;
   afterAll(run: () => Promise<void>): unknown;
 }
