@@ -65,7 +65,11 @@ export const abortMutants: readonly Mutant[] = [
   {
     name: "the unread body of an answer to HEAD is taken for complete",
     patches: [
-      patch("adapter/web-response.ts", "if (done) end(ending);\n      else leave();", "end(ending);"),
+      patch(
+        "adapter/web-response.ts",
+        'if (answered === "completed") work.answersHead(watched.body);\n    else ',
+        "",
+      ),
     ],
   },
   {
