@@ -7,7 +7,8 @@ import type { AdapterAnswer, ExactRequest, RunningServer } from "@creditgate/cor
 
 /** Listens on a free loopback port. */
 export async function listen(listener: RequestListener): Promise<RunningServer> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
+  // A runtime may reuse a connection at the moment in which the server closes it as idle; its request is then lost.
+  const server = createServer({ keepAliveTimeout: 600_000 }, listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
