@@ -151,13 +151,26 @@ it("refuses work whose reports name another indicator, which the service does no
   expect(await works(it, misspelt, misspelt)).toEqual(["allowed", "unbillable"]);
 });
 
-it("goes on with work of which some reports name an unknown indicator, and as many do not", async () => {
-  const it = scene();
+/** Ten pieces of work in a row, of which every one of so many names an indicator that the service does not know. */
+async function mixedWorks(it: Scene, every: number): Promise<readonly string[]> {
   refuse(it, "indicator_unknown", ({ indicator }) => indicator === "typo");
   const mixed = Array.from({ length: 10 }, (_, at) =>
-    at % 2 === 0 ? { instead: { indicator: "typo" } } : {},
+    at % every === 0 ? { instead: { indicator: "typo" } } : {},
   );
-  expect(new Set(await works(it, ...mixed))).toEqual(new Set(["allowed"]));
+  return works(it, ...mixed);
+}
+
+it("refuses work of which every second report names an unknown indicator, and tries once a minute", async () => {
+  const it = scene();
+  const codes = await mixedWorks(it, 2);
+  expect(codes.slice(0, 9).every((code) => code === "allowed")).toBe(true);
+  expect(codes.at(-1)).toBe("unbillable");
+  await it.clock.advance(60_000);
+  expect(await works(it, {}, {}, {})).toEqual(["allowed", "allowed", "allowed"]);
+});
+
+it("goes on with work of which few reports name an unknown indicator", async () => {
+  expect(new Set(await mixedWorks(scene(), 3))).toEqual(new Set(["allowed"]));
 });
 
 describe("names that come from requests", () => {

@@ -22,8 +22,10 @@ interface Bar {
 }
 
 interface RefusedKind extends Bar, WorkKind {
-  /** Refusals, less the reports that were taken. At {@link few} the kind is refused. */
+  /** Refusals since a report of this kind was taken last. At {@link few} the kind is refused. */
   strikes: number;
+  /** Refusals of reports that its work has given other names, less half of its reports that were taken. At {@link few} too. */
+  otherwise: number;
 }
 
 interface Suspect extends Bar {
@@ -74,9 +76,9 @@ export class UnbillableWork {
     suspect.isUnknown = false;
     for (const kind of suspect.kinds) {
       if (isSame(report)(kind)) kind.strikes = 0;
-      else if (admittedAs !== undefined && isSame(admittedAs)(kind)) kind.strikes--;
+      if (isSame(admittedAs ?? report)(kind)) kind.otherwise = Math.max(0, kind.otherwise - 0.5);
     }
-    suspect.kinds = suspect.kinds.filter(({ strikes }) => strikes > 0);
+    suspect.kinds = suspect.kinds.filter(({ strikes, otherwise }) => strikes + otherwise > 0);
     if (suspect.kinds.length === 0) this.#suspects.delete(customerId);
   }
 
@@ -90,8 +92,9 @@ export class UnbillableWork {
       return;
     }
     const isCertain = code === "agent_unknown" || code === "indicator_unknown";
-    strike(suspect, report, isCertain ? few : 1, now);
-    if (admittedAs !== undefined && !isSame(report)(admittedAs)) strike(suspect, admittedAs, 1, now);
+    strike(suspect, report, { strikes: isCertain ? few : 1 }, now);
+    if (admittedAs !== undefined && !isSame(report)(admittedAs))
+      strike(suspect, admittedAs, { otherwise: 1 }, now);
     if (suspect.kinds.filter(isRefused).length >= few) suspect.nextTry = now + retryMs;
     if (isCertain) this.#strikeAll(report, now);
   }
@@ -143,16 +146,27 @@ export class UnbillableWork {
   }
 }
 
-function strike(suspect: Suspect, kind: WorkKind, strikes: number, now: number): void {
+function strike(
+  suspect: Suspect,
+  kind: WorkKind,
+  { strikes = 0, otherwise = 0 }: Partial<Pick<RefusedKind, "strikes" | "otherwise">>,
+  now: number,
+): void {
   const { agentId, indicator } = kind;
   const known = suspect.kinds.find(isSame(kind));
   const others = suspect.kinds.filter((one) => one !== known).slice(0, mostKinds - 1);
-  const sum = Math.min(few, strikes + (known?.strikes ?? 0));
-  suspect.kinds = [{ agentId, indicator, strikes: sum, nextTry: now + retryMs }, ...others];
+  const struck: RefusedKind = {
+    agentId,
+    indicator,
+    strikes: Math.min(few, strikes + (known?.strikes ?? 0)),
+    otherwise: Math.min(few, otherwise + (known?.otherwise ?? 0)),
+    nextTry: now + retryMs,
+  };
+  suspect.kinds = [struck, ...others];
 }
 
-function isRefused({ strikes }: RefusedKind): boolean {
-  return strikes >= few;
+function isRefused({ strikes, otherwise }: RefusedKind): boolean {
+  return Math.max(strikes, otherwise) >= few;
 }
 
 function isSame({ agentId, indicator }: WorkKind): (other: WorkKind) => boolean {
