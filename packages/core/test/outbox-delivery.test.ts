@@ -295,8 +295,6 @@ describe("delivery of usage", () => {
 
   describe.each([
     ["401", status(401)],
-    ["403", status(403)],
-    ["409", status(409)],
     ["302", status(302)],
     ["a redirect whose status is hidden", failure("redirected")],
     ["200 with a page of a website", new CreditgateError("answer_invalid", "a page", { status: 200 })],
@@ -312,6 +310,35 @@ describe("delivery of usage", () => {
       expect(it.told("degraded")).toEqual([{ what: "delivery", error }]);
       await it.clock.advance(1);
       expect(names(it.service.reports)).toEqual(["a", "a", "b"]);
+    });
+  });
+
+  describe.each([402, 403, 409])("%s", (code) => {
+    it("lets the reports of others go on where it is about one of them, and drops nothing", async () => {
+      const it = scene();
+      it.service.onUsage = async ({ key, rawUsage }) => {
+        if (rawUsage.model === "bad") throw status(code, { problem: { code: "customer_locked" } });
+        return answer({}, key);
+      };
+      await work(it, "bad", ..."abc", "bad", ..."de");
+      await it.clock.advance(0);
+      expect(names(it.service.reports)).toEqual(["bad", ..."abc", "bad", ..."de"]);
+      expect(it.told("degraded")[0]).toMatchObject({ what: "delivery", error: { status: code } });
+      expect(await it.gate.status()).toMatchObject({ queued: 2, dead: 0 });
+      it.service.onUsage = undefined;
+      expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
+    });
+
+    it("pauses the queue where it is about all, and probes", async () => {
+      const it = scene();
+      it.service.onUsage = () => Promise.reject(status(code, { problem: { code: "scope_missing" } }));
+      await workTogether(it, ..."abcdefgh");
+      await it.clock.advance(60_000);
+      expect(it.service.reports.length).toBeLessThan(80);
+      expect(await it.gate.status()).toMatchObject({ queued: 8, dead: 0 });
+      it.service.onUsage = undefined;
+      await it.clock.advance(60_000);
+      expect(await it.gate.status()).toMatchObject({ queued: 0, dead: 0 });
     });
   });
 

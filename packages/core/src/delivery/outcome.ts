@@ -165,5 +165,7 @@ function failureOf(error: CreditgateError, service: KnownService): DeliveryFailu
   if (refusals.has(status)) return service.hasRefusedReport(error) ? "undeliverable" : "unprocessed";
   // A 2xx whose body was lost or too large may be a proxy's.
   if (status >= 200 && status < 300) return "ambiguous";
-  return status >= 500 ? "ambiguous" : "refused";
+  if (status >= 500) return "ambiguous";
+  // A 403 may be about one customer, or a firewall's word on one report.
+  return status > 401 ? "unprocessed" : "refused";
 }
