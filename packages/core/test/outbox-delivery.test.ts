@@ -599,6 +599,55 @@ describe("delivery of usage", () => {
     expect(names(it.service.reports)).toEqual([..."aabcd"]);
   });
 
+  it.each([1, 100])(
+    "delivers 2 s after the service is back where all requests hang, %s in each",
+    async (size) => {
+      const it = scene({ concurrency: 4 });
+      it.service.batchLimit = size;
+      await work(it, "first");
+      await it.clock.advance(0);
+      it.service.onUsage = hangs;
+      it.service.onBatch = hangs;
+      for (const name of "abcdefghijklmno") {
+        await work(it, name);
+        await it.clock.advance(0);
+      }
+      await it.clock.advance(5_000);
+      const sent = it.service.reports.length;
+      it.service.onUsage = undefined;
+      it.service.onBatch = undefined;
+      await workTogether(it, ..."uvwxyz");
+      await it.clock.advance(2_000);
+      expect(names(it.service.reports.slice(sent))).toEqual(expect.arrayContaining([..."uvwxyz"]));
+      await workTogether(it, ..."UVWXYZ");
+      await it.clock.advance(0);
+      expect(names(it.service.reports)).toEqual(expect.arrayContaining([..."UVWXYZ"]));
+    },
+  );
+
+  it("sends one request more every 2 s while all hang, and none for a service that only is slow", async () => {
+    const it = scene({ concurrency: 4 });
+    const answers: (() => void)[] = [];
+    it.service.onUsage = ({ key }) => {
+      const { promise, resolve } = pending<ReturnType<typeof answer>>();
+      answers.push(() => resolve(answer({}, key)));
+      return promise;
+    };
+    await workTogether(it, ..."abcdefghijkl");
+    for (let answered = 0; answered < 3; answered++) {
+      await it.clock.advance(1_500);
+      answers[answered]?.();
+      await it.clock.advance(0);
+      expect(it.service.reports).toHaveLength(5 + answered);
+    }
+    await it.clock.advance(1_999);
+    expect(it.service.reports).toHaveLength(7);
+    await it.clock.advance(1);
+    expect(it.service.reports).toHaveLength(8);
+    await it.clock.advance(2_000);
+    expect(it.service.reports).toHaveLength(9);
+  });
+
   describe("a refusal without a code of the service's own", () => {
     const refusal = status(404, { problem: { message: "no such path" } });
 

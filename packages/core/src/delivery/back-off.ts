@@ -34,9 +34,15 @@ export class BackOff {
   #pauses = 0;
   #inARow = 0;
   #probing = false;
-  /** Probes in flight, and how many of them have been so for longer than a pause. */
-  #probes = 0;
+  /** Requests sent ever, those of them that are in flight, and of these the ones that are not waited for. */
+  #sent = 0;
+  #inFlight = 0;
   #late = 0;
+  /** The number of the last request that is not waited for. */
+  #lastLate = 0;
+  /** When the service was heard last, or the first request was sent that is waited for. */
+  #heardAt = 0;
+  #cancelWatch: (() => void) | undefined;
 
   constructor(options: BackOffOptions) {
     this.#options = options;
@@ -51,25 +57,46 @@ export class BackOff {
     return this.#probing;
   }
 
-  /** How many probes may be sent now. One without an answer does not delay the next for long: its connection may hang. */
-  get room(): number {
-    return 1 + this.#late - this.#probes;
+  /** How many more requests may go now, of `most` at once. One that hangs keeps its place for no longer than a pause. */
+  room(most: number): number {
+    return (this.#probing ? 1 : most) + this.#late - this.#inFlight;
   }
 
-  /** A probe is sent; the returned function ends it. */
-  probe(): () => void {
-    let isLate = false;
-    const cancel = this.#options.clock.schedule(longestProbePauseMs, () => {
-      isLate = true;
-      this.#late++;
-      this.#options.resume();
-    });
-    this.#probes++;
+  /** A request is sent; the returned function ends it. */
+  sent(): () => void {
+    const number = ++this.#sent;
+    if (this.#inFlight++ === this.#late) this.#heardAt = this.#options.clock.now();
+    this.#cancelWatch ??= this.#watch(longestProbePauseMs);
     return () => {
-      cancel();
-      this.#probes--;
-      if (isLate) this.#late--;
+      if (number <= this.#lastLate) this.#late--;
+      else this.#heardAt = this.#options.clock.now();
+      if (--this.#inFlight > 0) return;
+      this.#cancelWatch?.();
+      this.#cancelWatch = undefined;
     };
+  }
+
+  /** While requests wait and the service says nothing, another one is sent after each longest pause, alone. */
+  #watch(delayMs: number): () => void {
+    const { clock, resume } = this.#options;
+    const look = () => {
+      this.#cancelWatch = undefined;
+      if (this.#inFlight === this.#late) return;
+      const restMs = this.#heardAt + longestProbePauseMs - clock.now();
+      if (restMs > 0) this.#cancelWatch = this.#watch(restMs);
+      else {
+        this.#leave();
+        this.#probing = true;
+        resume();
+      }
+    };
+    return clock.schedule(delayMs, look, { idle: true });
+  }
+
+  /** What is in flight is not waited for any more. */
+  #leave(): void {
+    this.#late = this.#inFlight;
+    this.#lastLate = this.#sent;
   }
 
   succeeded(): void {
@@ -87,6 +114,7 @@ export class BackOff {
   pause(leastMs = 0): void {
     const { clock, random, resume } = this.#options;
     this.#probing = true;
+    this.#leave();
     // Requests that were on their way together fail together: that is one failure, and the longest pause counts.
     if (this.#pause === undefined) this.#pauses++;
     const delayMs = Math.max(leastMs, deliveryPauseMs(this.#pauses, random, longestProbePauseMs));

@@ -49,7 +49,12 @@ export class OutboxDelivery implements Delivery {
   constructor(options: DeliveryOptions & { readonly outbox: Outbox }) {
     this.#options = options;
     const { clock, random, outbox } = options;
-    this.#backOff = new BackOff({ clock, random, resume: () => this.#resume() });
+    const resume = () => {
+      // What it waits for is not waited for any more.
+      this.#unfilled = undefined;
+      if (!this.#stopped) this.#resume();
+    };
+    this.#backOff = new BackOff({ clock, random, resume });
     this.#answers = new AnswerLog({
       clock,
       random,
@@ -220,9 +225,7 @@ export class OutboxDelivery implements Delivery {
   #room(size: number): number {
     if (size > 1 && this.#unfilled !== undefined && this.#released < size) return 0;
     const { concurrency } = this.#options;
-    const most = size > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency;
-    const room = most - this.#sending.length;
-    return this.#backOff.probing ? Math.min(this.#backOff.room, room) : room;
+    return this.#backOff.room(size > 1 ? Math.min(batchesAtOnce, concurrency) : concurrency);
   }
 
   get #waits(): boolean {
@@ -280,7 +283,7 @@ export class OutboxDelivery implements Delivery {
   }
 
   async #deliver(reports: readonly Report[]): Promise<void> {
-    const answered = this.#backOff.probing ? this.#backOff.probe() : undefined;
+    const answered = this.#backOff.sent();
     try {
       const { sendings } = this.#options.outbox;
       // Where a second time may count twice, the outbox knows of the first before it can have happened.
@@ -290,7 +293,7 @@ export class OutboxDelivery implements Delivery {
       if (!isNoted || this.#waits) await this.#requeue(reports);
       else await this.#conclude(reports, await this.#post(reports));
     } finally {
-      answered?.();
+      answered();
       this.#sending = this.#sending.filter((sent) => sent !== reports);
       if (this.#unfilled === reports) this.#unfilled = undefined;
       this.#goOn();
