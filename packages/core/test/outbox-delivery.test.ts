@@ -329,6 +329,23 @@ describe("delivery of usage", () => {
       expect(await it.gate.flush()).toEqual({ queued: 0, parked: 0, dead: 0 });
     });
 
+    it("lets the others go on where several are refused again, one after another", async () => {
+      const it = scene();
+      it.service.onUsage = async ({ key, rawUsage }) => {
+        if (rawUsage.model === "bad") throw status(code, { problem: { code: "customer_locked" } });
+        return answer({}, key);
+      };
+      for (const name of "abcd") {
+        await work(it, "bad", name);
+        await it.clock.advance(0);
+      }
+      await it.clock.advance(250);
+      expect(names(it.service.reports).filter((name) => name === "bad")).toHaveLength(8);
+      await work(it, "e");
+      await it.clock.advance(0);
+      expect(names(it.service.reports).at(-1)).toBe("e");
+    });
+
     it("pauses the queue where it is about all, and probes", async () => {
       const it = scene();
       it.service.onUsage = () => Promise.reject(status(code, { problem: { code: "scope_missing" } }));

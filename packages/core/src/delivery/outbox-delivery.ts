@@ -406,8 +406,10 @@ export class OutboxDelivery implements Delivery {
       return;
     }
     if (outcome === "ambiguous") this.#repeats.doubt(reports, error);
+    // What failed before the last delivery, and fails again, says nothing about the service.
+    const isTheirs = isTaken || reports.every((report) => this.#hasFailed(report));
     const failures = Math.max(...reports.map((report) => this.#noteFailure(report, error)));
-    const isTheService = !isTaken && this.#backOff.failed();
+    const isTheService = !isTheirs && this.#backOff.failed();
     if (isTheService || overloaded || outcome === "refused") {
       this.#pause(outcome, error, pauseMs);
       await this.#requeue(reports);
@@ -416,6 +418,12 @@ export class OutboxDelivery implements Delivery {
       if (sendings !== undefined) await this.#answers.write(() => sendings.end(reports.map(({ id }) => id)));
       this.#rest(reports, failures, outcome, error);
     }
+  }
+
+  /** Whether it has failed, and another has been delivered since. */
+  #hasFailed({ id }: Report): boolean {
+    const known = this.#failures.get(id);
+    return known !== undefined && known.delivered !== this.#deliveries;
   }
 
   #noteFailure(report: Report, error: unknown): number {
