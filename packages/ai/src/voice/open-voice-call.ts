@@ -1,5 +1,5 @@
 import { type Awaitable, checkNames, type Denial, invalidOption, type Usage } from "@creditgate/core";
-import { checkIdentifier, checkNumber, day } from "@creditgate/core/parts";
+import { checkIdentifier, checkNumber, day, emitReportedTwice, isUsageOf } from "@creditgate/core/parts";
 import { checkedCompletion, checkedSpeech, checkedTranscription, measuresIn } from "./checked-measures.ts";
 import { billVoiceCall, type OpenedCall } from "./voice-bill.ts";
 import type { VoiceBill, VoiceCall, VoiceCallState, VoiceEnd, VoiceEnding } from "./voice-call.ts";
@@ -11,6 +11,9 @@ import { type Completion, mostSeconds, type Speech, type Transcription, usageOf 
 const stopMs = 1_000;
 /** The same where its gate closes, which has a tenth of its grace left: within it the bill has to be posted. */
 const closedStopMs = 100;
+
+/** More calls of models than a handler measures late. */
+const mostOpen = 64;
 
 /** A call from its session to its bill: opened, running, ending, ended. */
 export class OpenVoiceCall implements VoiceCall {
@@ -30,6 +33,8 @@ export class OpenVoiceCall implements VoiceCall {
   /** The first reason counts. */
   #ending: VoiceEnding | undefined;
   #lastCost = 0;
+  /** Calls of models that were measured in only one of two ways yet: reported, as by a metered model, or by hand. */
+  readonly #completions: { readonly completion: Completion; readonly isReported: boolean }[] = [];
 
   constructor(opened: OpenedCall) {
     const { charge, settings } = opened;
@@ -95,8 +100,7 @@ export class OpenVoiceCall implements VoiceCall {
   }
 
   llm(completion: Completion): void {
-    const measure = checkedCompletion(completion);
-    this.#measure(() => this.#opened.meter.llm(measure));
+    this.#complete(checkedCompletion(completion), false);
   }
 
   tts(speech: Speech): void {
@@ -109,7 +113,7 @@ export class OpenVoiceCall implements VoiceCall {
     return (usage: Usage) => {
       const { transcription, completion, speech } = measuresIn(usage);
       if (transcription !== undefined) this.stt(transcription);
-      if (completion !== undefined) this.llm(completion);
+      if (completion !== undefined) this.#complete(checkedCompletion(completion), true);
       if (speech !== undefined) this.tts(speech);
     };
   }
@@ -148,6 +152,24 @@ export class OpenVoiceCall implements VoiceCall {
     }
     this.#finish("completed", how);
     return this.ended;
+  }
+
+  /** A call that a metered model reports and the handler measures as well counts once. */
+  #complete(completion: Completion, isReported: boolean): void {
+    this.start();
+    const first = this.#completions.findIndex(
+      (one) =>
+        one.isReported !== isReported &&
+        (isReported ? isUsageOf(one.completion, [completion]) : isUsageOf(completion, [one.completion])),
+    );
+    if (first >= 0) {
+      this.#completions.splice(first, 1);
+      emitReportedTwice(this.#opened.charge, { ...completion });
+      return;
+    }
+    this.#completions.push({ completion, isReported });
+    if (this.#completions.length > mostOpen) this.#completions.shift();
+    this.#measure(() => this.#opened.meter.llm(completion));
   }
 
   #measure(add: () => void): void {

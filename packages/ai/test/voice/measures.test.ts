@@ -46,7 +46,7 @@ function callOptions(changes: object = {}) {
     clock,
     ...changes,
   } as VoiceCallOptions;
-  return { options, posted, clock };
+  return { options, posted, clock, gate };
 }
 
 async function open(changes?: object) {
@@ -115,6 +115,29 @@ describe("what is measured in a voice call", () => {
       { kind: "tts", provider: "openai", model: "tts-1", characters: 7 },
     ]);
   });
+
+  it.each([
+    ["before", true],
+    ["after", false],
+  ])(
+    "is billed once where the handler measures a metered model %s it does, and told",
+    async (_when, isBefore) => {
+      const { call, clock, gate } = await open();
+      const told: object[] = [];
+      gate.on("duplicate", (event) => told.push(event));
+      const byHand = () => call.llm({ model: "gpt-5", inputTokens: 10, outputTokens: 5 });
+      const metered = () =>
+        call.report({ provider: "openai", model: "gpt-5-2025-08-07", inputTokens: 10, outputTokens: 5 });
+      for (const measure of isBefore ? [byHand, metered] : [metered, byHand]) measure();
+      // Another call, that happens to be as long: each is found once.
+      byHand();
+      const ended = call.end();
+      await clock.advance(0);
+      const { parts } = await ended;
+      expect(parts.reduce((sum, part) => sum + (part.kind === "llm" ? part.promptTokens : 0), 0)).toBe(20);
+      expect(told).toMatchObject([{ what: "report", billed: "once", usage: { inputTokens: 10 } }]);
+    },
+  );
 
   it("has what a model has used that goes on when the call ends", async () => {
     const { call, clock } = await open();

@@ -41,6 +41,12 @@ export function emitMeteredTwice(charge: object, names: Names = {}): void {
   if (inside !== undefined) emitDuplicate(inside, { what: "meter", billed: "once" }, names);
 }
 
+/** Usage that a meter and a handler have both reported for the same charge. */
+export function emitReportedTwice(charge: object, usage: Usage): void {
+  const inside = insideOf(charge);
+  if (inside !== undefined) emitDuplicate(inside, { what: "report", billed: "once", usage });
+}
+
 type Names = Pick<ReportOverrides, "agentId" | "indicator">;
 
 /** Compares what is reported for one charge, by meters and by its handler. */

@@ -1,6 +1,7 @@
 export type { MeteredCall } from "../charge/admitted-work.ts";
 export { recordBill } from "../charge/bill.ts";
-export { emitMeteredTwice, reportMetered } from "../charge/metered-work.ts";
+export { emitMeteredTwice, emitReportedTwice, reportMetered } from "../charge/metered-work.ts";
+export { isUsageOf } from "../charge/same-usage.ts";
 export { decide, type Freshness, type Question } from "../decision/decision.ts";
 export type { Judgement } from "../decision/trace.ts";
 export { mayRepeat } from "../delivery/ambiguous.ts";
