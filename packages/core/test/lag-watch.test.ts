@@ -1,6 +1,6 @@
 import { createManualClock } from "@creditgate/core/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createScene, type Scene, status, wallet } from "./service.ts";
+import { answer, createScene, type Scene, status, wallet } from "./service.ts";
 
 const lag = 10_000;
 
@@ -60,6 +60,21 @@ describe("the lag watch", () => {
     await work(scene);
     await scene.clock.advance(2 * lag);
     expect(scene.told("lag")).toHaveLength(1);
+  });
+
+  it.each([
+    ["and a balance does not say what is not debited, tells each time", {}, 3],
+    ["and a balance says what is not debited, is silent", { unsettled: 2 }, 0],
+  ])("where the service tells what a report costs, %s", async (_name, told, times) => {
+    const scene = watchedScene();
+    scene.service.onUsage = async ({ key }) => answer({ credits: 2, currency: "ai_credits" }, key);
+    const body = { balances: { ai_credits: { ...wallet({ available: 100 }), ...told } } };
+    scene.service.onBalance = async () => ({ ...answer(body), isFresh: true });
+    for (let i = 0; i < 3; i++) {
+      await work(scene);
+      await scene.clock.advance(2 * lag);
+    }
+    expect(scene.told("lag")).toHaveLength(times);
   });
 
   it("takes a top-up for no proof either way", async () => {

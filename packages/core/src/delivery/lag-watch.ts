@@ -2,7 +2,7 @@ import { CreditgateError } from "@creditgate/client";
 import type { GateEvents } from "../events/events.ts";
 import type { Clock } from "../values/clock.ts";
 import { fromMicro } from "../values/micro.ts";
-import type { BalanceSource, Customer } from "../wallet/customer.ts";
+import type { BalanceSource, Customer, Wallet } from "../wallet/customer.ts";
 import type { Outbox, OutboxReport } from "./outbox.ts";
 
 /** What a {@link LagWatch} needs. */
@@ -37,7 +37,7 @@ const maxWatches = 100;
 export class LagWatch {
   readonly #options: LagWatchOptions;
   readonly #watches = new Map<string, Watch>();
-  /** The service has told what the last report costs: while it does there is nothing to watch. */
+  /** The service has told what the last report costs, and what it has not debited: while it does there is nothing to watch. */
   #isTold = false;
 
   constructor(options: LagWatchOptions) {
@@ -58,21 +58,20 @@ export class LagWatch {
       return;
     }
     if (this.#watches.size >= maxWatches || report.entry.amount === 0) return;
-    const wallet = this.#options
-      .find(report.customerId)
-      ?.wallet(report.currency, this.#options.outbox?.blocks);
+    const wallet = this.#walletOf(report);
     if (wallet?.funds === undefined) return;
     const recorded = wallet.account.standing("prepaid").unconfirmed;
     this.#watches.set(report.customerId, { report, funds: wallet.funds, recorded, cancel: () => {} });
   }
 
-  /** The service has the report: when the lag is over, its debit must show, unless the service has told what it costs. */
-  acknowledged(report: OutboxReport, isTold: boolean): void {
-    this.#isTold = isTold;
+  /** The service has the report: when the lag is over, its debit must show, unless the service tells what it costs and what is not debited. */
+  acknowledged(report: OutboxReport, isCostTold: boolean): void {
+    // A balance without what is not debited rests on the lag, whatever else is told.
+    this.#isTold = isCostTold && this.#walletOf(report)?.tells === true;
     if (this.#watches.size === 0) return;
     const watch = this.#watches.get(report.customerId);
     if (watch?.report.id !== report.id) return;
-    if (isTold) {
+    if (this.#isTold) {
       this.#forget(report);
       return;
     }
@@ -117,6 +116,10 @@ export class LagWatch {
       error: new CreditgateError("invalid_option", message),
       customerId,
     });
+  }
+
+  #walletOf({ customerId, currency }: OutboxReport): Wallet | undefined {
+    return this.#options.find(customerId)?.wallet(currency, this.#options.outbox?.blocks);
   }
 
   #forget(report: OutboxReport): void {

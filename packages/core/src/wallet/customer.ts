@@ -20,6 +20,8 @@ export interface Wallet {
   kind: WalletKind | undefined;
   /** What the latest reading says that the wallet has, in micro-credits: it falls with every debit. */
   funds: number | undefined;
+  /** Whether it says what of that is not debited yet. */
+  tells: boolean;
   /** The one that was opened before it. */
   readonly older: Wallet | undefined;
 }
@@ -127,7 +129,15 @@ export class Customer {
     const { ledger, service } = this.#home;
     const account = ledger.account(service.fingerprint, this.id, currency, journal);
     const older = this.#wallets;
-    const wallet: Wallet = { currency, journal, account, kind: undefined, funds: undefined, older };
+    const wallet: Wallet = {
+      currency,
+      journal,
+      account,
+      kind: undefined,
+      funds: undefined,
+      tells: false,
+      older,
+    };
     this.#wallets = wallet;
     const latest = this.#activity?.latest;
     if (latest !== undefined) {
@@ -271,6 +281,7 @@ function learn(wallet: Wallet, reading: BalanceReading): WalletNews | undefined 
   const news = reading.wallet(wallet.currency);
   wallet.kind = news.kind ?? wallet.kind;
   wallet.funds = news.funds;
+  wallet.tells = news.unsettled !== undefined;
   // What makes no sense is no news: the snapshot before it serves until it is too old.
   return news.prepaid === "upstream_invalid" ? undefined : news;
 }
