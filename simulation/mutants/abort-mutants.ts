@@ -67,8 +67,8 @@ export const abortMutants: readonly Mutant[] = [
     patches: [
       patch(
         "adapter/web-response.ts",
-        'if (answered === "completed") work.answersHead(watched.body);\n    else ',
-        "",
+        "void work.answersHead(watched.body);",
+        "watched.body.cancel().catch(() => {});",
       ),
     ],
   },

@@ -77,14 +77,41 @@ describe("withCredits, of a response", () => {
     const head = () => new Request("https://app.example/chat", { method: "HEAD" });
     const headers = { "x-model": "m", "content-length": "12" };
 
-    it("has the handler's headers and no body; where nothing was reported its work is told to stop, and held for", async () => {
-      const { gated, outcome, clock } = createStage(5, { minRefreshMs: 0 });
+    it.each([
+      ["nothing", 200, []],
+      ["something", 200, ["m"]],
+      ["that it failed", 404, []],
+    ])(
+      "has the handler's headers and no body; of a stream, where %s was reported, its work is told to stop, and held for",
+      async (_what, status, reports) => {
+        const { gated, outcome, clock } = createStage(5, { minRefreshMs: 0 });
+        const cancelled = vi.fn();
+        const fired = vi.fn();
+        const handle = gated((_request, credits) => {
+          for (const model of reports) credits.report({ model });
+          credits.signal.addEventListener("abort", fired);
+          return new Response(new ReadableStream({ cancel: cancelled }), { status, headers });
+        });
+        const response = await handle(head());
+        expect([response.status, Object.fromEntries(response.headers), response.body]).toEqual([
+          status,
+          headers,
+          null,
+        ]);
+        await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+        expect(fired).toHaveBeenCalledOnce();
+        expect((await handle(head())).status).toBe(402);
+        expect(await outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
+        await clock.advance(1_000);
+        expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: reports });
+      },
+    );
+
+    it("holds for a stream that nothing has been told of for as long as its work may go on", async () => {
+      const { gated, outcome, clock } = createStage();
       const cancelled = vi.fn();
-      const handle = gated(() => new Response(new ReadableStream({ cancel: cancelled }), { headers }));
-      const { status, headers: answered, body } = await handle(head());
-      expect([status, Object.fromEntries(answered), body]).toEqual([200, headers, null]);
-      expect(cancelled).toHaveBeenCalledOnce();
-      expect((await handle(head())).status).toBe(402);
+      await gated(() => new Response(new ReadableStream({ cancel: cancelled })))(head());
+      await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
       await clock.advance(59_999);
       expect(await outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
       await clock.advance(1);
@@ -96,32 +123,48 @@ describe("withCredits, of a response", () => {
       const handle = gated(
         (_request, credits) => {
           credits.signal.addEventListener("abort", () => credits.report({ model: "m" }));
-          return new Response("text");
+          return new Response(new ReadableStream());
         },
         { onAbort: ([one]) => ({ model: `left after ${one?.model}` }) },
       );
       await handle(head());
-      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
+      await vi.waitFor(async () =>
+        expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] }),
+      );
+    });
+
+    it("ends the look at a stream that is always ahead of it", async () => {
+      const { gated, outcome } = createStage();
+      const cancelled = vi.fn();
+      const handle = gated((_request, credits) => {
+        credits.report({ model: "m" });
+        return new Response(new ReadableStream({ pull: (stream) => stream.enqueue("a"), cancel: cancelled }));
+      });
+      await handle(head());
+      await vi.waitFor(() => expect(cancelled).toHaveBeenCalledOnce());
+      expect(await outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
     });
 
     it.each([
-      ["reported", 200, { report: ["m"] }, ["m"]],
-      ["failed", 404, {}, []],
+      ["reported", 200, ["m"], ["m"]],
+      ["not reported", 200, [], ["default"]],
+      ["failed", 404, [], []],
     ])(
-      "is completed at once where the handler has %s",
-      async (_how, status, { report = [] }: { report?: string[] }, billed) => {
+      "is completed at once where the handler has %s and the body is whole",
+      async (_how, status, reports, billed) => {
         const { gated, outcome } = createStage();
-        const cancelled = vi.fn();
+        const fired = vi.fn();
         const handle = gated(
           (_request, credits) => {
-            for (const model of report) credits.report({ model });
-            return new Response(new ReadableStream({ cancel: cancelled }), { status });
+            for (const model of reports) credits.report({ model });
+            credits.signal.addEventListener("abort", fired);
+            return Response.json({ answer: "a".repeat(200_000) }, { status });
           },
           { defaultUsage, onAbort: "none" },
         );
         await handle(head());
-        expect(await outcome()).toEqual({ settlements: 1, held: 0, billed });
-        expect(cancelled).toHaveBeenCalledOnce();
+        await vi.waitFor(async () => expect(await outcome()).toEqual({ settlements: 1, held: 0, billed }));
+        expect(fired).not.toHaveBeenCalled();
       },
     );
 

@@ -120,11 +120,7 @@ export class NodeWork {
       this.streams(watched.body);
       return watched.sent;
     }
-    if (watched.sent !== value) this.#end?.answersHead(watched.body);
-    else {
-      this.streams(watched.body);
-      this.discard();
-    }
+    void this.#end?.answersHead(watched.body);
     return emptied(value);
   }
 

@@ -60,8 +60,26 @@ export function watchStream(
     body: {
       isOver: () => isOver,
       cancel: () => cancel(),
+      look: () => readAtOnce(sent),
     },
   };
+}
+
+/** More than a body has that was complete when it was made. */
+const mostChunks = 16;
+
+/** Reads until it would have to wait. */
+async function readAtOnce(stream: ReadableStream): Promise<void> {
+  const reader = stream.getReader();
+  const wait = new Promise<undefined>((resolve) => setTimeout(resolve));
+  try {
+    for (let chunk = 0; chunk < mostChunks; chunk++) {
+      const read = await Promise.race([reader.read(), wait]);
+      if (read?.done !== false) return;
+    }
+  } catch {
+    // Of its failure the stream's own events tell.
+  }
 }
 
 const unreceived = () => new Error("Nobody receives this answer any more");

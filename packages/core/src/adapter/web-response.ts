@@ -93,8 +93,7 @@ export async function gatedResponse(
       return new Response(watched.sent, response);
     }
     ending = answered;
-    if (answered === "completed") work.answersHead(watched.body);
-    else watched.body.cancel().catch(() => {});
+    void work.answersHead(watched.body);
     return new Response(null, response);
   };
   signal.addEventListener("abort", leave);

@@ -8,6 +8,8 @@ export interface AnswerBody {
   isOver(): boolean;
   /** Settles when what fills it has been told to stop, which it may do later or never. */
   cancel(): Promise<unknown>;
+  /** Reads what is there at once, where nobody else reads it. One without it is filled as it goes on. */
+  look?(): Promise<void>;
 }
 
 /**
@@ -26,6 +28,8 @@ export class WorkEnd {
   /** How the response ended. */
   #ending: Ending | undefined;
   #isPending = false;
+  /** Whether the body is complete is not known yet. */
+  #isLooking = false;
   /** The handler ended with its work: it threw, or its promise settled after nobody received its answer any more. */
   #isShown = false;
   #handled: Promise<void> | undefined;
@@ -79,15 +83,14 @@ export class WorkEnd {
 
   /**
    * The body of an answer to HEAD, which nobody reads. One of the web does not show whether it is a stream, and `json()` has one
-   * too: if the work has reported, it is taken for complete.
+   * too: what is not all there at once is being filled.
    */
-  answersHead(body: AnswerBody): void {
-    const { open, reported } = this.#admission.credits;
-    if (!open || reported.length > 0) body.cancel().catch(() => {});
-    else {
-      this.answers(body);
-      this.discard();
-    }
+  async answersHead(body: AnswerBody): Promise<void> {
+    this.#isLooking = true;
+    await body.look?.();
+    this.#isLooking = false;
+    this.answers(body);
+    if (!body.isOver()) this.discard();
   }
 
   /** What the handler has yet to answer, or the rest of its body, reaches nobody, whatever the response will be. */
@@ -110,7 +113,7 @@ export class WorkEnd {
   }
 
   #decide(): void {
-    if (this.#isBilled) return;
+    if (this.#isBilled || this.#isLooking) return;
     if (this.#isLeft) this.#decideOnWork();
     else this.#decideOnResponse();
   }

@@ -47,6 +47,17 @@ export const adapterLeftWork: Behaviours = {
     await bench.until("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
   },
 
+  async "holds for the stream of a HEAD, which is not read, whatever its work had reported before"(bench) {
+    const work = { body: "stream", heeds: "nothing" } as const;
+    const request = { method: "HEAD", route: "flat", hold: 9, plan: { reports: ["first"], work } } as const;
+    same("status", await bench.status(request), 200);
+    await bench.until("the signal", ({ fired }) => fired > 0);
+    same("answers meanwhile", await Promise.all([1, 2].map(() => bench.status(request))), [402, 402]);
+    bench.pass("work");
+    await bench.expectBill(["first", "m"]);
+    same("late", (await bench.state()).late, 0);
+  },
+
   async "settles as onAbort says where the handler goes on when its client has left"(bench) {
     await leave(bench, { route: "default", plan: { waits: "deaf", afterwards: "m" } });
     bench.pass("answer");
