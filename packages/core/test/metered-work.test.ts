@@ -55,6 +55,15 @@ describe("a call that is metered, and reported by hand", () => {
       [metered(second), metered(call), metered(second), hand(ofAll)],
       [second, call, second],
     ],
+    [
+      "as steps of the same counts, and their total",
+      [
+        ...[1, 2, 3, 4].map(() => metered(call)),
+        ...[1, 2, 3, 4].map(() => hand(byHand)),
+        hand({ inputTokens: 120, outputTokens: 3_960 }),
+      ],
+      [call, call, call, call],
+    ],
     ["as the last of its steps", [metered(second), metered(call), hand(byHand)], [second, call]],
     [
       "without what was cached",
@@ -120,10 +129,11 @@ describe("a call that is metered, and reported by hand", () => {
     ["of an image without a model", [metered(image), hand({ images: 1 })]],
     ["of a second call that is metered too", [metered(call), metered(call)]],
     ["of a second call that is reported too", [hand(byHand), hand(byHand)]],
-  ])("is not what a report is %s: both are billed, and nothing is told", async (_what, steps) => {
+    ["the fourth of its counts", [metered(call), ...Array.from({ length: 4 }, () => hand(byHand))]],
+  ])("is not what a report is %s: both are billed, and nothing is told of them", async (_what, steps) => {
     const { usages, found } = await billed(...steps);
     expect(usages).toHaveLength(2);
-    expect(found).toEqual([]);
+    expect(found).toHaveLength(Math.max(0, steps.length - 2));
   });
 
   it("is looked for among the last calls alone, however many there are", async () => {

@@ -10,10 +10,14 @@ interface Metered extends MeteredCall {
   readonly report: Report;
   /** With the parts that the service may not take. */
   readonly usage: Usage;
+  /** How many reports of its handler were of it. */
+  reports: number;
 }
 
 /** More calls than a handler reports as one. */
 const mostCalls = 64;
+/** As a step, in the total of all steps, and as the last one: with more of them other work of the same counts would be free. */
+const mostReports = 3;
 
 /**
  * Reports a metered call to its charge. Returns whether it is billed: not if a wrapper within the wrapper has reported it. From
@@ -83,11 +87,13 @@ class MeteredWork implements ReportScreen {
   covers(report: Report, usage: Usage, reports: Report[], isOpen: boolean): boolean {
     const metering = this.#metering;
     if (metering === undefined) {
-      const isMetered = this.#calls.some((_call, last) => this.#isOfRun(report, usage, last));
+      // Of equal calls each gets its report.
+      const lasts = [...this.#calls.entries()].sort(([, one], [, other]) => one.reports - other.reports);
+      const isMetered = lasts.some(([last]) => this.#isOfRun(report, usage, last));
       if (isMetered) this.#emit(report, usage);
       return isMetered;
     }
-    this.#calls.push({ ...metering, report });
+    this.#calls.push({ ...metering, report, reports: 0 });
     if (this.#calls.length > mostCalls) this.#calls.shift();
     const last = this.#calls.length - 1;
     const isHandlers = (one: Report) => !this.#calls.some((call) => call.report === one);
@@ -102,12 +108,16 @@ class MeteredWork implements ReportScreen {
 
   /** Whether the report is of the call at `last`, alone or with those before it, as the total of several steps is. */
   #isOfRun(report: Report, usage: Usage, last: number): boolean {
-    const run: Usage[] = [];
+    const run: Metered[] = [];
+    const usages: Usage[] = [];
     for (let index = last; index >= 0; index--) {
       const call = this.#calls[index];
-      if (call === undefined || !isNamed(call.report, report)) return false;
-      run.push(call.usage);
-      if (isUsageOf(usage, run)) return true;
+      if (call === undefined || call.reports === mostReports || !isNamed(call.report, report)) return false;
+      run.push(call);
+      usages.push(call.usage);
+      if (!isUsageOf(usage, usages)) continue;
+      for (const one of run) one.reports++;
+      return true;
     }
     return false;
   }
