@@ -1,5 +1,5 @@
-import type { AdminCustomer } from "@creditgate/client/admin";
-import { useQuery } from "@tanstack/react-query";
+import type { AdminCustomer, CustomerListAnswer } from "@creditgate/client/admin";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
@@ -107,6 +107,13 @@ function begins({ name, externalId, email }: AdminCustomer, text: string): boole
   return words.some((word) => word.startsWith(text.toLowerCase()));
 }
 
+/** The customers of all lists and searches that have been answered, each once. */
+function remembered(queryClient: QueryClient, organizationId: string): readonly AdminCustomer[] {
+  const answers = queryClient.getQueriesData<CustomerListAnswer>({ queryKey: ["customers", organizationId] });
+  const customers = answers.flatMap(([, answer]) => answer?.customers ?? []);
+  return [...new Map(customers.map((customer) => [customer.externalId, customer])).values()];
+}
+
 /** The pages whose name has a word that begins so, and the customers that the control plane finds. */
 function useTargets(
   text: string,
@@ -114,6 +121,7 @@ function useTargets(
 ): { readonly targets: readonly Target[]; readonly isSearching: boolean } {
   const organizationId = useOrganizationId();
   const navigate = useNavigate();
+  const queryClient = useQueryClient();
   const search = useSettled(text, typingMs);
   const found = useQuery({
     ...customersQuery({ organizationId, search }),
@@ -133,12 +141,12 @@ function useTargets(
         },
       }),
     );
-  // What was found for other letters, or stands in the list of customers, is shown as far as it begins so, too.
-  const isCurrent = search === text && !found.isPlaceholderData;
-  const customers = (text === "" ? [] : (found.data?.customers ?? []))
-    .filter((customer) => isCurrent || begins(customer, text))
-    .slice(0, customersShown);
-  const targets = customers.map(
+  // Until they have been asked for, all that the window remembers is shown: the answer for other letters takes nothing away.
+  const isCurrent = search === text && found.isSuccess && !found.isPlaceholderData;
+  const customers = isCurrent
+    ? found.data.customers
+    : remembered(queryClient, organizationId).filter((customer) => begins(customer, text));
+  const targets = customers.slice(0, text === "" ? 0 : customersShown).map(
     ({ externalId, name }): Target => ({
       id: `customer ${externalId}`,
       icon: "customers",
