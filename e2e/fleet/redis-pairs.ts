@@ -92,9 +92,10 @@ export async function startSentinel(): Promise<WatchedPair> {
 async function startReplicated(...args: readonly string[]): Promise<readonly [RedisServer, RedisServer]> {
   const primary = await startRedis("--appendonly", "yes", "--repl-diskless-sync-delay", "0", ...args);
   const replica = await startRedis("--appendonly", "yes", "--replicaof", "127.0.0.1", String(primary.port));
-  await vi.waitFor(
-    async () => expect(await replica.redis.info("replication")).toContain("master_link_status:up"),
-    patience,
-  );
+  await vi.waitFor(async () => {
+    expect(await replica.redis.info("replication")).toContain("master_link_status:up");
+    // The primary counts it from its first word on.
+    expect(await primary.redis.info("replication")).toContain("state=online");
+  }, patience);
   return [primary, replica];
 }

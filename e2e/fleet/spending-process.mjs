@@ -53,7 +53,7 @@ async function worker() {
     // Written before the work begins: what is written here is what the application believes.
     writeSync(journal, `${number} ${allowed ? "admitted" : "denied"}\n`);
     if (!allowed) continue;
-    if (++admitted % 20 === 0) tell({ admitted });
+    tell({ admitted: ++admitted });
     if (workMs > 0) await sleep(workMs * Math.random());
     charge.report({ model: `${name}:${number}` }, { credits: hold });
     await charge.settle();
