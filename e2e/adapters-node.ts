@@ -57,7 +57,9 @@ export function serve(handle: (request: Request) => Promise<Response>): Promise<
 export async function send(url: string, { method, headers, body, signal }: ExactRequest): Promise<Response> {
   // Node counts the bytes only where a body is usual.
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  const outgoing = httpRequest(url, { method, headers: { ...headers, ...length } });
+  // A connection of its own, though it says otherwise: that which a runtime closes as idle would lose the request that reuses it.
+  const sent = { connection: "keep-alive", ...headers, ...length };
+  const outgoing = httpRequest(url, { method, headers: sent, agent: false });
   // Before there is an answer the caller hears of it below, and afterwards as the end of the body.
   outgoing.on("error", () => {});
   signal?.addEventListener("abort", () => outgoing.socket?.resetAndDestroy());

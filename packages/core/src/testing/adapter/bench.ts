@@ -81,7 +81,8 @@ export class AdapterBench {
   }
 
   async state(): Promise<AdapterState> {
-    const response = await fetch(`${this.#url}/state`, { headers: { "x-customer": this.customer } });
+    const headers = { "x-customer": this.customer };
+    const response = await this.#trial.send(`${this.#url}/state`, { method: "GET", headers });
     return response.json();
   }
 
