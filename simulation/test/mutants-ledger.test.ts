@@ -25,7 +25,7 @@ describe("the ledger as it is", () => {
 });
 
 describe("a mutant of the ledger is caught by the contract, and by the model if that knows of it:", () => {
-  it.each(ledgerMutants)("$name", { timeout: 60_000 }, async (mutant) => {
+  it.each(ledgerMutants)("$name", async (mutant) => {
     const core = await loader.load(mutant.patches);
     expect(await brokenBehaviours(core)).not.toEqual([]);
     if (isBeyondModel(mutant)) return;
@@ -34,7 +34,7 @@ describe("a mutant of the ledger is caught by the contract, and by the model if 
 });
 
 describe("a mutant of the reports' part in the ledger is caught by the model:", () => {
-  it.each(entryMutants)("$name", { timeout: 60_000 }, async ({ patches }) => {
+  it.each(entryMutants)("$name", async ({ patches }) => {
     const core = await loader.load(patches);
     expect(await findDifference(core, { numRuns: 1_000 })).toEqual(expect.any(String));
   });

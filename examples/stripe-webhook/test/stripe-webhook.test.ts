@@ -191,14 +191,14 @@ describe("auto top-up, paid by Stripe", () => {
 
   async function invoiceOf(customer: string): Promise<string> {
     const invoices = async () => (await acme.invoices.list({ customer_id: customer })).invoices;
-    await expect.poll(invoices, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(invoices).toHaveLength(1);
     return (await invoices())[0]?.invoiceId ?? "";
   }
   const chargesOf = (key: string) => charges.filter((charge) => charge.key === key);
 
   it("charges its invoice once, tops up when that is paid, and credits it when that is refunded", async () => {
     const invoiceId = await invoiceOf("payer");
-    await expect.poll(() => chargesOf(invoiceId), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => chargesOf(invoiceId)).toHaveLength(1);
     const [charge] = chargesOf(invoiceId);
     expect(Object.fromEntries(charge?.body ?? [])).toMatchObject({
       amount: "4900",
@@ -226,7 +226,7 @@ describe("auto top-up, paid by Stripe", () => {
 
   it("leaves an invoice open whose card is declined, and orders no other", async () => {
     const invoiceId = await invoiceOf("poor");
-    await expect.poll(() => chargesOf(invoiceId), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => chargesOf(invoiceId)).toHaveLength(1);
     expect(await acme.invoices.get(invoiceId)).toMatchObject({ status: "open" });
     expect(await wallet("poor")).toMatchObject({ available: 0.5, pending: 100 });
     expect((await acme.orders.list({ customer_id: "poor" })).orders).toHaveLength(1);

@@ -31,7 +31,7 @@ const json = async (...args: string[]) => {
   return JSON.parse(stdout) as Record<string, unknown>;
 };
 
-describe("creditgate RESOURCE ACTION", { timeout: 60_000 }, () => {
+describe("creditgate RESOURCE ACTION", () => {
   it("makes a customer with a wallet, fills it once for each key, and lists what was done", async () => {
     expect(await json("customers", "create", "=carol", "--name", "Carol")).toMatchObject({
       externalId: "=carol",
@@ -210,7 +210,7 @@ describe("the arguments of a command", () => {
   });
 });
 
-describe("the README", { timeout: 60_000 }, () => {
+describe("the README", () => {
   it("types what works", async () => {
     const text = await readFile(new URL("../README.md", import.meta.url), "utf8");
     const [, section = ""] = /^### From the command line\n([\s\S]*?)^`creditgate doctor`/m.exec(text) ?? [];

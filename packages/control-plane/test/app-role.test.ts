@@ -46,7 +46,7 @@ afterAll(async () => {
 const refused = (pool: pg.Pool, statement: string) =>
   expect(pool.query(statement), statement).rejects.toMatchObject({ code: "42501" });
 
-describe("the role of servers and workers", { timeout: 60_000 }, () => {
+describe("the role of servers and workers", () => {
   it("is told to have the owner migrate first, where the schema is not there or older", async () => {
     await expect(openDatabase(appUrl)).rejects.toMatchObject({
       code: "database_older",

@@ -60,7 +60,7 @@ async function openInvoiceOf(customer_id: string): Promise<string> {
   return invoices[0]?.invoiceId ?? "";
 }
 
-describe("auto top-up", { timeout: 30_000 }, () => {
+describe("auto top-up", () => {
   it("orders credits with an invoice below the threshold, once, and tops the wallet up when that is paid", async () => {
     const customer = await newWallet();
     expect(await ordersOf(customer)).toEqual([]);

@@ -48,7 +48,7 @@ const openBobsWallet = () =>
     }),
   );
 
-describe("unsettled", { timeout: 30_000 }, () => {
+describe("unsettled", () => {
   it("is what a wallet will still be debited, and falls with the debit, not before it", async () => {
     await scene.accept("alice");
     await scene.accept("alice");
@@ -165,7 +165,7 @@ describe("unsettled", { timeout: 30_000 }, () => {
   });
 });
 
-describe("funds less what is unsettled", { timeout: 60_000 }, () => {
+describe("funds less what is unsettled", () => {
   it("never rise, and have all that was accepted before they were asked for, while usage comes in and is settled", async () => {
     const seed = Number(process.env.CREDITGATE_SEED ?? "20261121");
     const random = createRandom(seed);

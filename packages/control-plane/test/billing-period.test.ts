@@ -170,7 +170,7 @@ describe("closePeriods (1, 3: postpaid accrual, invoice generated at period end)
 
 const graceMs = 5_000;
 
-describe("startPeriodWorker", { timeout: 30_000 }, () => {
+describe("startPeriodWorker", () => {
   it("closes periods as they end, tells an error once, and stops when it is told to", async () => {
     const errors: unknown[] = [];
     await scene.pool.query("alter table wallets rename to unreadable");
@@ -183,12 +183,12 @@ describe("startPeriodWorker", { timeout: 30_000 }, () => {
       graceMs,
       onError: (error) => errors.push(error),
     });
-    await expect.poll(() => errors.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => errors.length).toBe(1);
     await scene.pool.query("alter table unreadable rename to wallets");
-    await expect.poll(used, { timeout: 20_000 }).toEqual(nothingUsed);
+    await expect.poll(used).toEqual(nothingUsed);
     await message("customer-5");
     scene.clock.time = Date.UTC(2026, 2, 1) + graceMs;
-    await expect.poll(async () => (await invoices()).length, { timeout: 20_000 }).toBe(12);
+    await expect.poll(async () => (await invoices()).length).toBe(12);
     await worker.stop();
     expect(errors).toHaveLength(1);
   });

@@ -75,7 +75,7 @@ async function untilSettled(key: string): Promise<string[]> {
   }
 }
 
-describe("a replica whose clock is wrong", { timeout: 30_000 }, () => {
+describe("a replica whose clock is wrong", () => {
   it("settles what another has accepted when it is due, not early, and tells of its clock in a line", async () => {
     const [early, later] = [await replica(0), await replica(day)];
     await later();
@@ -106,7 +106,7 @@ describe("a replica whose clock is wrong", { timeout: 30_000 }, () => {
   });
 });
 
-describe("usage that cannot be settled", { timeout: 30_000 }, () => {
+describe("usage that cannot be settled", () => {
   it("is told in one line by a worker", async () => {
     const report = await replica(0);
     await report();
@@ -126,7 +126,7 @@ describe("usage that cannot be settled", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a database that takes no connections", { timeout: 30_000 }, () => {
+describe("a database that takes no connections", () => {
   it("is told by a worker in lines of its own, without a stack", async () => {
     const report = await replica(0);
     const worker = skewed(["worker"], 0);

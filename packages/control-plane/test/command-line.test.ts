@@ -257,7 +257,7 @@ describe("readConfig", () => {
   });
 });
 
-describe("creditgate", { timeout: 20_000 }, () => {
+describe("creditgate", () => {
   it("prints its options with --help, its version with --version", async () => {
     const [help, version] = await Promise.all([creditgate(["--help"]).exit, creditgate(["--version"]).exit]);
     expect(help).toMatchObject({

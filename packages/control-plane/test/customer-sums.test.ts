@@ -98,7 +98,7 @@ async function addedUp(selection: SumSelection): Promise<readonly Sum[]> {
   return rows.filter(({ key }) => customers.includes(key[0]));
 }
 
-describe("the sums of customers", { timeout: 30_000 }, () => {
+describe("the sums of customers", () => {
   it("have months that agree with their days, whichever version has counted them", async () => {
     const { rows } = await connection.pool.query("select sum(events) from customer_usage_months");
     expect(rows).toEqual([{ sum: "30000" }]);

@@ -310,7 +310,7 @@ describe("checkService", () => {
   });
 });
 
-describe("creditgate doctor", { timeout: 20_000 }, () => {
+describe("creditgate doctor", () => {
   const doctor = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
     creditgate(["doctor", ...args], {
       CREDITGATE_BASE_URL: plane.baseUrl,

@@ -77,7 +77,7 @@ describe("the migration that numbers documents", () => {
     const payment = await connection.pool.connect();
     await payment.query(`begin; ${pay(3)}`);
     const numbered = upTo(41);
-    await expect.poll(() => waitsForLock(connection.pool), { interval: 5, timeout: 20_000 }).toBe(1);
+    await expect.poll(() => waitsForLock(connection.pool), { interval: 5 }).toBe(1);
     await payment.query("commit");
     payment.release();
     await numbered;

@@ -62,7 +62,7 @@ const invoicesOf = async () =>
     )
   ).rows;
 
-describe("numbers of documents", { timeout: 60_000 }, () => {
+describe("numbers of documents", () => {
   it("have no gap and no repetition after creators at once, a third of whom roll back", async () => {
     const results = await Promise.allSettled(
       Array.from({ length: creators }, async (_, creator) => {

@@ -71,7 +71,7 @@ const textOf = (html: string) =>
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll(/\s+/g, " ");
 
-describe("an invoice on paper", { timeout: 30_000 }, () => {
+describe("an invoice on paper", () => {
   it("asks for an issuer, and once there is a first one prints what is from before with it, without tax", async () => {
     const { invoiceId, taxAmount, taxes } = await newInvoice(4900);
     expect([taxAmount, taxes]).toEqual([null, null]);
@@ -245,7 +245,7 @@ describe("an invoice on paper", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a credit note on paper", { timeout: 30_000 }, () => {
+describe("a credit note on paper", () => {
   it("names its invoice and its customer, and together all notes credit the invoice's tax to the last cent", async () => {
     await acme.issuers.set({
       ...issuer,

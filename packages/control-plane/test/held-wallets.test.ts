@@ -54,7 +54,7 @@ async function used(customerId: string): Promise<bigint | undefined> {
   return rows[0]?.postpaid_used;
 }
 
-describe("a wallet that another transaction holds", { timeout: 30_000 }, () => {
+describe("a wallet that another transaction holds", () => {
   it("is left to a later batch, with whatever number of its events come first", async () => {
     letGo = await holdWallet(scene.pool, "held");
     for (let count = 0; count < 4; count++) await scene.accept("held");
@@ -75,8 +75,8 @@ describe("a wallet that another transaction holds", { timeout: 30_000 }, () => {
     await scene.accept("free");
     const told: string[] = [];
     const { settled } = run((error) => told.push(String(error)), 0);
-    await expect.poll(() => used("free"), { timeout: 10_000 }).toBe(1_000_000n);
-    await expect.poll(() => told, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => used("free")).toBe(1_000_000n);
+    await expect.poll(() => told).toHaveLength(1);
     expect(told[0]).toMatch(
       /wallet \["held","ai_credits"\] of organisation \d+ is locked by another transaction.*pg_terminate_backend/,
     );
@@ -133,7 +133,7 @@ describe("a wallet that another transaction holds", { timeout: 30_000 }, () => {
   });
 });
 
-describe("usage that cannot be settled", { timeout: 30_000 }, () => {
+describe("usage that cannot be settled", () => {
   /** As after the restore of one table: its entry is in the ledger, and it counts as not settled. */
   async function spoil(): Promise<string> {
     const usageId = await scene.accept("held");

@@ -180,7 +180,7 @@ describe("the check of the journals", () => {
   });
 });
 
-describe("the journal of a tenant with many entries", { timeout: 60_000 }, () => {
+describe("the journal of a tenant with many entries", () => {
   const many = 20_000;
   let app: AdminApp;
   beforeAll(async () => {

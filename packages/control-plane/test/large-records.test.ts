@@ -112,6 +112,6 @@ describe("prices that are set more than once for one instant", () => {
     expect(await priceOf()).toEqual([2, 2, 2]);
     scene.clock.time += 60_000;
     // Terms are remembered for a second.
-    await expect.poll(priceOf, { timeout: 30_000 }).toEqual([7, 7, 7]);
+    await expect.poll(priceOf).toEqual([7, 7, 7]);
   });
 });

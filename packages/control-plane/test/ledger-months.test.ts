@@ -74,7 +74,7 @@ async function filled(): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe("the entries of a wallet", { timeout: 30_000 }, () => {
+describe("the entries of a wallet", () => {
   it("say what it has after each, those of one batch too, and are refused to be changed in each partition", async () => {
     for (const months of [-1, 0, 5]) await use(months);
     const { rows } = await scene.pool.query(
@@ -114,7 +114,7 @@ describe("the entries of a wallet", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a month of the ledger", { timeout: 60_000 }, () => {
+describe("a month of the ledger", () => {
   it("is detached when every organisation lets it go and its periods are invoiced; the books verify, and go on", async () => {
     const { database, pool } = scene;
     for (const months of [-1, 0, 1]) await use(months);
@@ -275,7 +275,7 @@ describe("a month of the ledger", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the migration to partitions of the ledger", { timeout: 30_000 }, () => {
+describe("the migration to partitions of the ledger", () => {
   it("keeps what is there and its indexes, and a replica of the version before goes on, with the rights that it had", async () => {
     const old = await createTestDatabase();
     const { database, pool, close: end } = connect(old.databaseUrl, 2);

@@ -151,7 +151,7 @@ const pages: Readonly<Record<string, () => string>> = {
   "an order's invoices": () => `/api/v1/orders/${cursors.order}/invoices?limit=10`,
 };
 
-describe("a page of 10, among many tenants", { timeout: 60_000 }, () => {
+describe("a page of 10, among many tenants", () => {
   it.each(Object.keys(pages))("of %s reads the rows that it answers, and few others", async (name) => {
     recorded.queries.length = 0;
     const path = pages[name]?.() ?? "";

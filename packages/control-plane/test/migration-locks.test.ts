@@ -33,7 +33,7 @@ const versions = async (): Promise<number[]> =>
     await connection.pool.query<{ version: number }>("select version from creditgate_migrations order by 1")
   ).rows.map(({ version }) => version);
 
-describe("migrate, while another transaction holds a table", { timeout: 30_000 }, () => {
+describe("migrate, while another transaction holds a table", () => {
   it("waits for no lock longer than the timeout, tells who holds it, and goes on when it is let go", async () => {
     const told: string[] = [];
     let tell = (): void => undefined;
@@ -94,7 +94,7 @@ describe("migrate, while another transaction holds a table", { timeout: 30_000 }
   });
 });
 
-describe("creditgate", { timeout: 20_000 }, () => {
+describe("creditgate", () => {
   it.each([["verify"], ["close-period", "--early"]])(
     "%s refuses an older schema, says what to do, and does not migrate",
     async (...args) => {

@@ -68,7 +68,7 @@ describe("migrate", () => {
     const writer = await pool.connect();
     await writer.query("begin; update organizations set time_zone = 'UTC'");
     const migrated = migrate(pool, [...migrations, step]);
-    await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
     await pool.query(
       "insert into api_keys (org_id, key_lookup, key_hash) select org_id, repeat('0', 8), repeat('0', 64) from organizations",
     );

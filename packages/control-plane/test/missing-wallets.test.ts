@@ -45,7 +45,7 @@ async function used(): Promise<bigint | undefined> {
   return rows[0]?.postpaid_used;
 }
 
-describe("usage without a wallet", { timeout: 30_000 }, () => {
+describe("usage without a wallet", () => {
   it("is settled when a wallet in its currency opens, in batches, once; other usage is left alone", async () => {
     for (let count = 0; count < 5; count++) await scene.accept("bob");
     await scene.accept("bob", "yen");
@@ -106,7 +106,7 @@ describe("usage without a wallet", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a running control plane", { timeout: 60_000 }, () => {
+describe("a running control plane", () => {
   it("lists and counts usage that nobody pays for, and bills it when an administrator opens the wallet", async () => {
     const { plane, admin, path, wallet } = await openAdminScene();
     const connection = connect(plane.databaseUrl);

@@ -115,7 +115,7 @@ describe("the list of a customer's orders (4.3)", { timeout: 120_000 }, () => {
   });
 });
 
-describe("the list of a customer's invoices", { timeout: 60_000 }, () => {
+describe("the list of a customer's invoices", () => {
   it("has those of periods without an order too, and those of orders, in pages", async () => {
     const customer = await scene.newCustomer();
     const { invoices } = await scene.order(customer, { platformFee: { amount: 1, currency: "EUR" } });

@@ -57,7 +57,7 @@ async function filled(table: string): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe("the partitions of answers and of the audit log", { timeout: 30_000 }, () => {
+describe("the partitions of answers and of the audit log", () => {
   it("are made for this month and the next two, once, however many make them at once", async () => {
     for (const table of tablesByMonth) {
       const made = await Promise.all([1, 2, 3].map(() => makePartitions(scene.database, table, later(0))));
@@ -107,7 +107,7 @@ describe("the partitions of answers and of the audit log", { timeout: 30_000 }, 
   });
 });
 
-describe("an answer's key", { timeout: 30_000 }, () => {
+describe("an answer's key", () => {
   it("gets the first answer again in later months, for as long as the answer is there", async () => {
     await makePartitions(scene.database, "idempotent_answers", later(0));
     const key = randomUUID();
@@ -161,7 +161,7 @@ describe("an answer's key", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a month that every organisation lets go", { timeout: 30_000 }, () => {
+describe("a month that every organisation lets go", () => {
   it("is dropped of answers, and of the audit log detached, where nothing is lost", async () => {
     const { database, pool, orgId } = scene;
     await keepPartitions(database, later(0));
@@ -261,7 +261,7 @@ describe("a month that every organisation lets go", { timeout: 30_000 }, () => {
   });
 });
 
-describe("a role that may not change the schema", { timeout: 30_000 }, () => {
+describe("a role that may not change the schema", () => {
   it("makes partitions and lets them go, waits for no lock for long, and reads nothing that is detached", async () => {
     const { pool, databaseUrl } = scene;
     const role = `app_${randomUUID().slice(0, 8)}`;
@@ -297,7 +297,7 @@ describe("a role that may not change the schema", { timeout: 30_000 }, () => {
   });
 });
 
-describe("the migration to partitions of answers and of the audit log", { timeout: 30_000 }, () => {
+describe("the migration to partitions of answers and of the audit log", () => {
   it("keeps what is there, and a replica of the version before goes on, with the rights that it had", async () => {
     const old = await createTestDatabase();
     const { database, pool, close } = connect(old.databaseUrl, 2);

@@ -65,7 +65,7 @@ async function expectBooksRight(): Promise<void> {
   expect((await verify(scene.database)).differences).toEqual([]);
 }
 
-describe("the invoice of a period (1, 3)", { timeout: 30_000 }, () => {
+describe("the invoice of a period (1, 3)", () => {
   it("holds exactly what was received before its end, however late it is made; the rest stays in postpaid_used", async () => {
     await use("anna", 3);
     scene.clock.time = midnight;
@@ -193,7 +193,7 @@ describe("the invoice of a period (1, 3)", { timeout: 30_000 }, () => {
   });
 });
 
-describe("verify", { timeout: 30_000 }, () => {
+describe("verify", () => {
   it("finds an invoice with usage from after its end", async () => {
     await use("anna", 3);
     await settle();

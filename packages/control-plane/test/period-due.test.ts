@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-describe("dueWallets", { timeout: 30_000 }, () => {
+describe("dueWallets", () => {
   it("reads on where the batch before ended: wallets that are closed are not read again", async () => {
     const { database, queries } = recorder(scene.pool);
     const selection = { database, defaults: defaultPeriodSettings, now: new Date("2026-02-01") };

@@ -22,7 +22,7 @@ async function start(defaults: PeriodSettings, now: string): Promise<Date> {
   return rows[0]?.start ?? new Date(Number.NaN);
 }
 
-describe("periodStart", { timeout: 30_000 }, () => {
+describe("periodStart", () => {
   const monthly = defaultPeriodSettings;
   it.each<[PeriodSettings, string, string]>([
     [monthly, "2026-02-28T23:59:59Z", "2026-02-01T00:00:00Z"],

@@ -61,7 +61,7 @@ beforeAll(async () => {
     });
   servers = [await start(), await start()];
   connection = connect(database.databaseUrl);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await connection.close();

@@ -53,7 +53,7 @@ async function isAlive(pid: number): Promise<boolean> {
   }
 }
 
-const ended = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+const ended = (pid: number) => expect.poll(() => isAlive(pid)).toBe(false);
 
 /** Resolves when the server takes no new connections. */
 const closed = (baseUrl: string) =>
@@ -63,7 +63,7 @@ const closed = (baseUrl: string) =>
     })
     .toBe("closed");
 
-describe("creditgate serve", { timeout: 30_000 }, () => {
+describe("creditgate serve", () => {
   it("prints a link for the first owner and one line when it is ready, ends with 0 on SIGTERM, and has kept what it accepted, but not told the key", async () => {
     const first = await serve(workplace, "--settlement-delay", "60000");
     expect((await first.call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
@@ -136,7 +136,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
 
     const second = await serve(workplace);
     expect(await postmaster()).toBe(pid);
-    await expect.poll(() => available(second), { timeout: 10_000 }).toBe("98.934");
+    await expect.poll(() => available(second)).toBe("98.934");
     expect((await stop(second)).code).toBe(0);
     expect(await isAlive(pid)).toBe(false);
   });
@@ -155,7 +155,7 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
     }
 
     const second = await serve(workplace);
-    await expect.poll(() => available(second), { timeout: 10_000 }).toBe("98.934");
+    await expect.poll(() => available(second)).toBe("98.934");
     expect((await stop(second)).code).toBe(0);
   });
 
@@ -192,12 +192,10 @@ describe("creditgate serve", { timeout: 30_000 }, () => {
       answers.push(`${status} ${headers.get("retry-after")}`);
       return answers.at(-1);
     };
-    await expect
-      .poll(async () => (await postmaster()) !== pid && (await ask()), { timeout: 20_000 })
-      .toBe("200 null");
+    await expect.poll(async () => (await postmaster()) !== pid && (await ask())).toBe("200 null");
     expect(new Set([...answers, "503 1", "200 null"])).toEqual(new Set(["503 1", "200 null"]));
     expect((await server.call("POST", "/api/v2/usage", { body: usageOf() })).status).toBe(202);
-    await expect.poll(() => available(server), { timeout: 10_000 }).toBe("98.934");
+    await expect.poll(() => available(server)).toBe("98.934");
     expect((await stop(server)).code).toBe(0);
   });
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
       return null;
     end
     $$`);
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await connection.close();

@@ -40,7 +40,7 @@ async function column(text: string): Promise<unknown[]> {
   return (await scene.pool.query({ text, rowMode: "array" })).rows.map(([value]) => value);
 }
 
-describe("settleDue", { timeout: 20_000 }, () => {
+describe("settleDue", () => {
   it("settles the same 500 events exactly once, by 20 workers at once", async () => {
     const indicators = ["message", "speech", "gift", "seat"];
     await Promise.all(
@@ -127,7 +127,7 @@ describe("settleDue", { timeout: 20_000 }, () => {
   });
 });
 
-describe("startSettlementWorker", { timeout: 20_000 }, () => {
+describe("startSettlementWorker", () => {
   it("settles what it finds at its start, and what it is woken for", async () => {
     await scene.accept("customer-0");
     scene.clock.time += delayMs;
@@ -175,8 +175,6 @@ describe("startSettlementWorker", { timeout: 20_000 }, () => {
     await expect.poll(() => random.mock.calls.length).toBeGreaterThan(0);
     await scene.pool.query("alter table hidden rename to wallets");
     scene.clock.time += 10_000;
-    await expect
-      .poll(() => wallet("customer-0"), { timeout: 10_000 })
-      .toMatchObject({ overage_used: 1_000_000n });
+    await expect.poll(() => wallet("customer-0")).toMatchObject({ overage_used: 1_000_000n });
   });
 });

@@ -59,7 +59,7 @@ beforeEach(() => {
   clock.time += 24 * 3_600_000;
 });
 
-describe("one who knows an e-mail", { timeout: 60_000 }, () => {
+describe("one who knows an e-mail", () => {
   it("does not keep its owner out by guesses from many addresses", async () => {
     const guesses = await Promise.all(
       Array.from({ length: 11 }, async (_, index) => {
@@ -125,7 +125,7 @@ describe("one who knows an e-mail", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a replica that has just started, under a flood from 1,024 sources", { timeout: 60_000 }, () => {
+describe("a replica that has just started, under a flood from 1,024 sources", () => {
   const flood = async (at: RunningServer, headers: (index: number) => Record<string, string>) => {
     const statuses = new Set<number>();
     const one = async (index: number) => {

@@ -53,7 +53,7 @@ async function reportIn(months: number, customerId = "alice"): Promise<void> {
   await settleDue(scene.database, new Date(scene.clock.time + delayMs));
 }
 
-describe("the partitions of usage", { timeout: 30_000 }, () => {
+describe("the partitions of usage", () => {
   it("are made for this month and the next two, once, however many make them at once", async () => {
     const made = await Promise.all([1, 2, 3].map(() => makeUsagePartitions(scene.database, later(0))));
     expect(made.flat()).toEqual([nameOf(0), nameOf(1), nameOf(2)]);
@@ -205,7 +205,7 @@ describe("the partitions of usage", { timeout: 30_000 }, () => {
   });
 });
 
-describe("the migration to partitions", { timeout: 30_000 }, () => {
+describe("the migration to partitions", () => {
   it("keeps what is there, and what a replica of the version before stores after it is found", async () => {
     const old = await createTestDatabase();
     const { database, pool, close } = connect(old.databaseUrl);

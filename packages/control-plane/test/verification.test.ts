@@ -31,7 +31,7 @@ async function run(...args: string[]) {
 const tamper = (statement: string) =>
   scene.pool.query(`set session_replication_role = replica; ${statement}`);
 
-describe("verify", { timeout: 30_000 }, () => {
+describe("verify", () => {
   it("finds no difference after all that happens to wallets", async () => {
     const closing = { database: scene.database, defaults: defaultPeriodSettings, actor: "test" };
     await closePeriods({ ...closing, now: new Date("2026-02-01") });
@@ -139,7 +139,7 @@ describe("verify", { timeout: 30_000 }, () => {
   });
 });
 
-describe("creditgate verify and close-period", { timeout: 60_000 }, () => {
+describe("creditgate verify and close-period", () => {
   it("end with 0 where the books are right, and verify with 1 where they are not, naming each difference", async () => {
     expect(await run("verify")).toMatchObject({
       code: 0,

@@ -59,7 +59,7 @@ async function spent(): Promise<number> {
   return 100 - Number(available) / 1e6;
 }
 
-describe("a call without an indicator", { timeout: 30_000 }, () => {
+describe("a call without an indicator", () => {
   it("is ended a day after the last that was heard of it, and what was tracked is billed: not the call, nor minutes", async () => {
     await open("silent");
     scene.clock.time += voiceSweepAgeMs - 1;
@@ -133,7 +133,7 @@ describe("a call without an indicator", { timeout: 30_000 }, () => {
     scene.clock.time += voiceSweepAgeMs;
     const options = { database: scene.database, clock: scene.clock, pollMs: 1 };
     const workers = [startVoiceSweep(options), startVoiceSweep(options), startVoiceSweep(options)];
-    await expect.poll(spent, { timeout: 20_000 }).toBe(1);
+    await expect.poll(spent).toBe(1);
     await Promise.all(workers.map((worker) => worker.stop()));
     expect(await spent()).toBe(1);
   });

@@ -32,7 +32,7 @@ async function wallets(): Promise<number | undefined> {
   return rows[0]?.count;
 }
 
-describe("openWallets", { timeout: 30_000 }, () => {
+describe("openWallets", () => {
   it("refuses what would give a customer more than the bound, in words, and leaves what is there usable", async () => {
     expect(await open("a", mostWallets)).toBe(mostWallets);
     await expect(open("b", 1)).rejects.toMatchObject({

@@ -16,7 +16,7 @@ beforeAll(async () => {
   scene.clock.time = Date.now() - 60_000;
   receiver = await openReceiver();
   await scene.addEndpoint(receiver.url);
-}, 60_000);
+});
 afterAll(async () => {
   await receiver.close();
   await scene.close();

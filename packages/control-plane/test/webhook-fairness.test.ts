@@ -25,7 +25,7 @@ const stopwatch = () => {
   return elapsed;
 };
 
-describe("the webhooks of one organisation", { timeout: 60_000 }, () => {
+describe("the webhooks of one organisation", () => {
   it("go out beside ten others whose receivers hang, each with twenty endpoints", async () => {
     const [hanging, fine] = [await hangingReceiver(), await scene.receiver()];
     await scene.addNeighbours(10, { url: hanging.url, endpoints: 20, customers: 8 });
@@ -61,7 +61,7 @@ describe("the webhooks of one organisation", { timeout: 60_000 }, () => {
   });
 });
 
-describe("an endpoint whose answers take longer than two seconds", { timeout: 20_000 }, () => {
+describe("an endpoint whose answers take longer than two seconds", () => {
   it("gets one attempt at a time until it answers in less", async () => {
     const slow = await scene.receiver();
     const elapsed = stopwatch();

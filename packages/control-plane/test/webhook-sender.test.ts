@@ -22,7 +22,7 @@ const noneWaits = "select not exists (select from webhook_streams where waiting 
 const noneIsPending = "select not exists (select from webhook_deliveries where status = 'pending')";
 const attempts = (number: number) => `select coalesce(sum(attempts), 0) >= ${number} from webhook_deliveries`;
 
-describe("startWebhookSender", { timeout: 20_000 }, () => {
+describe("startWebhookSender", () => {
   it("signs as the Standard Webhooks library verifies, with each secret that has not ended", async () => {
     const { url, arrivals, arrived } = await scene.receiver();
     const [old, ended, current] = [generateSecret(), generateSecret(), generateSecret()];

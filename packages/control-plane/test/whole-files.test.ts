@@ -38,7 +38,7 @@ const files = {
   },
 };
 
-describe("the file of a list", { timeout: 30_000 }, () => {
+describe("the file of a list", () => {
   it.each(["ledgerCsv", "auditCsv", "usageCsv"] as const)(
     "fails where a month goes while it is read: it would be shorter without saying so: %s",
     async (name) => {

@@ -115,10 +115,10 @@ describe.skipIf(noRedis)("on a cluster of three nodes", () => {
     const [node] = nodes;
     await node?.kill();
     await node?.start();
-    await expect.poll(() => node?.redis.cluster("INFO"), { timeout: 30_000 }).toContain("cluster_state:ok");
+    await expect.poll(() => node?.redis.cluster("INFO")).toContain("cluster_state:ok");
     let seq = 2;
     const after = await expect
-      .poll(() => epochs(seq++).catch(() => []), { timeout: 30_000 })
+      .poll(() => epochs(seq++).catch(() => []))
       .toHaveLength(accounts.length)
       .then(() => epochs(seq++));
     const renewed = after.filter((epoch, at) => epoch !== before[at]).length;
