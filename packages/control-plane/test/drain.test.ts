@@ -74,6 +74,20 @@ describe("a server that is being stopped", () => {
     agent.destroy();
   });
 
+  it("answers what has arrived before the end of the delay, though its process comes to it later", async () => {
+    const server = await start(50);
+    const agent = keepAliveAgent();
+    await ask(`${server.url}/api/v1/agents`, { agent, headers });
+    const stopped = server.stop();
+    const asked = ask(`${server.url}/api/v1/agents`, { agent, headers });
+    // The request is on its way; then the process does nothing until the delay is over.
+    for (let tick = 0; tick < 5; tick++) await new Promise<void>((resolve) => process.nextTick(resolve));
+    for (const end = performance.now() + 200; performance.now() < end; );
+    expect(await asked).toMatchObject({ status: 200, connection: "close" });
+    await stopped;
+    agent.destroy();
+  });
+
   it("reports nothing of requests whose clients have gone", async () => {
     const server = await start(0);
     const call = caller({ baseUrl: server.url, apiKey: "cg_test_local" });

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { AdminToken } from "../admin/authentication.ts";
 import { locateDashboard } from "../dashboard/build.ts";
@@ -178,6 +178,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const settled = Promise.all([background?.stop(), watch?.stop(), replica?.stop(), clock?.stop()]);
     for (const listener of listeners) listener.startDraining();
     if (listeners.length > 0) await setTimeout(Math.min(drainDelayMs, graceMs / 2));
+    // A process that comes to this late reads first what has arrived: its connection would be ended as idle.
+    await setImmediate();
     // Feeds would go on for as long as they are read: their clients resume them at another replica.
     stopping.abort();
     // The port of the metrics last: it tells how the first one drains.
