@@ -10,6 +10,7 @@ import {
 } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/fastify";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { overHttp2, running } from "./adapters-http2.ts";
 import { nodeStream, send, serve } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 
@@ -34,21 +35,24 @@ const inContext: Mount = (server, url, { gate, options }, handler) => {
 };
 
 const byResponse: Answer = (answer) => adapterResponse(answer);
-const byStream: Answer = (answer, reply) => {
-  const { status, body, pushes, leave } = answer;
-  if (body === null || typeof body === "string") return byResponse(answer, reply);
+const byStream: Answer = ({ status, body, pushes, leave }, reply) => {
   reply.code(status).header("x-handled-by", "the handler of the trial");
-  return reply.send(nodeStream(body, { pushes, leave }));
+  const isStream = body !== null && typeof body !== "string";
+  return reply.send(isStream ? nodeStream(body, { pushes, leave }) : body);
 };
 const byItself: Answer = async (answer, reply) => {
   reply.hijack();
   await writeAdapterAnswer(answer, reply.raw);
 };
 
-async function start(controlPlaneUrl: string, mount: Mount, answer: Answer): Promise<RunningServer> {
+async function start(
+  controlPlaneUrl: string,
+  mount: Mount,
+  answer: Answer,
+  server: FastifyInstance = fastify({ forceCloseConnections: true }),
+): Promise<RunningServer> {
   const header = ({ headers }: FastifyRequest, name: string) => headers[name]?.toString();
   const app = createAdapterApp(controlPlaneUrl, header);
-  const server = fastify({ forceCloseConnections: true });
   server.addContentTypeParser("*", async (_request: FastifyRequest, payload: AsyncIterable<unknown>) => {
     for await (const _ of payload);
   });
@@ -66,6 +70,13 @@ async function start(controlPlaneUrl: string, mount: Mount, answer: Answer): Pro
   return { url, close: () => server.close() };
 }
 
+async function startHttp2(controlPlaneUrl: string, mount: Mount, answer: Answer): Promise<RunningServer> {
+  const server = fastify({ http2: true });
+  // Its types of a request differ by the server's, and nothing else here does.
+  const { close } = await start(controlPlaneUrl, mount, answer, server as unknown as FastifyInstance);
+  return running(server.server, close);
+}
+
 testAdapter("Fastify", { start: (url) => start(url, around, byResponse), ...http }, runner);
 testAdapter(
   "Fastify, whose handlers write by themselves",
@@ -74,6 +85,22 @@ testAdapter(
 );
 testAdapter(
   "Fastify, as a hook, whose handlers send streams of Node",
-  { start: (url) => start(url, inContext, byStream), ...http, seesHandler: false },
+  { start: (url) => start(url, inContext, byStream), ...http, seesHandler: false, givesAnyBody: true },
+  runner,
+);
+testAdapter(
+  "Fastify over HTTP/2, whose handlers write by themselves",
+  { start: (url) => startHttp2(url, around, byItself), serve, ...overHttp2, onNode: true },
+  runner,
+);
+testAdapter(
+  "Fastify over HTTP/2, as a hook, whose handlers send streams of Node",
+  {
+    start: (url) => startHttp2(url, inContext, byStream),
+    serve,
+    ...overHttp2,
+    seesHandler: false,
+    givesAnyBody: true,
+  },
   runner,
 );

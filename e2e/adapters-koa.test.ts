@@ -10,6 +10,7 @@ import {
 } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/koa";
 import Koa, { type Context, type Middleware } from "koa";
+import { listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
 import { listen, nodeStream, send, serve } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 
@@ -26,15 +27,17 @@ const byResponse: Answer = (answer, ctx) => {
 };
 const byStream: Answer = ({ status, body, pushes, leave }, ctx) => {
   ctx.set("x-handled-by", "the handler of the trial");
-  ctx.body = body === null || typeof body === "string" ? body : nodeStream(body, { pushes, leave });
+  // Koa forgets a body to which a status without one is given.
+  ctx.body = null;
   ctx.status = status;
+  if (body !== null) ctx.body = typeof body === "string" ? body : nodeStream(body, { pushes, leave });
 };
 const byItself: Answer = (answer, ctx) => {
   ctx.respond = false;
   return writeAdapterAnswer(answer, ctx.res);
 };
 
-function start(controlPlaneUrl: string, framework: typeof Koa, answer: Answer): Promise<RunningServer> {
+function koaApp(controlPlaneUrl: string, framework: typeof Koa, answer: Answer): Koa {
   const app = createAdapterApp(controlPlaneUrl, ({ headers }: Context, name) => headers[name]?.toString());
   const server = new framework();
   server.silent = true;
@@ -59,7 +62,18 @@ function start(controlPlaneUrl: string, framework: typeof Koa, answer: Answer): 
   server.use(async (ctx) => {
     await answer(await app.work(ctx, ctx.state.credits, {}), ctx);
   });
-  return listen(server.callback());
+  return server;
+}
+
+const start = (...app: Parameters<typeof koaApp>): Promise<RunningServer> =>
+  listen(koaApp(...app).callback());
+const startHttp2 = (...app: Parameters<typeof koaApp>): Promise<RunningServer> =>
+  listenHttp2(koaApp(...app).callback());
+
+function unanswered({ ending, request }: { readonly ending: string; readonly request: string }) {
+  return request === "HEAD" && ending.startsWith("handler throws")
+    ? "Koa answers no error to a HEAD over HTTP/2"
+    : undefined;
 }
 
 testAdapter("Koa", { start: (url) => start(url, Koa, byResponse), ...http }, runner);
@@ -70,6 +84,29 @@ testAdapter(
 );
 testAdapter(
   "Koa 2, whose handlers answer with streams of Node",
-  { start: (url) => start(url, Koa2, byStream), ...http },
+  { start: (url) => start(url, Koa2, byStream), ...http, givesAnyBody: true },
+  runner,
+);
+testAdapter(
+  "Koa over HTTP/2, whose handlers write by themselves",
+  {
+    start: (url) => startHttp2(url, Koa, byItself),
+    serve,
+    ...overHttp2,
+    onNode: true,
+    impossible: unanswered,
+  },
+  runner,
+);
+testAdapter(
+  // Koa 2 answers no HEAD there.
+  "Koa over HTTP/2, whose handlers answer with streams of Node",
+  {
+    start: (url) => startHttp2(url, Koa, byStream),
+    serve,
+    ...overHttp2,
+    givesAnyBody: true,
+    impossible: unanswered,
+  },
   runner,
 );

@@ -1,8 +1,12 @@
+import { spawn } from "node:child_process";
 import { METHODS } from "node:http";
+import { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { adapterRoutes, createAdapterApp, testAdapter, writeAdapterAnswer } from "@creditgate/core/testing";
 import { requireCredits } from "@creditgate/express";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from "express";
-import { listen, send, serve } from "./adapters-node.ts";
+import { expect, it } from "vitest";
+import { listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
+import { listen, send, serve, webListener } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
 
@@ -21,6 +25,54 @@ testAdapter(
 );
 testAdapter("edge on Node's HTTP server", { start: (url) => serve(createEdgeApp(url)), ...onWeb }, runner);
 testAdapter("Hono on Node's HTTP server", { start: (url) => serve(createHonoApp(url)), ...onWeb }, runner);
+testAdapter(
+  "express over HTTP/2",
+  { start: (url) => listenHttp2(bridged(expressApp(url, around))), serve, ...overHttp2, onNode: true },
+  runner,
+);
+testAdapter(
+  "express over HTTP/2, as middleware",
+  {
+    start: (url) => listenHttp2(bridged(expressApp(url, before))),
+    serve,
+    ...overHttp2,
+    onNode: true,
+    seesHandler: false,
+    impossible: unseen,
+  },
+  runner,
+);
+testAdapter(
+  "edge on Node's HTTP/2 server",
+  { start: (url) => listenHttp2(webListener(createEdgeApp(url)) as never), serve, ...overHttp2 },
+  runner,
+);
+testAdapter(
+  "Hono on Node's HTTP/2 server",
+  { start: (url) => listenHttp2(webListener(createHonoApp(url)) as never), serve, ...overHttp2 },
+  runner,
+);
+
+// It would be free work if it came to a handler past the gate.
+it.each(["express", "express4"])(
+  "%s without a bridge lets no request over HTTP/2 into any middleware",
+  async (name) => {
+    const script = `
+    const { connect, createServer } = require("node:http2");
+    const app = require("${name}")();
+    app.use((request, response) => console.log("reached"));
+    const server = createServer(app).listen(0, "127.0.0.1", () => {
+      connect("http://127.0.0.1:" + server.address().port).request({ ":path": "/" }).resume();
+    });`;
+    const child = spawn(process.execPath, ["-e", script], { cwd: import.meta.dirname });
+    let [output, errors] = ["", ""];
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.stderr.on("data", (chunk) => (errors += chunk));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    expect([code, output]).toEqual([1, ""]);
+    expect(errors).toContain("TypeError: Cannot read properties of undefined (reading 'readable')");
+  },
+);
 
 function unseen({ ending }: { readonly ending: string }): string | undefined {
   return ending === "handler throws, the answer is 200"
@@ -55,4 +107,16 @@ function expressApp(controlPlaneUrl: string, mount: typeof around): express.Expr
     else response.status(Number(status)).end("the handler threw");
   };
   return server.use(answerError);
+}
+
+/** As HTTP/2 bridges do: without one, Express gives each request the prototype of HTTP/1.1, and throws before any middleware. */
+function bridged(app: express.Express): (request: Http2ServerRequest, response: Http2ServerResponse) => void {
+  for (const [own, prototype] of [
+    [app.request, Http2ServerRequest.prototype],
+    [app.response, Http2ServerResponse.prototype],
+  ] as const) {
+    const ofExpress = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(own));
+    Object.setPrototypeOf(own, Object.create(prototype, ofExpress));
+  }
+  return app as never;
 }

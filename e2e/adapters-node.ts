@@ -1,5 +1,11 @@
-import { once } from "node:events";
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
+import { type EventEmitter, once } from "node:events";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
@@ -24,14 +30,25 @@ export async function listen(listener: RequestListener): Promise<RunningServer> 
 
 /** Serves web requests over Node's HTTP server, as srvx and @hono/node-server do. */
 export function serve(handle: (request: Request) => Promise<Response>): Promise<RunningServer> {
-  return listen(async (incoming, outgoing) => {
+  return listen(webListener(handle));
+}
+
+/** Has web requests answered, over HTTP/1.1, or HTTP/2, whose types differ. */
+export function webListener(
+  handle: (request: Request) => Promise<Response>,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
     const client = new AbortController();
-    outgoing.once("close", () => {
-      if (!outgoing.writableFinished) client.abort();
+    // Over HTTP/2 the stream of a reset counts as finished, and the response to a HEAD emits no `close`.
+    const { stream }: { readonly stream?: EventEmitter } = incoming as never;
+    (stream ?? outgoing).once("close", () => {
+      if (stream === undefined ? !outgoing.writableFinished : !outgoing.writableEnded) client.abort();
     });
-    const { method = "GET", url = "/", headers } = incoming;
+    const { method = "GET", url = "/", headers: received } = incoming;
+    // Without what HTTP/2 has beside names: the request line, and a symbol.
+    const headers = Object.fromEntries(Object.entries(received).filter(([name]) => !name.startsWith(":")));
     const hasBody = method !== "GET" && method !== "HEAD";
-    const request = new Request(`http://${headers.host}${url}`, {
+    const request = new Request(`http://${headers.host ?? "localhost"}${url}`, {
       method,
       headers: headers as Record<string, string>,
       signal: client.signal,
@@ -50,7 +67,7 @@ export function serve(handle: (request: Request) => Promise<Response>): Promise<
     body.once("error", () => outgoing.destroy());
     outgoing.once("close", () => body.destroy());
     body.pipe(outgoing);
-  });
+  };
 }
 
 /** Sends exactly these headers, and resets the connection when the signal is aborted. */
@@ -66,7 +83,7 @@ export async function send(url: string, { method, headers, body, signal }: Exact
   outgoing.end(body);
   const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
   const { statusCode = 0 } = incoming;
-  const isEmpty = method === "HEAD" || statusCode === 204;
+  const isEmpty = method === "HEAD" || statusCode === 204 || statusCode === 304;
   if (isEmpty) incoming.resume();
   return new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream), {
     status: statusCode,

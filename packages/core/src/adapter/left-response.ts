@@ -52,9 +52,9 @@ export function keepCallbacks(response: LeftResponse): () => void {
   return sinkWrites(response, () => response.socket?.destroyed === true);
 }
 
-/** Calls `onStream` when an answer goes out in parts: of a HEAD nobody receives them. */
-export function whenStreamed(response: LeftResponse, onStream: () => void): void {
-  for (const name of ["write", "flushHeaders"] as const) {
+/** Calls `onStream` when an answer goes out in parts, which nobody receives if it has no body. The returned function undoes this. */
+export function whenStreamed(response: LeftResponse, onStream: () => void): () => void {
+  const restores = (["write", "flushHeaders"] as const).map((name) =>
     exchange(
       response,
       name,
@@ -63,8 +63,11 @@ export function whenStreamed(response: LeftResponse, onStream: () => void): void
           onStream();
           return Reflect.apply(method, this, values);
         },
-    );
-  }
+    ),
+  );
+  return () => {
+    for (const restore of restores) restore();
+  };
 }
 
 function sinkWrites(response: LeftResponse, isGone: () => boolean): () => void {

@@ -12,6 +12,7 @@ interface Http2Stream {
   readonly rstCode: number;
   readonly errored?: Error | null;
   prependListener(event: "aborted", listener: () => void): unknown;
+  on(event: "close", listener: () => void): unknown;
 }
 
 /** The part of Node's `IncomingMessage`, or of HTTP/2's request, that shows whether its client still waits. */
@@ -64,11 +65,18 @@ export class NodeWork {
     const close = () => over(this.#brokenEnding, false);
     this.#close = close;
     // Not once(), which costs more than to listen on: each comes once, and the first decides.
-    response.on("finish", () => (this.#isReset ? close() : over(this.#statusEnding, true)));
+    // That of HTTP/2 has finished with headers after which no body comes, though its handler goes on.
+    response.on("finish", () => (this.#isReset ? close() : over(this.#statusEnding, response.writableEnded)));
     response.on("close", close);
-    if (request.stream !== undefined) request.stream.prependListener("aborted", close);
-    // A pipelined response has no socket until its turn comes, and emits nothing if the connection closes before.
-    else if (response.socket === null) this.#whenClosed();
+    const { stream } = request;
+    if (stream !== undefined) {
+      stream.prependListener("aborted", close);
+      // The response to a HEAD emits neither `finish` nor `close` over HTTP/2, and its stream no `aborted`.
+      stream.on("close", close);
+    } else if (response.socket === null) {
+      // A pipelined response has no socket until its turn comes, and emits nothing if the connection closes before.
+      this.#whenClosed();
+    }
   }
 
   /** Whether nobody waits for an answer any more: the client has left, or another handler has answered. Gives the hold back then. */
@@ -91,19 +99,27 @@ export class NodeWork {
     const end = new WorkEnd(admission, (billed) => void billed.then(restore, restore));
     this.#end = end;
     const response = this.#response;
-    if (this.#request.method === "HEAD") whenStreamed(response, () => end.discard());
+    const unwatch = whenStreamed(response, () => this.#isBodiless && end.discard());
+    this.#restore = unwatch;
     const handling = handle?.();
     if (handle !== undefined) {
       end.handles(handling, () => this.#isGone && !response.destroyed);
       // What is complete is not written to any more.
-      if (!response.writableEnded) this.#restore = keepCallbacks(response);
+      if (response.writableEnded) unwatch();
+      else {
+        const forgetCallbacks = keepCallbacks(response);
+        this.#restore = () => {
+          forgetCallbacks();
+          unwatch();
+        };
+      }
     }
     return handling;
   }
 
   /**
    * What the handler answers, for the framework to send: the value as it is, whose stream, if it has one, is watched. Nobody
-   * reads the stream of an answer to HEAD: the framework gets one that has ended.
+   * reads the stream of an answer that has no body: the framework gets one that has ended.
    */
   answers(value: unknown): unknown {
     if (value instanceof Error) this.fail();
@@ -116,7 +132,7 @@ export class NodeWork {
       dropped: () => this.discard(),
     });
     if (watched === undefined) return value;
-    if (this.#request.method !== "HEAD") {
+    if (!this.#isBodiless) {
       this.streams(watched.body);
       return watched.sent;
     }
@@ -164,12 +180,18 @@ export class NodeWork {
   /** The response has closed before all of it was written. */
   get #brokenEnding(): Ending {
     const { errored, headersSent } = this.#response;
-    const { method, socket, stream } = this.#request;
+    const { socket, stream } = this.#request;
     // The headers are all of the answer.
-    if (method === "HEAD" && headersSent) return this.#statusEnding;
+    if (this.#isBodiless && headersSent) return this.#statusEnding;
     // A handler that destroys its response with an error, as `pipeline` does, has failed: no client has left.
     const isOwn = stream === undefined ? errored && errored === socket.errored : isOwnError(stream.errored);
     return isOwn ? "failed" : "aborted";
+  }
+
+  /** The client receives headers alone, whatever is written. */
+  get #isBodiless(): boolean {
+    const { statusCode } = this.#response;
+    return this.#request.method === "HEAD" || statusCode === 204 || statusCode === 304;
   }
 
   get #isReset(): boolean {

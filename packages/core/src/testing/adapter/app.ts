@@ -41,13 +41,14 @@ export function createAdapterApp<Request>(
 ): AdapterApp<Request> {
   const open = (mode: "enforce" | "observe"): Gate => {
     const gate = createGate({
-      client: createTransport({ baseUrl: controlPlaneUrl, apiKey: "trial" }),
+      // As patient as the contract, however busy the machine.
+      client: createTransport({ baseUrl: controlPlaneUrl, apiKey: "trial", timeoutMs: 30_000 }),
       currency: "ai_credits",
       wallet: "prepaid",
       mode,
       settlementLagMs: 0,
       minRefreshMs: 0,
-      checkTimeoutMs: 10_000,
+      checkTimeoutMs: 30_000,
       actionTimeoutMs: 0,
       lagWatch: false,
       random: () => 0,

@@ -56,6 +56,17 @@ export class AdapterBench {
     return this.#trial.impossible?.(cell);
   }
 
+  /** Whether handlers can give a body to an answer that has none. */
+  get givesAnyBody(): boolean {
+    return this.#trial.givesAnyBody ?? this.#trial.onNode ?? false;
+  }
+
+  /** How the clients of this cell behave. */
+  ways(cell: number): { readonly reading?: string | undefined; readonly leaving?: string | undefined } {
+    const { reading = [], leaving = [] } = this.#trial.ways ?? {};
+    return { reading: reading[cell % reading.length], leaving: leaving[cell % leaving.length] };
+  }
+
   /** The methods that reach the app on trial. */
   get methods(): readonly string[] {
     return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", ...(this.#trial.methods ?? [])];

@@ -4,14 +4,17 @@ import { floodChunks } from "./plan.ts";
 import { untilBlocked } from "./streams.ts";
 import type { WorkKind } from "./work.ts";
 
-/** How a request comes: by a method, or for a part of the answer. */
+/** How a request comes: by a method, for a part of the answer, or for one that has no body. */
 const requests: readonly {
   readonly name: string;
   readonly method: string;
   readonly headers?: Record<string, string>;
+  readonly status?: number;
 }[] = [
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => ({ name: method, method })),
-  { name: "GET Range", method: "GET", headers: { range: "bytes=0-0" } },
+  { name: "GET Range, 206", method: "GET", headers: { range: "bytes=0-0" }, status: 206 },
+  { name: "GET If-None-Match, 304", method: "GET", headers: { "if-none-match": '"etag"' }, status: 304 },
+  { name: "POST, 204", method: "POST", status: 204 },
 ];
 
 /** What the handler answers, and what ends its work. */
@@ -24,7 +27,42 @@ const bodies: { readonly [body: string]: WorkKind } = {
   "a stream that heeds nothing": { body: "stream", heeds: "nothing" },
 };
 
-type Play = (bench: AdapterBench, request: TrialRequest, work: WorkKind) => Promise<Outcome | string>;
+type Play = (
+  bench: AdapterBench,
+  request: TrialRequest,
+  work: WorkKind,
+  client: Client,
+) => Promise<Outcome | string>;
+
+/** The client of a cell, which behaves in one of the ways that the trial has. */
+class Client {
+  /** How it behaved. */
+  way: string | undefined;
+  readonly #aborting = new AbortController();
+  readonly #ways: ReturnType<AdapterBench["ways"]>;
+
+  constructor(ways: ReturnType<AdapterBench["ways"]>) {
+    this.#ways = ways;
+  }
+
+  get signal(): AbortSignal {
+    return this.#aborting.signal;
+  }
+
+  /** It reads on. */
+  stay(): void {
+    if (this.#ways.reading !== undefined) this.#abort(this.#ways.reading);
+  }
+
+  leave(): void {
+    this.#abort(this.#ways.leaving);
+  }
+
+  #abort(way: string | undefined): void {
+    this.way = way;
+    this.#aborting.abort(way);
+  }
+}
 
 /** Whether the signal fired while the work ran, and what was billed. At most one piece of work ran at a time. */
 interface Outcome {
@@ -36,11 +74,21 @@ interface Outcome {
 async function readFirst(
   bench: AdapterBench,
   response: Response,
+  request: TrialRequest,
 ): Promise<ReadableStreamDefaultReader | undefined> {
-  same("status", response.status, 200);
+  same("status", response.status, statusOf(request));
   const reader = response.body?.getReader();
   await bench.comes("the first chunk", Promise.resolve(reader?.read()));
   return reader;
+}
+
+function statusOf({ plan }: TrialRequest): number {
+  return plan?.status ?? 200;
+}
+
+/** Whatever the handler answers, its client receives headers alone. */
+function isBodiless(request: TrialRequest): boolean {
+  return request.method === "HEAD" || [204, 304].includes(statusOf(request));
 }
 
 /** While the work runs, its hold is all that the wallet has. */
@@ -64,64 +112,66 @@ async function ends(bench: AdapterBench, request: TrialRequest, { heeds }: WorkK
 }
 
 const endings: { readonly [ending: string]: Play } = {
-  async "read to its end"(bench, request, work) {
-    const answering = bench.send(request);
+  async "read to its end"(bench, request, work, client) {
+    const answering = bench.send({ ...request, signal: client.signal });
     answering.catch(() => {});
-    if (work.body !== "stream") await bench.reached("work");
-    else if (request.method === "HEAD") {
-      same("status", (await answering).status, 200);
-      return ends(bench, request, work);
-    } else {
-      const reader = await readFirst(bench, await answering);
+    if (work.body !== "stream") {
       await bench.reached("work");
+      client.stay();
       await denied(bench, request);
       bench.pass("work");
-      while (reader !== undefined && !(await bench.comes("a chunk", reader.read())).done);
+      const response = await answering;
+      same("status", response.status, statusOf(request));
+      await bench.comes("the end", response.arrayBuffer());
       return over(bench, false);
     }
+    if (isBodiless(request)) {
+      same("status", (await answering).status, statusOf(request));
+      return ends(bench, request, work);
+    }
+    const reader = await readFirst(bench, await answering, request);
+    await bench.reached("work");
+    client.stay();
     await denied(bench, request);
     bench.pass("work");
-    await bench.comes("the end", (await answering).arrayBuffer());
+    while (reader !== undefined && !(await bench.comes("a chunk", reader.read())).done);
     return over(bench, false);
   },
 
-  async "client leaves before the headers"(bench, request, work) {
-    const client = new AbortController();
+  async "client leaves before the headers"(bench, request, work, client) {
     const plan = { ...request.plan, ...(work.body === "stream" && { waits: "deaf" as const }) };
     const answering = bench.send({ ...request, plan, signal: client.signal });
     answering.catch(() => {});
     await bench.reached(work.body === "stream" ? "answer" : "work");
     await denied(bench, request);
-    client.abort();
+    client.leave();
     await bench.until("the departure", ({ fired }) => fired > 0);
     bench.pass("answer");
     return ends(bench, request, work);
   },
 
-  async "client leaves amid the body"(bench, request, work) {
+  async "client leaves amid the body"(bench, request, work, client) {
     if (work.body !== "stream") return "n/a: the answer comes when the work is over";
-    if (request.method === "HEAD") return "n/a: HEAD has no body";
-    const client = new AbortController();
+    if (isBodiless(request)) return "n/a: the answer has no body";
     const response = await bench.send({ ...request, signal: client.signal });
-    await readFirst(bench, response);
+    await readFirst(bench, response, request);
     await bench.reached("work");
-    client.abort();
+    client.leave();
     await bench.until("the departure", ({ fired }) => fired > 0);
     return ends(bench, request, work);
   },
 
-  async "client stops reading, then leaves"(bench, request, work) {
+  async "client stops reading, then leaves"(bench, request, work, client) {
     if (work.body !== "stream") return "n/a: the answer comes when the work is over";
-    if (request.method === "HEAD") return "n/a: HEAD has no body";
-    const client = new AbortController();
+    if (isBodiless(request)) return "n/a: the answer has no body";
     // A web stream that pushes retains what its client does not read, so only one that pulls sends more than buffers take.
     const isPulled = work.heeds === "cancel";
     const plan = { ...request.plan, floods: isPulled ? floodChunks : 16 };
     const response = await bench.send({ ...request, plan, signal: client.signal });
-    if (isPulled) await untilBlocked(bench, response);
-    same("status", response.status, 200);
+    same("status", response.status, statusOf(request));
+    if (isPulled) await untilBlocked(bench);
     await denied(bench, request);
-    client.abort();
+    client.leave();
     await bench.until("the departure", ({ fired }) => fired > 0);
     return ends(bench, request, work);
   },
@@ -145,13 +195,16 @@ const endings: { readonly [ending: string]: Play } = {
 export const adapterEndings: {
   readonly [behaviour: string]: (bench: AdapterBench) => Promise<readonly EndingCell[]>;
 } = Object.fromEntries(
-  Object.entries(bodies).map(([body, work]) => [
+  Object.entries(bodies).map(([body, work], shift) => [
     `ends the work by every method, however its answer ends: ${body}`,
     async (bench: AdapterBench) => {
       const cells: EndingCell[] = [];
       // Not all at once: a busy process would answer late.
       for (const ending of Object.keys(endings)) {
-        const row = requests.map(({ name }) => played(bench, { request: name, body, ending }, work));
+        const row = requests.map(({ name }, cell) => {
+          const client = new Client(bench.ways(cells.length + cell + shift));
+          return played(bench, { request: name, body, ending }, work, client);
+        });
         cells.push(...(await Promise.all(row)));
       }
       return cells;
@@ -163,22 +216,29 @@ async function played(
   bench: AdapterBench,
   cell: Omit<EndingCell, "result">,
   work: WorkKind,
+  client: Client,
 ): Promise<EndingCell> {
   const impossible = bench.impossible(cell);
   if (impossible !== undefined) return { ...cell, result: `n/a: ${impossible}` };
-  const { name: _, ...request } = requests.find(({ name }) => name === cell.request) ?? { name: "" };
-  const asked: TrialRequest = { route: "flat", hold: 10, plan: { work }, ...request };
+  const { name: _, status, ...request } = requests.find(({ name }) => name === cell.request) ?? { name: "" };
+  const plan = { work, ...(status !== undefined && { status }) };
+  const asked: TrialRequest = { route: "flat", hold: 10, plan, ...request };
+  if (work.body !== "none" && !bench.givesAnyBody && isBodiless({ plan })) {
+    return { ...cell, result: `n/a: no \`Response\` of ${status} takes a body` };
+  }
   try {
-    const outcome = await endings[cell.ending]?.(bench.other(), asked, work);
-    return { ...cell, result: said(outcome ?? "n/a") };
+    const outcome = await endings[cell.ending]?.(bench.other(), asked, work, client);
+    return { ...cell, result: said(outcome ?? "n/a", client) };
   } catch (error) {
-    throw new Error(`${cell.request}, ${cell.ending}: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+    const { message } = error instanceof Error ? error : { message: error };
+    const how = [cell.request, cell.ending, client.way ?? []].flat().join(", ");
+    throw new Error(`${how}: ${message}`, { cause: error });
   }
 }
 
-function said(outcome: Outcome | string): string {
+function said(outcome: Outcome | string, { way }: Client): string {
   if (typeof outcome === "string") return outcome;
-  return `1 at once, ${outcome.fired ? "signal" : "no signal"}, billed ${outcome.billed.join() || "nothing"}`;
+  const { fired, billed } = outcome;
+  const result = `1 at once, ${fired ? "signal" : "no signal"}, billed ${billed.join() || "nothing"}`;
+  return way === undefined ? result : `${way}: ${result}`;
 }

@@ -90,7 +90,7 @@ export async function carryOut(
   }
   if (plan.afterwards !== undefined) credits.report({ model: plan.afterwards }, { credits: 1 });
   if (plan.throws) throw new Error("the handler of the trial throws");
-  if (work !== undefined) return work.answer(flood(plan.floods ?? 0));
+  if (work !== undefined) return work.answer(status, flood(plan.floods ?? 0));
   if (late !== undefined) {
     const reporting = step("late").then(() => credits.report({ model: late }, { credits: 1 }));
     // A contract that has been broken is over before the step is passed.

@@ -31,8 +31,15 @@ export interface AdapterOnTrial {
   readonly seesHandler?: boolean;
   /** Whether handlers write to Node's response: a web one has neither `end()` nor `drain`. @default false */
   readonly onNode?: boolean;
+  /** Whether handlers can give a body to 204 and 304: a web `Response` refuses it. @default `onNode` */
+  readonly givesAnyBody?: boolean;
   /** Why the adapter cannot come into this cell of the table of endings. @default it can */
   impossible?(cell: Omit<EndingCell, "result">): string | undefined;
+  /**
+   * Ways of a client that reads its answer to the end, and of one that leaves: endings play each in turn, as the reason of the signal.
+   * @default one of each, without a reason
+   */
+  readonly ways?: { readonly reading: readonly string[]; readonly leaving: readonly string[] };
   /**
    * Sends a request, as `fetch` would. The headers are these alone (`fetch` says `sec-fetch-mode` itself), and an aborted
    * signal resets the connection: of one that merely ends, some runtimes learn only when they write next.

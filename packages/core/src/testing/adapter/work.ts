@@ -34,10 +34,10 @@ export class TrialWork {
   }
 
   /** Does it before the answer, unless that is a stream, which does it as it goes on. */
-  async answer(flood: AsyncIterable<string>): Promise<AdapterAnswer> {
+  async answer(status: number, flood: AsyncIterable<string>): Promise<AdapterAnswer> {
     const { body, heeds } = this.#kind;
     const cancel = heeds === "cancel" ? () => this.#stop() : () => {};
-    const answer = { status: 200, pushes: heeds !== "cancel", onNode: "awaits" as const, leave: cancel };
+    const answer = { status, pushes: heeds !== "cancel", onNode: "awaits" as const, leave: cancel };
     if (body === "stream") return { ...answer, body: this.#stream(flood) };
     await this.#surroundings.step("work", this.#stopped.signal);
     this.#end();
