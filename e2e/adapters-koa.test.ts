@@ -56,6 +56,15 @@ function koaApp(controlPlaneUrl: string, framework: typeof Koa, answer: Answer):
     });
   });
   server.use(async (ctx, next) => {
+    const another = app.another(ctx);
+    if (another === undefined) return next();
+    const answering = next();
+    answering.catch(() => {});
+    await (another.early ?? answering);
+    ctx.body = "another";
+    ctx.status = another.status;
+  });
+  server.use(async (ctx, next) => {
     if (ctx.path === "/state") ctx.body = await app.state(ctx);
     else await routes.get(ctx.path)?.(ctx, next);
   });

@@ -15,8 +15,10 @@ import { CreditgateModule, Credits, type CreditsRequest, RequireCredits } from "
 import {
   All,
   type ArgumentsHost,
+  type CallHandler,
   Catch,
   Controller,
+  type ExecutionContext,
   Get,
   HttpException,
   Module,
@@ -27,6 +29,7 @@ import {
 import { BaseExceptionFilter, NestFactory } from "@nestjs/core";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
 import type { FastifyReply } from "fastify";
+import { from, map, race } from "rxjs";
 import { nodeStream, send, serve } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 
@@ -128,6 +131,18 @@ async function start(
       );
     }
   }
+  app.useGlobalInterceptors({
+    intercept(context: ExecutionContext, next: CallHandler) {
+      const another = trial.another(context.switchToHttp().getRequest());
+      const values = next.handle();
+      if (another === undefined) return values;
+      const answer = () => {
+        throw new HttpException("another", another.status);
+      };
+      const { early } = another;
+      return early === undefined ? values.pipe(map(answer)) : race(values, from(early).pipe(map(answer)));
+    },
+  });
   app.useGlobalFilters(new Caught(app.getHttpAdapter()));
   await app.listen(0, "127.0.0.1");
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -18,7 +18,11 @@ async function start(controlPlaneUrl: string, path: string): Promise<RunningServ
   return { ...server, url: server.url + path };
 }
 
-testAdapter("Next.js route handlers", { start: (url) => start(url, "/trial"), serve, send }, runner);
+testAdapter(
+  "Next.js route handlers",
+  { start: (url) => start(url, "/trial"), serve, send, onWeb: true },
+  runner,
+);
 testAdapter(
   "Next.js API routes",
   { start: (url) => start(url, "/api/pages"), serve, send, onNode: true },

@@ -51,7 +51,11 @@ async function inWorkerd(app: "edge" | "hono", controlPlaneUrl: string): Promise
 const bun = ["run"];
 const deno = ["run", "--no-config", "--allow-net", "--allow-env"];
 
-testAdapter("edge in workerd", { start: (url) => inWorkerd("edge", url), serve, send }, runner);
-testAdapter("Hono in workerd", { start: (url) => inWorkerd("hono", url), serve, send }, runner);
-testAdapter("edge in Bun", { start: (url) => inProcess("bun", bun, url), serve, send }, runner);
-testAdapter("edge in Deno", { start: (url) => inProcess("deno", deno, url), serve, send }, runner);
+testAdapter("edge in workerd", { start: (url) => inWorkerd("edge", url), serve, send, onWeb: true }, runner);
+testAdapter("Hono in workerd", { start: (url) => inWorkerd("hono", url), serve, send, onWeb: true }, runner);
+testAdapter("edge in Bun", { start: (url) => inProcess("bun", bun, url), serve, send, onWeb: true }, runner);
+testAdapter(
+  "edge in Deno",
+  { start: (url) => inProcess("deno", deno, url), serve, send, onWeb: true },
+  runner,
+);

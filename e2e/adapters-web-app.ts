@@ -3,10 +3,12 @@ import {
   type AdapterSurroundings,
   adapterResponse,
   adapterRoutes,
+  answeredByAnother,
   createAdapterApp,
 } from "@creditgate/core/testing";
 import { creditsMiddleware, withCredits } from "@creditgate/edge";
 import { type Context, Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 
 /** What the runtimes hand to a handler, as far as it is used here. */
 export interface ExecutionContext {
@@ -38,12 +40,11 @@ export function createEdgeApp(controlPlaneUrl: string, gateOptions: Partial<Gate
   return async (request, context) => {
     const { pathname } = new URL(request.url);
     if (pathname === "/state") return Response.json(await app.state(request));
-    const answering = routes.get(pathname)?.(request, context) ?? new Response(null, { status: 404 });
+    const handling = routes.get(pathname)?.(request, context) ?? new Response(null, { status: 404 });
+    const answering = answeredByAnother(app.another(request), Promise.resolve(handling));
     const status = headerOf(request, "x-error-status");
     if (status === null) return answering;
-    return Promise.resolve(answering).catch(
-      () => new Response("the handler threw", { status: Number(status) }),
-    );
+    return answering.catch(() => new Response("the handler threw", { status: Number(status) }));
   };
 }
 
@@ -51,11 +52,29 @@ export function createEdgeApp(controlPlaneUrl: string, gateOptions: Partial<Gate
 export function createHonoApp(controlPlaneUrl: string, gateOptions: Partial<GateOptions> = {}): Fetch {
   const hono = new Hono<HonoEnv>();
   const app = createAdapterApp(controlPlaneUrl, headerIn, gateOptions);
-  hono.onError((_error, context) => {
+  hono.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
     const status = context.req.header("x-error-status") === "200" ? 200 : 500;
     return context.text("the handler threw", status);
   });
   hono.get("/state", async (context) => context.json(await app.state(context)));
+  hono.use(async (context, next) => {
+    const another = app.another(context);
+    if (another === undefined) return next();
+    const { status, early } = another;
+    const answering = next();
+    // As `timeout()` of Hono does.
+    if (early !== undefined) {
+      await Promise.race([
+        answering,
+        early.then(() => {
+          throw new HTTPException(status as never, { res: new Response("another", { status }) });
+        }),
+      ]);
+    }
+    await answering;
+    context.res = new Response("another", { status });
+  });
   for (const route of adapterRoutes) {
     const { gate, options } = app.on(route);
     hono.all(`/${route}`, creditsMiddleware(gate, options), async (context) => {

@@ -8,6 +8,7 @@ const letIn: Admitted = {
   credits: freeOfCharge,
   end: async () => {},
   left: async () => {},
+  unread: () => () => {},
 };
 
 /** Denials that are answered so. */

@@ -1,7 +1,7 @@
 import type { AdapterOnTrial } from "@creditgate/core/testing";
 
 /** What the contract must know of an adapter. */
-export type TriedAdapter = Pick<AdapterOnTrial, "start" | "onNode">;
+export type TriedAdapter = Pick<AdapterOnTrial, "start" | "onNode" | "onWeb">;
 
 /** An adapter that looks right and is not. */
 export interface AdapterMutant {

@@ -52,6 +52,8 @@ export function nodeAdapter(faulty: Partial<NodeParts> = {}): TriedAdapter {
       writeAdapterAnswer(await app.work(request, credits, {}), response);
     return listen(
       framework(async (request, response) => {
+        const another = app.another(request);
+        another?.early?.then(() => response.writeHead(another.status).end("another"));
         const admit = routes.get(request.url ?? "");
         if (admit !== undefined) await gated(parts, admit, handle, request, response);
         else response.end(JSON.stringify(await app.state(request)));

@@ -7,7 +7,12 @@ import {
   type Gate,
   gatedResponse,
 } from "@creditgate/core";
-import { adapterResponse, adapterRoutes, createAdapterApp } from "@creditgate/core/testing";
+import {
+  adapterResponse,
+  adapterRoutes,
+  answeredByAnother,
+  createAdapterApp,
+} from "@creditgate/core/testing";
 import { serve } from "../adapters-node.ts";
 import type { TriedAdapter } from "./mutant.ts";
 
@@ -59,10 +64,11 @@ export function webAdapter(faulty: () => Partial<WebParts> = () => ({})): TriedA
     return serve(async (request) => {
       const pathname = meant(new URL(request.url).pathname);
       if (pathname === "/state") return Response.json(await app.state(request));
-      return routes.get(pathname)?.(request) ?? new Response(null, { status: 404 });
+      const answering = routes.get(pathname)?.(request) ?? new Response(null, { status: 404 });
+      return answeredByAnother(app.another(request), Promise.resolve(answering));
     });
   };
-  return { start };
+  return { start, onWeb: true };
 }
 
 function gatedBy(

@@ -32,6 +32,11 @@ export class AbortedCharge implements Admitted {
     return this.#work.charge;
   }
 
+  /** Every simulated body is read or left. */
+  unread(): () => void {
+    return () => {};
+  }
+
   /** The signal, as a handler takes it. */
   takeSignal(): AbortSignal {
     this.#takesSignal = true;

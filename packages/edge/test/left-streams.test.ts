@@ -140,3 +140,44 @@ describe.each(Object.entries(shapes))("a client that leaves the answer of %s", (
     expect(stage.told("late")).toEqual([]);
   });
 });
+
+describe("an answer that nobody reads, since another has answered in its place,", () => {
+  beforeEach(() => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is dropped after abortGraceMs: the signal fires, and its hold goes back", async () => {
+    const stage = createStage(5);
+    const [cancelled, told] = [vi.fn(), vi.fn()];
+    const fetch = stage.gated(
+      (_request, credits) => {
+        credits.signal.addEventListener("abort", () => {
+          told();
+          credits.report({ model: "so far" });
+        });
+        return new Response(new ReadableStream({ cancel: cancelled }));
+      },
+      { abortGraceMs: 20_000 },
+    );
+    await fetch();
+    await stage.clock.advance(19_999);
+    expect(await stage.outcome()).toMatchObject({ held: 5, billed: [] });
+    expect(told).not.toHaveBeenCalled();
+    await stage.clock.advance(1);
+    expect(await stage.outcome()).toEqual({ settlements: 1, held: 0, billed: ["so far"] });
+    expect([told, cancelled].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  });
+
+  it("is not dropped once it is read, however slowly", async () => {
+    const stage = createStage(5);
+    const fetch = stage.gated(() => new Response(streamOf([encode("a"), encode("b")])), { abortGraceMs: 0 });
+    const reader = (await fetch()).body?.getReader();
+    await reader?.read();
+    await stage.clock.advance(120_000);
+    expect(await stage.outcome()).toMatchObject({ settlements: 0, held: 5 });
+    expect((await reader?.read())?.value).toEqual(encode("b"));
+    await reader?.read();
+    expect(await stage.outcome()).toMatchObject({ settlements: 1, held: 0 });
+  });
+});

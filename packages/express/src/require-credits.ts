@@ -10,6 +10,7 @@ import {
   NodeWork,
 } from "@creditgate/core";
 import type { Request, RequestHandler, Response } from "express";
+import { followHandlers, isObject } from "./layers.ts";
 
 declare global {
   namespace Express {
@@ -23,18 +24,19 @@ declare global {
 /**
  * Middleware that answers a request whose customer cannot pay with 401, 402 or 503 (`application/problem+json`), and
  * else puts the charge into `req.credits`, lets the request on to `handler`, or else to what comes next, and bills what was
- * reported when the response has gone out and the promise of `handler` has settled. When the client leaves
- * `req.credits.signal` fires; the hold stays until that promise has settled, or where it tells nothing until `res.end()` has been
- * called. The response is neither delayed nor changed. Throws an `invalid_option` error for options that cannot be right; what a resolver or
+ * reported when the response has gone out and the promises of all handlers behind it have settled. When the client leaves, or
+ * another answers with an error, `req.credits.signal` fires; the hold stays until those promises have settled, or where there is
+ * none until `res.end()` has been called. The response is neither delayed nor changed. Throws an `invalid_option` error for options that cannot be right; what a resolver or
  * `handler` throws goes to `next()`.
  */
 export function requireCredits(
   gate: Gate,
   options: CreditsOptions<Request>,
-  handler: RequestHandler = (_request, _response, next) => next(),
+  handler: RequestHandler = passOn,
 ): RequestHandler {
   if (typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
+  let isTold = handler !== passOn;
   return (request, response, next) => {
     const work = new NodeWork(request, response);
     const fail = (error: unknown) =>
@@ -44,6 +46,10 @@ export function requireCredits(
         if (work.isOver(admission)) return;
         if (!admission.admitted) return deny(request, response, admission.denial);
         request.credits = admission.credits;
+        if (!followHandlers(request, work) && !isTold) {
+          isTold = true;
+          console.warn(unseenHandlers);
+        }
         const pass = (problem?: unknown) => {
           if (isObject(problem)) work.fail();
           next(problem);
@@ -53,6 +59,12 @@ export function requireCredits(
       .catch(fail);
   };
 }
+
+const passOn: RequestHandler = (_request, _response, next) => next();
+const unseenHandlers =
+  "creditgate: requireCredits() stands in a router that is not Express's, so it does not see how long handlers work: the hold of " +
+  "one that works on behind an answer goes back too early. Give it the handler: requireCredits(gate, options, handler). This is " +
+  "said once.";
 
 /** Whether the handler does the work, once it has ended: one that passed the request on leaves it to others. */
 function handle(
@@ -71,11 +83,6 @@ function handle(
   } catch (error) {
     return Promise.reject(error);
   }
-}
-
-/** Express lets a request on whose error is `undefined`, and takes some strings for orders. */
-function isObject(error: unknown): error is object {
-  return typeof error === "object" && error !== null;
 }
 
 function deny(request: Request, response: Response, denial: Denial): void {

@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Charge, Gate } from "@creditgate/core";
 import { requireCredits } from "@creditgate/express";
-import type { Express, Request, Response } from "express";
+import type { ErrorRequestHandler, Express, Request, Response } from "express";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ControlPlane, frameworks, gateOn, listen, next, signal, startControlPlane } from "./stage.ts";
 
@@ -214,3 +215,79 @@ async function* endless(): AsyncGenerator<string> {
     await new Promise(setImmediate);
   }
 }
+
+describe.each(frameworks)(
+  "requireCredits in front of a handler on %s, which it was not given",
+  (_name, express) => {
+    let plane: ControlPlane;
+    let gate: Gate;
+    beforeEach(async () => {
+      plane = await startControlPlane();
+      gate = gateOn(plane);
+    });
+    afterEach(() => vi.restoreAllMocks());
+
+    it("holds while that works behind the error of another, whose signal fires, through nested routers too", async () => {
+      const [reached, told, working] = [signal(), signal(), signal()];
+      let early: Response | undefined;
+      const inner = express.Router().get("/chat", async (request) => {
+        request.credits.signal.addEventListener("abort", told.give);
+        reached.give();
+        await working.promise;
+        request.credits.report({ model: "m" });
+      });
+      const app = express()
+        .use((_request, response, next) => {
+          early = response;
+          next();
+        })
+        .use(requireCredits(gate, options))
+        .use((_request, _response, next) => next())
+        .use(inner);
+      const late = vi.fn();
+      gate.on("late", late);
+      const socket = await ask(app);
+      await reached.promise;
+      early?.status(503).end();
+      await Promise.all([told.promise, once(socket, "data")]);
+      await new Promise(setImmediate);
+      expect((await gate.balance("alice"))?.held).toBe(10);
+      const settled = next(gate, "settled");
+      working.give();
+      expect(await settled).toMatchObject({ reports: 1 });
+      expect(late).not.toHaveBeenCalled();
+    });
+
+    it.each(["throws", "passes an error on"])(
+      "bills nothing by default where that %s, whatever the error handler answers",
+      async (how) => {
+        const app = express()
+          .use(requireCredits(gate, options))
+          .get("/chat", (_request, _response, next) => {
+            if (how === "throws") throw new Error("the model fails");
+            next(new Error("the model fails"));
+          })
+          .use(((_error, _request, response, _next) => void response.end()) as ErrorRequestHandler);
+        const settled = next(gate, "settled");
+        await ask(app);
+        expect(await settled).toMatchObject({ reports: 0 });
+      },
+    );
+  },
+);
+
+it("tells once where it cannot see the handlers behind it, as in a router that is not Express's", async () => {
+  const warning = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const gate = gateOn(await startControlPlane());
+  const middleware = requireCredits(gate, options) as unknown as (
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: () => void,
+  ) => void;
+  const { url } = await listen((request, response) => middleware(request, response, () => response.end()));
+  for (let turn = 0; turn < 2; turn++) await fetch(url);
+  const told = warning.mock.calls
+    .map(String)
+    .filter((line) => line.includes("a router that is not Express's"));
+  expect(told).toHaveLength(1);
+});

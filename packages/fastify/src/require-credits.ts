@@ -8,6 +8,7 @@ import {
   NodeWork,
 } from "@creditgate/core";
 import type { FastifyRequest, RouteHandlerMethod } from "fastify";
+import { followHandler } from "./route-handler.ts";
 import type * as T from "./route-types.ts";
 
 declare module "fastify" {
@@ -50,6 +51,7 @@ export function requireCredits(
 ): RouteHandlerMethod {
   if (handler !== undefined && typeof handler !== "function") invalidOption("handler", "a function", handler);
   const admit = createAdmission(gate, options);
+  let isTold = false;
   return async function (request, reply): Promise<unknown> {
     const work = new NodeWork(request.raw, reply.raw);
     const admission = await admit(request);
@@ -71,7 +73,14 @@ export function requireCredits(
     // Fastify calls it too, for what a handler returns or throws.
     const { send } = reply;
     reply.send = (payload) => send.call(reply, payload === answer ? payload : answers(payload));
-    if (handler === undefined) return work.run(admission);
+    if (handler === undefined) {
+      work.run(admission);
+      if (!followHandler(request, work) && !isTold) {
+        isTold = true;
+        console.warn(unseenHandler);
+      }
+      return;
+    }
     await work.run(admission, async () => {
       const returned = handler.call(this, request, reply);
       answer = returned === undefined ? reply : answers(await returned);
@@ -81,3 +90,8 @@ export function requireCredits(
     return answer;
   };
 }
+
+const unseenHandler =
+  "creditgate: requireCredits() does not know this version of Fastify, and as a hook it does not see how long the handler works: the " +
+  "hold of one that works on behind an answer goes back too early. Give it the handler: requireCredits(gate, options, handler). " +
+  "This is said once.";

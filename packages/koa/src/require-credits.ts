@@ -31,8 +31,7 @@ export function requireCredits<State = DefaultState, Context = DefaultContext>(
 ): Middleware<State & CreditsState, Context> {
   const admit = createAdmission(gate, options);
   return async (ctx, next) => {
-    // Whoever answers meanwhile, what comes from further in reaches nobody, unless it writes by itself.
-    const work = new NodeWork(ctx.req, ctx.res, () => ctx.respond === false || work.discard());
+    const work = new NodeWork(ctx.req, ctx.res);
     const admission = await admit(ctx);
     if (work.isOver(admission)) return;
     if (!admission.admitted) {

@@ -58,7 +58,7 @@ export class Handled {
       );
       return () => {
         if (isOver) return;
-        if (this.#isEvents || !hasEmitted) this.#work.discard();
+        if (this.#isEvents) this.#work.discard();
         // Another interceptor waits no longer, as `timeout()` does. The end of a promise is seen only by who still waits for it.
         if (this.#isEvents || hasEmitted) stop();
       };

@@ -1,5 +1,6 @@
 import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
+import { insideOf } from "../charge/inside.ts";
 import type { WaitUntil } from "../decision/authorize-request.ts";
 import type { Denial } from "../denial/denial.ts";
 import { denialResponse, type HeadedRequest } from "../denial/response.ts";
@@ -71,6 +72,8 @@ export interface Admitted {
    * `aborted`. Resolves when the work is billed.
    */
   left(seen?: Promise<unknown>, cancelled?: Promise<unknown>, ending?: () => Ending): Promise<void>;
+  /** Calls `drop` where nobody has begun to read the answer `abortGraceMs` later, a second at least. Returns what calls that off. */
+  unread(drop: () => void): () => void;
 }
 
 /**
@@ -129,6 +132,8 @@ export function createAdmission<Request>(
         });
         return billed;
       },
+      unread: (drop) =>
+        insideOf(charge)?.billing.left.clock.schedule(Math.max(graceMs, 1_000), drop) ?? (() => {}),
     };
   };
 

@@ -103,7 +103,7 @@ export class NodeWork {
     this.#restore = unwatch;
     const handling = handle?.();
     if (handle !== undefined) {
-      end.handles(handling, () => this.#isGone && !response.destroyed);
+      this.follow(handling);
       // What is complete is not written to any more.
       if (response.writableEnded) unwatch();
       else {
@@ -115,6 +115,11 @@ export class NodeWork {
       }
     }
     return handling;
+  }
+
+  /** A handler that is called behind the one that `run()` calls: its promise is seen too. */
+  follow(handling: unknown): void {
+    this.#end?.handles(handling, () => this.#isGone && !this.#response.destroyed);
   }
 
   /**

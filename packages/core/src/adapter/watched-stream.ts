@@ -5,6 +5,8 @@ export interface BodyEvents {
   failed(error: Error): void;
   /** Who reads it has cancelled it. Its cancellation waits no longer than for what this returns. */
   dropped(): Promise<void> | undefined | void;
+  /** Somebody reads it. */
+  begun?(): void;
   /** It has been read to its end. */
   ended?(): void;
   /** Why the source is cancelled, unless who reads it says so. */
@@ -14,7 +16,7 @@ export interface BodyEvents {
 /** The same bytes, each read when it is asked for and no sooner. */
 export function watchStream(
   source: ReadableStream,
-  { failed, dropped, ended, reason = unreceived }: BodyEvents,
+  { failed, dropped, begun, ended, reason = unreceived }: BodyEvents,
 ): { readonly body: AnswerBody; readonly sent: ReadableStream } {
   const reader = source.getReader();
   let isOver = false;
@@ -31,6 +33,7 @@ export function watchStream(
         watched = controller;
       },
       async pull(controller) {
+        begun?.();
         try {
           const { done, value } = await reader.read();
           if (!done) return controller.enqueue(value);

@@ -58,11 +58,14 @@ export async function gatedResponse(
     return new Response(null, { status: 499 });
   }
   const work = new WorkEnd(admission, close);
+  let begun = () => {};
   const leave = () => {
+    begun();
     signal.removeEventListener("abort", leave);
     work.over("aborted");
   };
   const over = (ending: Ending) => {
+    begun();
     signal.removeEventListener("abort", leave);
     work.over(ending);
   };
@@ -79,7 +82,10 @@ export async function gatedResponse(
       ending = answered;
       return response;
     }
+    // Another may have answered in its place, of which the web tells nothing.
+    begun = admission.unread(() => over(answered));
     const watched = watchStream(body, {
+      begun,
       ended: () => over(answered),
       failed: () => over("failed"),
       reason: () => signal.reason,

@@ -27,12 +27,14 @@ export class WorkEnd {
   readonly #onBilled: (billed: Promise<void>) => void;
   /** How the response ended. */
   #ending: Ending | undefined;
-  #isPending = false;
   /** Whether the body is complete is not known yet. */
   #isLooking = false;
-  /** The handler ended with its work: it threw, or its promise settled after nobody received its answer any more. */
+  /** Handlers whose promise is pending. */
+  #pending = 0;
+  #isSeen = false;
+  #onIdle = () => {};
+  /** A handler ended with its work: it threw, or its promise settled after nobody received its answer any more. */
   #isShown = false;
-  #handled: Promise<void> | undefined;
   #hasFailed = false;
   /** Whoever writes the response has ended it. */
   #isAnswered = false;
@@ -47,26 +49,26 @@ export class WorkEnd {
   }
 
   /**
-   * The handler has been called. The work goes on while its promise is pending. A result of `false` shows nothing: it has passed
+   * A handler has been called. The work goes on while its promise is pending. A result of `false` shows nothing: it has passed
    * the request on. `isGone` returns whether its connection is gone, so that its error is no failure.
    */
   handles(handling: Awaitable<unknown>, isGone: () => boolean): void {
     if (!isThenable(handling)) return;
-    this.#isPending = true;
+    this.#isSeen = true;
+    this.#pending++;
     const settled = (isShown: boolean) => {
-      this.#isPending = false;
-      this.#isShown = isShown;
+      this.#isShown ||= isShown;
+      if (--this.#pending > 0) return;
       this.#decide();
+      this.#onIdle();
     };
-    this.#handled = Promise.resolve(
-      handling.then(
-        // One that returns before the response is over may leave its work to others.
-        (value) => settled(value !== false && this.#isLeft && this.#ending !== undefined),
-        () => {
-          if (!isGone()) this.fail();
-          settled(true);
-        },
-      ),
+    handling.then(
+      // One that returns before the response is over may leave its work to others.
+      (value) => settled(value !== false && this.#isLeft && this.#ending !== undefined),
+      () => {
+        if (!isGone()) this.fail();
+        settled(true);
+      },
     );
   }
 
@@ -123,11 +125,11 @@ export class WorkEnd {
     const isUnread = this.#body?.isOver() === false;
     // Frameworks break off the answer of a handler that has thrown amid it: no client has left.
     const isLost = ending === "aborted" && !this.#hasFailed;
-    const isReplaced = ending === "failed" && this.#isPending;
+    const isReplaced = ending === "failed" && this.#pending > 0;
     if (this.#isUnwanted || (ending !== undefined && (isUnread || isLost || isReplaced))) this.#leave();
-    else if (ending !== undefined && !this.#isPending) {
+    else if (ending !== undefined && this.#pending === 0) {
       // Whoever has answered, a handler whose promise is not seen may still work.
-      if (ending === "failed" && this.#handled === undefined) this.#admission.credits.leave();
+      if (ending === "failed" && !this.#isSeen) this.#admission.credits.leave();
       this.#bill();
     }
   }
@@ -137,7 +139,10 @@ export class WorkEnd {
     const cancelled = new Promise<void>((resolve) => {
       this.#onCancelled = resolve;
     });
-    const seen = this.#isPending ? this.#handled : undefined;
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    const seen = this.#pending > 0 ? idle : undefined;
     this.#onBilled(this.#admission.left(seen, cancelled, () => this.#outcome));
     this.#decideOnWork();
   }
@@ -147,7 +152,7 @@ export class WorkEnd {
     if (body?.isOver() === false) {
       // After the signal: what the body reports meanwhile counts as reported since.
       body.cancel().then(this.#onCancelled, this.#onCancelled);
-    } else if (!this.#isPending && this.#ending !== undefined && (this.#isShown || this.#isAnswered)) {
+    } else if (this.#pending === 0 && this.#ending !== undefined && (this.#isShown || this.#isAnswered)) {
       this.#bill();
     }
   }

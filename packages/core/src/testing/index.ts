@@ -1,3 +1,4 @@
+export { type AnotherAnswer, answeredByAnother } from "./adapter/another.ts";
 export {
   type AdapterAnswer,
   adapterResponse,

@@ -1,5 +1,5 @@
 import type { Charge } from "@creditgate/core";
-import { adapterResponse } from "@creditgate/core/testing";
+import { adapterResponse, answeredByAnother } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/next";
 import * as server from "next/server.js";
 import { eachRoute, trialOf } from "../../../trial.ts";
@@ -26,7 +26,7 @@ async function handle(request: server.NextRequest, context: { params: Promise<{ 
   const handler = handlers.get(route);
   if (handler === undefined) return new Response(null, { status: 404 });
   try {
-    return await handler(request, context);
+    return await answeredByAnother(trial.another(request), handler(request, context));
   } catch (error) {
     const status = request.headers.get("x-error-status");
     if (status === null) throw error;

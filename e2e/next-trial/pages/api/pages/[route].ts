@@ -17,6 +17,8 @@ export default async function handle(request: NextApiRequest, response: NextApiR
   if (route === "state") return void response.json(await trial.state(request));
   const handler = handlers.get(route);
   if (handler === undefined) return void response.status(404).end();
+  const another = trial.another(request);
+  another?.early?.then(() => response.status(another.status).end("another"));
   try {
     await handler(request, response);
   } catch (error) {

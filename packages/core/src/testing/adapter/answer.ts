@@ -59,6 +59,7 @@ function quietly(write: () => void): void {
 /** As much of Node's `ServerResponse` as an answer needs. */
 export interface WritableAnswer {
   statusCode: number;
+  readonly writableEnded: boolean;
   setHeader(name: string, value: string): unknown;
   flushHeaders(): void;
   write(chunk: string): boolean;
@@ -70,6 +71,8 @@ export interface WritableAnswer {
 /** Gives the answer through Node's `ServerResponse`. Resolves when it has, unless a loop behind it does. */
 export async function writeAdapterAnswer(answer: AdapterAnswer, response: WritableAnswer): Promise<void> {
   const { status, body, pushes, onNode, leave } = answer;
+  // Another has answered.
+  if (response.writableEnded) return;
   response.statusCode = status;
   response.setHeader(...handled);
   if (body === null || typeof body === "string") return void response.end(body ?? undefined);

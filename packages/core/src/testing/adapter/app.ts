@@ -3,6 +3,7 @@ import { type CreditsOptions, createAdmission } from "../../adapter/admission.ts
 import type { Charge } from "../../charge/charge.ts";
 import { createGate, type Gate } from "../../gate.ts";
 import type { GateOptions } from "../../gate-options.ts";
+import { type AnotherAnswer, anotherAnswer } from "./another.ts";
 import type { AdapterAnswer } from "./answer.ts";
 import { adapterHistory, type CustomerHistory, recorded } from "./history.ts";
 import { type AdapterPlan, type AdapterSurroundings, carryOut } from "./plan.ts";
@@ -21,6 +22,8 @@ export interface AdapterApp<Request> {
   on(route: AdapterRoute): { readonly gate: Gate; readonly options: CreditsOptions<Request> };
   /** What the handler does, as the request's headers ask. */
   work(request: Request, credits: Charge, surroundings: AdapterSurroundings): Promise<AdapterAnswer>;
+  /** What somebody else answers than the handler, for the app to give outside of the gate. `undefined` for most requests. */
+  another(request: Request): AnotherAnswer | undefined;
   /** What the app answers to `/state`, as JSON and ungated. What it throws is the framework's to answer. */
   state(request: Request): Promise<AdapterState>;
 }
@@ -120,6 +123,7 @@ export function createAdapterApp<Request>(
         if (plan.work === undefined || answer === undefined) over();
       }
     },
+    another: (request) => anotherAnswer(header(request, "x-another"), controlPlaneUrl, planOf(request).run),
     async state(request) {
       if (planOf(request).throws) throw new Error("the state of the trial throws");
       const customer = customerOf(request) ?? "";

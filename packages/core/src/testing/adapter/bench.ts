@@ -67,6 +67,11 @@ export class AdapterBench {
     return { reading: reading[cell % reading.length], leaving: leaving[cell % leaving.length] };
   }
 
+  /** Whether handlers write to Node's response, and whether the adapter answers with web responses. */
+  get answersBy(): Pick<AdapterOnTrial, "onNode" | "onWeb"> {
+    return this.#trial;
+  }
+
   /** The methods that reach the app on trial. */
   get methods(): readonly string[] {
     return ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", ...(this.#trial.methods ?? [])];

@@ -99,9 +99,77 @@ async function denied(bench: AdapterBench, { signal: _, ...request }: TrialReque
 
 async function over(bench: AdapterBench, fired: boolean): Promise<Outcome> {
   const billed = await bench.bill();
-  const state = await bench.until("the end of the work", ({ running }) => running === 0);
-  same("at once, signals, late", [state.peak, state.fired, state.late], [1, fired ? 1 : 0, 0]);
+  await expectOne(bench, fired, 0);
   return { fired, billed };
+}
+
+async function expectOne(bench: AdapterBench, fired: boolean, reportsLate: number): Promise<void> {
+  const { peak, late, ...state } = await bench.until("the end of the work", ({ running }) => running === 0);
+  same("at once, signals, late", [peak, state.fired, late], [1, fired ? 1 : 0, reportsLate]);
+}
+
+/** Another answers while the work runs, whose handler does not know. */
+function answeredEarly(status: number): Play {
+  return async (bench, request, work) => {
+    const { onNode = false, onWeb = false } = bench.answersBy;
+    const isStream = work.body === "stream";
+    if (isStream && onNode) return "n/a: the handler finds its response ended";
+    const plan = { ...request.plan, ...(isStream && { waits: "deaf" as const }) };
+    const asked = andAnother({ ...request, plan }, `early ${status}`, onWeb);
+    const answering = bench.status(asked);
+    answering.catch(() => {});
+    await bench.reached(isStream ? "answer" : "work");
+    await denied(bench, request);
+    bench.pass("early");
+    same("status", await answering, status);
+    // An error tells that the handler's answer is not awaited any more; less than that may be its own.
+    const isTold = status >= 400 && !onWeb;
+    if (isTold) await bench.until("the signal", ({ fired }) => fired > 0);
+    bench.pass("answer");
+    if (isStream) return unread(bench, request, work);
+    if (isTold) return ends(bench, request, work);
+    await denied(bench, request);
+    bench.pass("work");
+    return over(bench, false);
+  };
+}
+
+/** Another's answer goes out in the place of that of the handler. */
+function replaced(status: number): Play {
+  return async (bench, request, work) => {
+    const { onNode = false, onWeb = false } = bench.answersBy;
+    if (onNode) return "n/a: the handler writes its response by itself";
+    const answering = bench.status(andAnother(request, `instead ${status}`, onWeb));
+    answering.catch(() => {});
+    if (work.body === "stream") {
+      same("status", await answering, status);
+      return unread(bench, request, work);
+    }
+    await bench.reached("work");
+    await denied(bench, request);
+    bench.pass("work");
+    same("status", await answering, status);
+    return over(bench, false);
+  };
+}
+
+/** A web response does not tell that nobody reads it: it counts as left after `abortGraceMs`, which is short here. */
+function andAnother(request: TrialRequest, another: string, onWeb: boolean): TrialRequest {
+  const headers = { ...request.headers, "x-another": another };
+  return { ...request, headers, ...(onWeb && { route: "hasty" as const }) };
+}
+
+/** Nobody reads the stream of the work. */
+async function unread(bench: AdapterBench, request: TrialRequest, work: WorkKind): Promise<Outcome | string> {
+  await bench.until("the signal", ({ fired }) => fired > 0);
+  if (work.heeds !== "nothing" || !bench.answersBy.onWeb) return ends(bench, request, work);
+  // Its grace is over at once.
+  await bench.bill();
+  bench.pass("work");
+  await bench.until("a late report", ({ late }) => late > 0);
+  const billed = await bench.bill();
+  await expectOne(bench, true, 1);
+  return `${said({ fired: true, billed })} late: the hold stays for abortGraceMs`;
 }
 
 /** Work that heeds nothing, or has not been told, goes on until the contract lets it. */
@@ -189,6 +257,11 @@ const endings: { readonly [ending: string]: Play } = {
     await bench.expectBill([]);
     return over(bench, false);
   },
+
+  "another answers early, with an error": answeredEarly(503),
+  "another answers early, below 400": answeredEarly(200),
+  "an error replaces the answer": replaced(503),
+  "another replaces the answer": replaced(200),
 };
 
 /** A line for each body, which plays every request with every ending, and resolves to what each cell of the table asserted. */

@@ -33,6 +33,8 @@ export interface AdapterOnTrial {
   readonly onNode?: boolean;
   /** Whether handlers can give a body to 204 and 304: a web `Response` refuses it. @default `onNode` */
   readonly givesAnyBody?: boolean;
+  /** Whether it answers with web responses: then it does not see which one goes out. @default false */
+  readonly onWeb?: boolean;
   /** Why the adapter cannot come into this cell of the table of endings. @default it can */
   impossible?(cell: Omit<EndingCell, "result">): string | undefined;
   /**
