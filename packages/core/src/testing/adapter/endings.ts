@@ -301,7 +301,7 @@ async function played(
   }
   try {
     const outcome = await endings[cell.ending]?.(bench.other(), asked, work, client);
-    return { ...cell, result: said(outcome ?? "n/a", client) };
+    return { ...cell, result: said(outcome ?? "n/a", client.way) };
   } catch (error) {
     const { message } = error instanceof Error ? error : { message: error };
     const how = [cell.request, cell.ending, client.way ?? []].flat().join(", ");
@@ -309,7 +309,7 @@ async function played(
   }
 }
 
-function said(outcome: Outcome | string, { way }: Client): string {
+function said(outcome: Outcome | string, way?: string): string {
   if (typeof outcome === "string") return outcome;
   const { fired, billed } = outcome;
   const result = `1 at once, ${fired ? "signal" : "no signal"}, billed ${billed.join() || "nothing"}`;
