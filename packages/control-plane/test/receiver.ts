@@ -28,6 +28,8 @@ export interface Receiver {
   reply(replying: Replying): void;
   /** Resolves when as many have arrived. */
   arrived(count: number): Promise<void>;
+  /** Resolves when as many senders have closed their connections, having the answer or not. */
+  left(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,8 @@ export async function openReceiver(): Promise<Receiver> {
   const arrivals: Arrival[] = [];
   let replying: Replying = () => 204;
   let look = (): void => undefined;
+  let gone = 0;
+  let lookWhoLeft = (): void => undefined;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = Buffer.concat(await request.toArray()).toString("utf8");
     const headers = request.headers as Record<string, string>;
@@ -47,6 +51,12 @@ export async function openReceiver(): Promise<Receiver> {
     else if (reply !== undefined) response.writeHead(reply.status, { ...reply.headers }).end();
   };
   const server = createServer((request, response) => void handle(request, response));
+  server.on("connection", (socket) =>
+    socket.on("close", () => {
+      gone += 1;
+      lookWhoLeft();
+    }),
+  );
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
@@ -61,6 +71,13 @@ export async function openReceiver(): Promise<Receiver> {
           if (arrivals.length >= count) resolve();
         };
         look();
+      }),
+    left: (count) =>
+      new Promise((resolve) => {
+        lookWhoLeft = () => {
+          if (gone >= count) resolve();
+        };
+        lookWhoLeft();
       }),
     async close() {
       server.closeAllConnections();

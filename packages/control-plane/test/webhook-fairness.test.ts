@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { claimDue } from "../src/webhooks/claim.ts";
 import type { Receiver } from "./receiver.ts";
+import { lockTable } from "./table-lock.ts";
 import { openWebhookScene, type WebhookScene } from "./webhook-scene.ts";
 
 const second = 1_000;
@@ -58,6 +59,65 @@ describe("the webhooks of one organisation", () => {
     await scene.tell("alice", 1);
     await fine.arrived(1);
     expect(hanging.arrivals).toHaveLength(128);
+  });
+});
+
+const statusOf = (customer: string) => async () => {
+  const [row] = await scene.rows<{ status: string }>(
+    "select status from webhook_deliveries where customer_id = $1",
+    [customer],
+  );
+  return row?.status;
+};
+
+describe("what has come of attempts", () => {
+  it("is noted also while the stream of another organisation is locked, and of that one later", async () => {
+    const [theirs, fine] = [await scene.receiver(), await scene.receiver()];
+    await scene.addNeighbours(1, { url: theirs.url, endpoints: 1, customers: 1 });
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    theirs.reply(() => held.then(() => 204));
+    await scene.addEndpoint(fine.url);
+    scene.send();
+    await theirs.arrived(1);
+    const client = await scene.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query("select from webhook_streams for update");
+      answer();
+      await scene.tell("alice", 1);
+      await fine.arrived(1);
+      await expect.poll(statusOf("alice")).toBe("delivered");
+      expect(await statusOf("customer-0")()).toBe("pending");
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    await scene.until("select not exists (select from webhook_deliveries where status = 'pending')");
+    expect(theirs.arrivals).toHaveLength(1);
+  });
+
+  it("is noted at once of all that have ended meanwhile", async () => {
+    const [first, others] = [await scene.receiver(), await scene.receiver()];
+    await scene.addNeighbours(1, { url: others.url, endpoints: 20, customers: 2 });
+    const answers: (() => void)[] = [];
+    const hold = () => new Promise<number>((resolve) => answers.push(() => resolve(204)));
+    for (const receiver of [first, others]) receiver.reply(hold);
+    await scene.addEndpoint(first.url);
+    await scene.tell("alice", 1);
+    scene.send();
+    await Promise.all([first.arrived(1), others.arrived(40)]);
+    const unlock = await lockTable(scene.pool, "webhook_deliveries");
+    for (const answer of answers) answer();
+    await Promise.all([first.left(1), others.left(40)]);
+    await unlock();
+    await scene.until("select count(*) = 41 from webhook_deliveries where status = 'delivered'");
+    const [row] = await scene.rows<{ statements: bigint }>(
+      "select count(distinct xmin::text) as statements from webhook_deliveries",
+    );
+    expect(Number(row?.statements)).toBeLessThanOrEqual(2);
   });
 });
 

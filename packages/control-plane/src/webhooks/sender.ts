@@ -9,7 +9,7 @@ import { createAddressRule } from "./address.ts";
 import { attempt } from "./attempt.ts";
 import { type Claimed, claimDue, type EndpointLoad, type OrganizationLoad } from "./claim.ts";
 import { describeDisabled, describeGivenUp } from "./notices.ts";
-import { disableEndpoint, noteHealth, type Outcome, recordOutcome, release } from "./outcome.ts";
+import { disableEndpoint, type Ended, noteHealth, type Outcome, recordOutcomes } from "./outcome.ts";
 import { createPost } from "./post.ts";
 import { day } from "./schedule.ts";
 
@@ -81,7 +81,7 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
   setMaxListeners(mostAttempts, cut.signal);
   const slow = new LRUCache<string, true>({ max: mostSlowEndpoints });
   const underWay = new Map<Promise<void>, { readonly claimed: Claimed; readonly startedAt: number }>();
-  const finished: { readonly claimed: Claimed; readonly outcome: Outcome | undefined }[] = [];
+  const finished: Ended[] = [];
   const told = new Set<string>();
   let stopping = false;
 
@@ -97,14 +97,16 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     underWay.set(running, { claimed, startedAt });
   };
 
-  /** Notes attempts one after the other: they share the connections with settlement. */
+  /** Notes attempts. A stream that is locked, as by a request of its organisation, holds up no other. */
   const note = async (): Promise<void> => {
-    for (let first = finished[0]; first !== undefined; first = finished[0]) {
-      const { claimed, outcome } = first;
-      if (outcome === undefined) await release(database, claimed, new Date(clock.now()));
-      else if (await recordOutcome(database, claimed, outcome)) await follow(claimed, outcome);
-      finished.shift();
-    }
+    const attempts = [...finished];
+    const { noted, locked } = await recordOutcomes(database, attempts, {
+      at: new Date(clock.now()),
+      wait: stopping,
+    });
+    finished.splice(0, attempts.length, ...locked);
+    await noteHealth(database, noted);
+    for (const { claimed, outcome } of noted) if (outcome !== undefined) await follow(claimed, outcome);
   };
 
   /** What an attempt says of its endpoint. */
@@ -112,7 +114,6 @@ export function startWebhookSender(options: WebhookSenderOptions): WebhookSender
     const { endpointId, failingSince } = claimed;
     const isFailing = status !== "delivered";
     deliveries?.add(1, { outcome: status === "pending" ? "failed" : status });
-    await noteHealth(database, claimed, isFailing, at);
     if (!isFailing) return void told.delete(endpointId);
     const failedFor = failingSince === null ? 0 : at.getTime() - failingSince.getTime();
     const isLost = failedFor >= longestFailingMs && claimed.attempts + 1 >= leastAttempts;
