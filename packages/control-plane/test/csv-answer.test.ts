@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { sendCsv } from "../src/http/csv-answer.ts";
+import { type CsvOptions, sendCsv } from "../src/http/csv-answer.ts";
 
 const closes: (() => void)[] = [];
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 /** Serves a file of six gigabytes, and asks for it; `read` counts its parts, `ended` tells when it is let go. */
-async function serve(method: "GET" | "HEAD", stallMs?: number) {
+async function serve(method: "GET" | "HEAD", options: Partial<CsvOptions> = {}) {
   const state = { read: 0, ended: false };
   async function* parts() {
     try {
@@ -20,7 +20,7 @@ async function serve(method: "GET" | "HEAD", stallMs?: number) {
   }
   const server = createServer((_request, response) => {
     const file = { status: 200 as const, name: "file", columns: ["text"], parts: parts() };
-    void sendCsv(response, file, stallMs === undefined ? {} : { stallMs });
+    void sendCsv(response, file, { isAdmitted: async () => true, ...options });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closes.push(() => {
@@ -40,7 +40,7 @@ async function serve(method: "GET" | "HEAD", stallMs?: number) {
 
 describe("sendCsv", () => {
   it("cuts off a client that takes nothing: it would keep a connection from others", async () => {
-    const { state, response } = await serve("GET", 300);
+    const { state, response } = await serve("GET", { stallMs: 300 });
     response.pause();
     await expect.poll(() => state.ended).toBe(true);
     expect(state.read).toBeLessThan(1_000);
@@ -54,6 +54,20 @@ describe("sendCsv", () => {
     response.destroy();
     await expect.poll(() => state.ended).toBe(true);
     expect(state.read).toBeLessThan(1_000);
+  });
+
+  it("cuts off a client that may not read on, also one that takes all that comes", async () => {
+    let looks = 0;
+    const isAdmitted = async () => {
+      looks += 1;
+      return looks < 10;
+    };
+    const { state, response } = await serve("GET", { isAdmitted, admissionMs: 0 });
+    response.resume();
+    await expect.poll(() => state.ended, { timeout: 30_000 }).toBe(true);
+    expect(state.read).toBe(9);
+    await expect.poll(() => response.destroyed, { timeout: 30_000 }).toBe(true);
+    expect(response.complete).toBe(false);
   });
 
   it("answers HEAD, and reads no more than a part", async () => {

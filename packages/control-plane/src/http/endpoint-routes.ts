@@ -126,7 +126,7 @@ function answering(
   return async (request, response) => {
     // Parsed by the schemas that the types of the table ask for.
     const answer = await handler(callOf(request, response) as never);
-    if ("parts" in answer) await sendCsv(response, answer);
+    if ("parts" in answer) await sendCsv(response, answer, { isAdmitted: visitor(response).isStillAdmitted });
     else if ("events" in answer) await sendEvents(response, answer, { stopping });
     else if ("page" in answer) sendPage(response, answer);
     else sendText(response, answer.status, answer.body, answer.headers);
