@@ -2,7 +2,10 @@ import { holdFor, listedPrices, type ModelUsage } from "@creditgate/ai";
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import { sampledTokens } from "../src/call/token-estimate.ts";
+import { estimatedInput } from "../src/hold/call-size.ts";
 import { affordableTokens, worstCost } from "../src/hold/worst-cost.ts";
+import { promptIn, scripts } from "./scripts.ts";
 
 const prices = listedPrices({
   price: { perThousandInputTokens: 1, perThousandCacheWriteTokens: 2, perThousandOutputTokens: 10 },
@@ -10,6 +13,30 @@ const prices = listedPrices({
 /** One token for each character, so that what is read is known. */
 const countTokens = (text: string) => text.length;
 const options = { prices, margin: 0, countTokens };
+/** Characters by chance, the same ones each time. */
+const chosen = (alphabet: string, count: number) => {
+  let seed = 1;
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return alphabet[Math.floor((seed / 2_147_483_647) * alphabet.length)];
+  };
+  return Array.from({ length: count }, next).join("");
+};
+/** One sentence of the Declaration of Human Rights, and texts of other tests. */
+const writtenTexts: readonly (readonly [string, string])[] = [
+  ...scripts.map((script) => [script, promptIn(script)] as const),
+  ["Arabic", "يولد جميع الناس أحرارًا متساوين في الكرامة والحقوق."],
+  ["Hebrew", "כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם."],
+  ["Hindi", "सभी मनुष्यों को गौरव और अधिकारों के मामले में जन्मजात स्वतन्त्रता और समानता प्राप्त है।"],
+  ["Thai", "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ"],
+  ["Korean", "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다."],
+  ["Japanese", "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。"],
+  ["Greek", "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα."],
+  ["Vietnamese", "Tất cả mọi người sinh ra đều được tự do và bình đẳng về nhân phẩm và quyền lợi."],
+  ["Finnish", "Kaikki ihmiset syntyvät vapaina ja tasavertaisina arvoltaan ja oikeuksiltaan."],
+  ["Amharic", "የሰው ልጅ ሁሉ ሲወለድ ነጻና በክብርና በመብትም እኩልነት ያለው ነው።"],
+  ["Lao", "ມະນຸດທຸກຄົນເກີດມາມີສິດເສລີພາບ ແລະ ສະເໝີໜ້າກັນ"],
+];
 const message = { role: "user", content: "x".repeat(996) };
 
 describe("holdFor", () => {
@@ -81,6 +108,15 @@ describe("holdFor", () => {
     ];
     expect(new Set(all.map(read)).size).toBe(1);
     expect(read(all[2] ?? {})).toBeGreaterThan(read({}));
+    const { schema: json } = schema;
+    for (const request of [
+      { functions: [json] },
+      { output_format: schema },
+      { config: { responseJsonSchema: json } },
+      { generationConfig: { responseJsonSchema: json } },
+    ]) {
+      expect(read(request)).toBeGreaterThan(read({}) + 0.1);
+    }
   });
 
   it.each<[string, (text: string) => object]>([
@@ -106,7 +142,7 @@ describe("holdFor", () => {
     expect(holdFor({ input }, { ...options, maxOutputTokens: 0 })).toBeGreaterThan(2 * 5);
   });
 
-  describe("is never less than a fifth of what OpenAI's tokenizer finds, by default", () => {
+  describe("is never less than half of what OpenAI's tokenizer finds, by default", () => {
     const held = (text: string) =>
       1_000 * holdFor({ prompt: text }, { prices: perToken, maxOutputTokens: 0 });
     const perToken = listedPrices({ price: { perThousandInputTokens: 1 } });
@@ -133,17 +169,98 @@ describe("holdFor", () => {
       ["private characters", from(0xe000, 300)],
       ["emoji", "🧑‍🚀🎉😀🇩🇪".repeat(50)],
       ["base64", Buffer.from(from(0x3400, 500)).toString("base64")],
+      ["small letters", chosen("abcdefghijklmnopqrstuvwxyz", 2_000)],
+      ["capitals", chosen("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 2_000)],
+      ["small letters and capitals", chosen("aBcDeFgHiJkLmNoPqRsTuVwXyZ", 2_000)],
+      ["letters and digits", chosen("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 2_000)],
+      ["hexadecimal numbers", chosen("0123456789abcdef", 2_000)],
+      ["single digits", chosen("0123456789", 500).split("").join(" ")],
+      ["signs", chosen("!@#$%^&*()_+{}|:<>?~`-=[]\\;',./", 2_000)],
+      ["Cyrillic letters", from(0x410, 64)],
+      ["Greek letters", from(0x3b1, 25)],
+      ["Arabic letters", from(0x621, 42)],
+      ["Hebrew letters", from(0x5d0, 27)],
+      ["Latin letters with accents", from(0xc0, 64)],
+      ["Chinese characters", from(0x4e00, 599)],
+      ["Japanese letters", from(0x3041, 150)],
+      ["old Korean", from(0x1100, 200)],
+      ["mahjong", from(0x1f000, 44)],
     ])("of %s", (_, text) => {
-      expect(held(text)).toBeGreaterThan(encode(text).length / 5);
+      expect(held(text)).toBeGreaterThan(encode(text).length / 2);
+    });
+
+    it.each(writtenTexts)("of %s, and less than three times as much", (_, text) => {
+      const tokens = encode(text).length;
+      expect(held(text)).toBeGreaterThan(tokens / 2);
+      expect(held(text)).toBeLessThan(tokens * 3);
+    });
+
+    it.each<[string, number, string]>([
+      ["rare Chinese", 0.36, String.fromCharCode(0x9c40).repeat(500)],
+      ["rare Korean", 0.36, String.fromCharCode(0xbe80).repeat(500)],
+      ["small letters without vowels", 0.43, chosen("bcdfghjklmnpqrstvwxz", 2_000)],
+    ])("but for what the README tells: %s, %d", (_, least, text) => {
+      const share = held(text) / encode(text).length;
+      expect(share).toBeGreaterThan(least);
+      expect(share).toBeLessThan(0.5);
     });
 
     it("of any characters", () => {
       fc.assert(
         fc.property(fc.string({ unit: "binary", minLength: 50 }), (text) => {
-          expect(held(text)).toBeGreaterThan(encode(text).length / 5);
+          expect(held(text)).toBeGreaterThan(encode(text).length / 2);
         }),
       );
     });
+  });
+
+  it("reads of a long text one window of each part, and is about as much", () => {
+    const read = "word in a sentence, and then: 1, 2, 3. ";
+    const cost = (text: string) => estimatedInput({ text, messages: 0, media: 0, pages: 0 }, { margin: 0 });
+    const long = `${read.repeat(40_000)}${"\u9c40".repeat(400_000)}`;
+    const whole = 40_000 * (cost(read.repeat(1_000)) / 1_000) + 400_000;
+    expect(cost(long) / whole).toBeGreaterThan(0.9);
+    expect(cost(long) / whole).toBeLessThan(1.15);
+    let seen = 0;
+    sampledTokens("a".repeat(8_000_000), (text) => {
+      seen += text.length;
+      return 1;
+    });
+    expect(seen).toBeLessThan(100_000);
+  });
+
+  it.each<[string, (pdf: string) => object]>([
+    [
+      "Chat Completions",
+      (pdf) => ({ type: "file", file: { filename: "a", file_data: `data:application/pdf;base64,${pdf}` } }),
+    ],
+    ["Responses", (pdf) => ({ type: "input_file", file_data: `data:application/pdf;base64,${pdf}` })],
+    [
+      "Anthropic",
+      (data) => ({ type: "document", source: { type: "base64", media_type: "application/pdf", data } }),
+    ],
+    ["Gemini", (data) => ({ inlineData: { mimeType: "application/pdf", data } })],
+    [
+      "the AI SDK, as bytes",
+      (pdf) => ({
+        type: "file",
+        mediaType: "application/pdf",
+        data: new Uint8Array(Buffer.from(pdf, "base64")),
+      }),
+    ],
+    ["the AI SDK, as base64", (data) => ({ type: "file", mediaType: "application/pdf", data })],
+  ])("counts the pages of a PDF, and of a packed one by its bytes, as %s has it", (_, part) => {
+    const read = (text: string) => {
+      const messages = [{ role: "user", content: [part(Buffer.from(text, "latin1").toString("base64"))] }];
+      return holdFor({ messages }, { ...options, provider: "openai", maxOutputTokens: 0 }) / 2;
+    };
+    const page = "<< /Type /Page /Parent 2 0 R >>\n";
+    expect(read(`%PDF-1.4\n<< /Type /Pages /Count 3 >>${page.repeat(3)}`)).toBeCloseTo(3 * 2.765 + 0.004, 6);
+    expect(read(`%PDF-1.7\n/Type /ObjStm ${"x".repeat(199_000)}`)).toBeCloseTo(20 * 2.765 + 0.004, 6);
+  });
+
+  it("counts all answers that are written to choose from", () => {
+    expect(holdFor({ prompt: "", max_tokens: 100, best_of: 5, n: 1 }, options)).toBe(5);
   });
 
   it("takes embeddings, which write nothing", () => {

@@ -20,8 +20,6 @@ const asked = {
   model: "m",
   stream: true,
   messages: [{ role: "user", content: prompt }],
-  input: prompt,
-  contents: [{ role: "user", parts: [{ text: prompt }] }],
 };
 
 interface Answered {

@@ -73,7 +73,100 @@ describe.each(wires)("an answer of %s that its reader leaves", (wire) => {
   });
 });
 
+describe("images that come in parts", () => {
+  const path = "/v1/images/generations";
+  const partial = event({ type: "image_generation.partial_image", b64_json: "AAAA" });
+  const whole = event({ type: "image_generation.completed", b64_json: "AAAA", usage: { output_tokens: 9 } });
+
+  it.each([
+    ["as many as were asked for, where the reader leaves", 3],
+    ["one, where the request does not say", undefined],
+  ])("are billed: %s", async (_, n) => {
+    const { response, next } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const reader = (await call(path, { model: "m", stream: true, n })).body?.getReader();
+    next(partial);
+    await reader?.read();
+    await reader?.cancel();
+    expect(charge.calls).toMatchObject([{ usage: { images: n ?? 1 }, ending: "aborted" }]);
+  });
+
+  it.each([
+    ["as they came, at the end", partial + whole, [{ images: 1, outputTokens: 9 }]],
+    ["one, where the provider fails after a part", partial + event({ error: {} }), [{ images: 1 }]],
+    ["none, where it fails before", event({ error: {} }), []],
+  ])("are billed: %s", async (_, sent, billed) => {
+    const { response, next, end } = slowly("text/event-stream");
+    const { charge, call } = metered(() => response);
+    const answer = await call(path, { model: "m", stream: true });
+    next(sent);
+    end();
+    await answer.text();
+    charge.settle();
+    expect(charge.calls.map(({ usage }) => usage)).toMatchObject(billed);
+  });
+});
+
+it("bills no image of an answer that has none, whatever was asked for", async () => {
+  const { charge, call } = metered(() => Response.json({ created: 1, data: [] }));
+  await (await call("/v1/images/generations", { model: "m", n: 3 })).text();
+  expect(charge.calls).toMatchObject([{ usage: { images: 0 }, ending: "finished" }]);
+});
+
+describe("a model whose call breaks off", () => {
+  const asking = (kind: object, fail: () => never) => {
+    const charge = new TestCharge();
+    const model = { specificationVersion: "v3", provider: "own", modelId: "m", ...kind };
+    return {
+      charge,
+      model: meteredModel({ ...model, doGenerate: async (_: object) => fail() }, charge, charge.options),
+    };
+  };
+
+  it("is billed the images that it was asked for", async () => {
+    const { charge, model } = asking({ maxImagesPerCall: 9 }, () => {
+      charge.leave();
+      throw new Error("aborted");
+    });
+    await model.doGenerate({ prompt: "a", n: 2 }).catch(() => {});
+    expect(charge.calls).toMatchObject([{ usage: { images: 2 }, ending: "aborted" }]);
+  });
+
+  it("is billed what it has written, where that could not be read", async () => {
+    const responseBody = JSON.stringify({ choices: [{ message: { content: " word".repeat(40) } }] }).slice(
+      0,
+      -1,
+    );
+    const { charge, model } = asking({ supportedUrls: {} }, () => {
+      throw Object.assign(new Error("Invalid JSON response"), { statusCode: 200, responseBody });
+    });
+    await model.doGenerate({ prompt: [] }).catch(() => {});
+    const { usage } = charge.calls[0] ?? {};
+    expect(usage?.outputTokens).toBeGreaterThanOrEqual(40);
+    expect(usage?.outputTokens).toBeLessThan(50);
+  });
+});
+
 describe("meteredFetch", () => {
+  it.each([
+    [":embedContent", (text: string) => ({ content: { role: "user", parts: [{ text }] } })],
+    [
+      ":batchEmbedContents",
+      (text: string) => ({
+        requests: [
+          {
+            ...{ model: "models/gemini-embedding-001", taskType: "RETRIEVAL_DOCUMENT" },
+            ...{ outputDimensionality: 768, content: { role: "user", parts: [{ text }] } },
+          },
+        ],
+      }),
+    ],
+  ])("bills of Gemini's %s the text alone", async (path, body) => {
+    const { charge, call } = metered(() => Response.json({ embeddings: [] }));
+    await (await call(`/v1beta/models/e${path}`, body("What is a wallet?"))).text();
+    expect(charge.calls).toMatchObject([{ usage: { inputTokens: 5 } }]);
+  });
+
   it("reads a stream that its server calls text, and hides what it has asked for", async () => {
     const { charge, call } = metered(
       () => new Response(blocksOf(formats.chat).join(""), { headers: { "content-type": "text/plain" } }),

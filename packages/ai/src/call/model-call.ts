@@ -7,7 +7,7 @@ import { reportedUsage } from "../usage/reported-usage.ts";
 import type { UsageReading } from "../usage/usage-reading.ts";
 import type { CallEnding, MeteredCall, MeteredCharge, MeteringOptions } from "./metering-options.ts";
 import { noteOnce } from "./notes.ts";
-import { type Prompt, tokensPerMedium, tokensPerMessage } from "./prompt.ts";
+import { type Prompt, tokensBeside } from "./prompt.ts";
 import { estimatedTokens } from "./token-estimate.ts";
 
 /** What is known of a model call before it goes out. */
@@ -55,6 +55,7 @@ export class ModelCall {
   #model: string | undefined;
   #told: UsageReading | undefined;
   #isFinal = false;
+  #taken: ModelUsage | undefined;
   /** How many pieces were written when that was said. */
   #toldAt = 0;
   #isAnswered = false;
@@ -137,6 +138,11 @@ export class ModelCall {
     this.#told = reading;
     this.#isFinal = final;
     this.#toldAt = this.#written.length;
+  }
+
+  /** What a call that the provider has taken uses, as far as it has not told otherwise at its end. */
+  took(reading: UsageReading | undefined): void {
+    this.#taken = reading?.usage;
   }
 
   /** The provider's name of the model, where the request had none. */
@@ -237,7 +243,8 @@ export class ModelCall {
     const estimated: ("inputTokens" | "outputTokens")[] = [];
     const bill: { -readonly [Field in keyof ModelUsage]: ModelUsage[Field] } = { provider };
     if (this.#model !== undefined) bill.model = this.#model;
-    Object.assign(bill, usage);
+    // Who leaves early has asked for all of it.
+    Object.assign(bill, usage, this.#isFinal ? {} : this.#taken);
     if (usage.inputTokens === undefined && (totals.input || least.input > 0)) {
       bill.inputTokens = Math.max(least.input, totals.input ? this.#inputTokens() : 0);
       estimated.push("inputTokens");
@@ -254,11 +261,13 @@ export class ModelCall {
   }
 
   #inputTokens(): number {
-    const { provider, prompt } = this.#subject;
+    const { provider, prompt, totals } = this.#subject;
     try {
-      const { text, messages, media } = prompt();
-      const tokens = estimatedTokens(text, this.#options, this.#model);
-      return tokens + messages * tokensPerMessage + media * tokensPerMedium(provider);
+      const read = prompt();
+      // Of what is embedded there are no messages, whatever it is called.
+      const messages = totals.output ? read.messages : 0;
+      const tokens = estimatedTokens(read.text, this.#options, this.#model);
+      return tokens + tokensBeside({ ...read, messages }, provider);
     } catch {
       return 0;
     }

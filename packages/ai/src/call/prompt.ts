@@ -1,4 +1,5 @@
-import { fieldsOf } from "../usage/fields.ts";
+import { type Fields, fieldsOf } from "../usage/fields.ts";
+import { pagesOf } from "./pages.ts";
 
 /** What a model is given to read, as far as its tokens can be estimated. */
 export interface Prompt {
@@ -6,10 +7,12 @@ export interface Prompt {
   readonly messages: number;
   /** Images, files and audio. */
   readonly media: number;
+  /** Of the files that have any. */
+  readonly pages: number;
 }
 
 /** What providers add to each message, in tokens. */
-export const tokensPerMessage = 4;
+const tokensPerMessage = 4;
 
 /** About what an image costs; other media are taken for one. */
 const mediumTokens: readonly (readonly [provider: RegExp, tokens: number])[] = [
@@ -18,8 +21,14 @@ const mediumTokens: readonly (readonly [provider: RegExp, tokens: number])[] = [
   [/google|vertex/, 258],
 ];
 
-export function tokensPerMedium(provider: string): number {
-  return mediumTokens.find(([name]) => name.test(provider))?.[1] ?? 1_000;
+/** Of the text on a page, which is read beside its image. Gemini counts the image alone. */
+const tokensOfPage = 2_000;
+
+/** About the tokens of what is read beside the text. */
+export function tokensBeside({ messages, media, pages }: Prompt, provider: string): number {
+  const medium = mediumTokens.find(([name]) => name.test(provider))?.[1] ?? 1_000;
+  const page = medium + (/google|vertex/.test(provider) ? 0 : tokensOfPage);
+  return messages * tokensPerMessage + media * medium + pages * page;
 }
 
 /** Everything of it that is text to read: messages of any provider or of the AI SDK, tools, schemas. */
@@ -27,6 +36,12 @@ export function promptOf(...parts: readonly unknown[]): Prompt {
   const texts: string[] = [];
   let messages = 0;
   let media = 0;
+  let pages = 0;
+  const add = (medium: unknown): void => {
+    const found = pagesOf(medium);
+    if (found === undefined) media++;
+    else pages += found;
+  };
   const walk = (value: unknown, depth: number): void => {
     if (value === "" || value === null || value === undefined) return;
     if (depth > deepest) {
@@ -35,12 +50,12 @@ export function promptOf(...parts: readonly unknown[]): Prompt {
     }
     if (typeof value === "string") texts.push(value);
     else if (typeof value === "number" || typeof value === "boolean") texts.push(String(value));
-    else if (isBinary(value)) media++;
+    else if (isBinary(value)) add(value);
     else if (Array.isArray(value)) for (const one of value) walk(one, depth + 1);
     else {
       const fields = fieldsOf(value) ?? {};
       if (isMedium(fields)) {
-        media++;
+        add(fields);
         return;
       }
       if ("role" in fields) messages++;
@@ -48,14 +63,44 @@ export function promptOf(...parts: readonly unknown[]): Prompt {
         if (structural.has(name)) continue;
         // What a tool was given or has answered is the application's: no name in it means what it does elsewhere.
         if (toolFields.has(name) && fieldsOf(one) !== undefined) texts.push(jsonOf(one));
-        else if (mediumFields.has(name)) media++;
+        else if (mediumFields.has(name)) add(one);
         else walk(one, depth + 1);
       }
     }
   };
   for (const part of parts) walk(part, 0);
-  return { text: texts.join("\n"), messages, media };
+  return { text: texts.join("\n"), messages, media, pages };
 }
+
+/** All that is read of a request of the AI SDK, or of one of the providers. */
+export function promptIn(request: Fields): Prompt {
+  const parts: unknown[] = [];
+  const collect = (fields: Fields): void => {
+    for (const [name, value] of Object.entries(fields)) {
+      const within = containers.has(name) ? fieldsOf(value) : undefined;
+      if (within !== undefined) collect(within);
+      else if (read.has(name)) parts.push(value);
+      else if (readAsJson.has(name)) parts.push(jsonOf(value));
+    }
+  };
+  collect(request);
+  return promptOf(...parts);
+}
+
+const containers: ReadonlySet<string> = new Set([
+  ...["config", "generationConfig", "output_config", "text", "parameters"],
+]);
+
+const read: ReadonlySet<string> = new Set([
+  ...["system", "instructions", "systemInstruction", "messages", "prompt", "input", "contents", "content"],
+  ...["values", "requests", "instances", "text", "title", "suffix", "prediction", "negativePrompt"],
+  ...["files", "image", "mask", "markup"],
+]);
+
+const readAsJson: ReadonlySet<string> = new Set([
+  ...["tools", "functions", "response_format", "responseFormat", "output_format", "format"],
+  ...["responseSchema", "responseJsonSchema", "compaction", "context_management"],
+]);
 
 /** Tools and schemas are read as JSON, with the names of their fields. */
 export function jsonOf(value: unknown): string {
@@ -71,7 +116,19 @@ export function jsonOf(value: unknown): string {
 const deepest = 32;
 
 const structural: ReadonlySet<string> = new Set([
-  ...["type", "role", "id", "status", "detail", "providerOptions", "providerMetadata", "cache_control"],
+  ...[
+    "type",
+    "role",
+    "model",
+    "taskType",
+    "outputDimensionality",
+    "id",
+    "status",
+    "detail",
+    "providerOptions",
+    "providerMetadata",
+    "cache_control",
+  ],
   ...[
     "toolCallId",
     "tool_call_id",

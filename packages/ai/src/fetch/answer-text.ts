@@ -49,3 +49,17 @@ function usageIn(text: string): Readonly<Record<string, unknown>> {
 
 /** An object with objects in it, and none in those. */
 const usage = /"(usage|usageMetadata)"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/g;
+
+/** About what a model has written, in JSON of which the end is missing. */
+export function textIn(json: string): string {
+  const values = [...json.matchAll(/"([^"\\]*)"\s*:\s*"((?:[^"\\]+|\\[\s\S])*)/g)];
+  return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
+}
+
+const notWritten: ReadonlySet<string> = new Set([
+  ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
+  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
+  ...["signature", "thoughtSignature", "encrypted_content"],
+  // Of logprobs, which say each token again.
+  "token",
+]);

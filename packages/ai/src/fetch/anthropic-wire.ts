@@ -1,4 +1,4 @@
-import { jsonOf, promptOf } from "../call/prompt.ts";
+import { jsonOf } from "../call/prompt.ts";
 import { anthropicReading } from "../usage/anthropic-usage.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
 import { inAndOut, joined, type Piece, type Wire } from "./wire.ts";
@@ -7,8 +7,6 @@ export const anthropicWire: Wire = {
   provider: "anthropic",
   path: /\/messages$/,
   totals: inAndOut,
-  prompt: ({ system, messages, tools, output_config }) =>
-    promptOf(system, messages, jsonOf(tools), jsonOf(fieldsOf(output_config)?.format)),
   answer: (body) => ({
     usage: anthropicReading({ usage: body.usage }),
     final: true,

@@ -1,15 +1,13 @@
-import { jsonOf, promptOf } from "../call/prompt.ts";
+import { jsonOf } from "../call/prompt.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
 import { geminiReading } from "../usage/gemini-usage.ts";
-import { CountReader } from "../usage/usage-reading.ts";
+import { CountReader, imagesReading } from "../usage/usage-reading.ts";
 import { inAndOut, inOnly, joined, neither, type Piece, type Wire } from "./wire.ts";
 
 const generate: Wire = {
   provider: "google",
   path: /:(generateContent|streamGenerateContent)$/,
   totals: inAndOut,
-  prompt: ({ systemInstruction, contents, tools, generationConfig }) =>
-    promptOf(systemInstruction, contents, jsonOf(tools), jsonOf(fieldsOf(generationConfig)?.responseSchema)),
   model: modelOf,
   answer: (body) => ({ ...pieceOf(body), final: true }),
   events: () => pieceOf,
@@ -37,7 +35,6 @@ const embed: Wire = {
   provider: "google",
   path: /:(embedContent|batchEmbedContents)$/,
   totals: inOnly,
-  prompt: ({ content, requests }) => promptOf(content, requests),
   model: modelOf,
   answer: (body) => ({ usage: geminiReading(fieldsOf(body.usageMetadata)), final: true }),
   events: () => () => ({}),
@@ -47,8 +44,8 @@ const images: Wire = {
   provider: "google",
   path: /models\/imagen[^/]*:predict$/,
   totals: neither,
-  prompt: ({ instances }) => promptOf(instances),
   model: modelOf,
+  taken: ({ parameters }) => imagesReading(fieldsOf(parameters)?.sampleCount),
   answer: ({ predictions }) => ({
     usage: new CountReader().reading({ images: listOf(predictions).length }),
     final: true,

@@ -8,6 +8,7 @@ import {
 } from "../call/metering-options.ts";
 import { isMetered, ModelCall } from "../call/model-call.ts";
 import { noteOnce } from "../call/notes.ts";
+import { promptIn } from "../call/prompt.ts";
 import type { Fields } from "../usage/fields.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { geminiWires } from "./gemini-wires.ts";
@@ -52,7 +53,7 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
     // Billing never breaks a model call: what cannot be understood is sent as it is.
     const body = await bodyOf(input, whole).catch(() => ({}) as Fields);
     const named = typeof body.model === "string" ? body.model : wire.model?.(path);
-    const prompt = () => wire.prompt(body);
+    const prompt = () => promptIn(body);
     const { totals } = wire;
     const subject = {
       provider: provider ?? wire.provider,
@@ -80,6 +81,7 @@ export function meteredFetch(given: MeteredCredits, options: MeteredFetchOptions
       call.passes(metered);
       return metered;
     } catch (error) {
+      if (call.signal.aborted) call.took(wire.taken?.(body));
       call.end(call.signal.aborted ? "aborted" : "failed");
       call.detach();
       throw error;

@@ -1,7 +1,7 @@
 import type { ModelCall } from "../call/model-call.ts";
 import { type StreamWatch, watchedStream } from "../call/watched-stream.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
-import { AnswerText } from "./answer-text.ts";
+import { AnswerText, textIn } from "./answer-text.ts";
 import { type ServerSentEvent, ServerSentEvents } from "./server-sent-events.ts";
 import type { Piece, Wire } from "./wire.ts";
 
@@ -24,8 +24,7 @@ export function meteredResponse(response: Response, reading: Reading): Response 
     return response;
   }
   call.answered();
-  const taken = wire.taken?.(request);
-  call.told(taken, true);
+  call.took(wire.taken?.(request));
   if (body === null) {
     call.end("finished");
     call.detach();
@@ -34,16 +33,13 @@ export function meteredResponse(response: Response, reading: Reading): Response 
   const type = response.headers.get("content-type") ?? "";
   // Some servers call a stream text; what is asked for decides then.
   const isStream = /event-stream/.test(type) || (request.stream === true && !/json/.test(type));
-  // Sound, for one, is not text.
-  const watch = isStream ? eventWatch(reading) : taken === undefined ? answerWatch(reading) : passing;
+  const watch = isStream ? eventWatch(reading) : answerWatch(reading);
   const { status, statusText, headers, url } = response;
   const metered = new Response(watchedStream(body, call, watch), { status, statusText, headers });
   // A response that is made has none.
   Object.defineProperty(metered, "url", { value: url });
   return metered;
 }
-
-const passing: StreamWatch<Uint8Array<ArrayBuffer>> = { see: (chunk) => [chunk], rest: () => [] };
 
 /** Some clients' own `fetch` answers with a stream of Node. */
 function webStream(body: Response["body"]): Response["body"] {
@@ -65,6 +61,9 @@ const mostAhead = 1024 * 1024;
 
 /** Reads an answer when it is whole; of one that breaks off, what has come. */
 function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {
+  const read = wire.answer;
+  // Sound, for one.
+  if (read === undefined) return { see: (chunk) => [chunk], rest: () => [] };
   const answer = new AnswerText();
   let length = 0;
   let isRead = false;
@@ -83,27 +82,13 @@ function answerWatch({ call, wire }: Reading): StreamWatch<Uint8Array<ArrayBuffe
         const body = answer.body();
         isRead = true;
         // Gemini streams a list where it is not asked for events.
-        if (Array.isArray(body)) for (const one of listOf(body)) hear(call, wire.answer(fieldsOf(one) ?? {}));
-        else hear(call, wire.answer(fieldsOf(body) ?? {}));
+        if (Array.isArray(body)) for (const one of listOf(body)) hear(call, read(fieldsOf(one) ?? {}));
+        else hear(call, read(fieldsOf(body) ?? {}));
       });
       return [];
     },
   };
 }
-
-/** About what a model has written, in JSON of which the end is missing. */
-function textIn(json: string): string {
-  const values = [...json.matchAll(/"([^"\\]*)"\s*:\s*"((?:[^"\\]+|\\[\s\S])*)/g)];
-  return values.flatMap(([, name = "", value]) => (notWritten.has(name) ? [] : [value])).join(" ");
-}
-
-const notWritten: ReadonlySet<string> = new Set([
-  ...["id", "object", "type", "role", "name", "model", "modelVersion", "responseId", "status", "call_id"],
-  ...["finish_reason", "stop_reason", "finishReason", "service_tier", "system_fingerprint"],
-  ...["signature", "thoughtSignature", "encrypted_content"],
-  // Of logprobs, which say each token again.
-  "token",
-]);
 
 /** Reads events as they pass. */
 function eventWatch({ call, wire, hidesUsage }: Reading): StreamWatch<Uint8Array<ArrayBuffer>> {

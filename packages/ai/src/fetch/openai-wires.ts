@@ -1,16 +1,13 @@
-import { jsonOf, promptOf } from "../call/prompt.ts";
 import { charactersOf } from "../model/media-reading.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../usage/fields.ts";
 import { openAIReading } from "../usage/openai-usage.ts";
-import { CountReader } from "../usage/usage-reading.ts";
+import { CountReader, imagesReading } from "../usage/usage-reading.ts";
 import { inAndOut, inOnly, joined, neither, type Piece, type Wire } from "./wire.ts";
 
 const chat: Wire = {
   provider: "openai",
   path: /\/completions$/,
   totals: inAndOut,
-  prompt: ({ messages, prompt, tools, response_format }) =>
-    promptOf(messages, prompt, jsonOf(tools), jsonOf(fieldsOf(response_format)?.json_schema)),
   asking(request) {
     const options = fieldsOf(request.stream_options);
     if (request.stream !== true || options?.include_usage === true) return undefined;
@@ -43,8 +40,6 @@ const responses: Wire = {
   provider: "openai",
   path: /\/responses(\/compact)?$/,
   totals: inAndOut,
-  prompt: ({ instructions, input, tools, text }) =>
-    promptOf(instructions, input, jsonOf(tools), jsonOf(fieldsOf(text)?.format)),
   answer: (body) => ({ ...ofResponse(body), text: outputOf(body), failed: hasError(body) }),
   events: () => (event) => {
     const { type, delta } = event;
@@ -75,7 +70,6 @@ const embeddings: Wire = {
   provider: "openai",
   path: /\/embeddings$/,
   totals: inOnly,
-  prompt: ({ input }) => promptOf(input),
   answer: (body) => ({
     usage: openAIReading({ usage: body.usage }),
     final: true,
@@ -89,13 +83,15 @@ const images: Wire = {
   provider: "openai",
   path: /\/images\/(generations|edits|variations)$/,
   totals: neither,
-  prompt: ({ prompt }) => promptOf(prompt),
-  answer: (body) => ({ usage: openAIReading({ data: body.data, usage: body.usage }), final: true }),
-  events: () => (event) => ({
-    usage: /\.completed$/.test(String(event.type))
-      ? openAIReading({ data: [event], usage: event.usage })
-      : undefined,
+  taken: ({ n }) => imagesReading(n),
+  answer: ({ data, usage }) => ({
+    usage: openAIReading({ data, usage }) ?? new CountReader().reading({ images: listOf(data).length }),
     final: true,
+  }),
+  events: () => (event) => ({
+    // One that is shown in part is an image too.
+    usage: openAIReading({ data: [event], usage: event.usage }),
+    final: /\.completed$/.test(String(event.type)),
     failed: hasError(event),
   }),
 };
@@ -104,13 +100,11 @@ const speech: Wire = {
   provider: "openai",
   path: /\/audio\/speech$/,
   totals: neither,
-  prompt: ({ input }) => promptOf(input),
   taken({ input }) {
     return typeof input === "string"
       ? new CountReader().reading({ characters: charactersOf(input) })
       : undefined;
   },
-  answer: () => ({}),
   events: () => () => ({}),
 };
 
@@ -118,7 +112,6 @@ const transcriptions: Wire = {
   provider: "openai",
   path: /\/audio\/(transcriptions|translations)$/,
   totals: neither,
-  prompt: () => promptOf(),
   answer: (body) => ({ usage: openAIReading(body), final: true }),
   events: () => (event) => ({
     usage: openAIReading({ usage: event.usage }),

@@ -1,5 +1,4 @@
 import type { Totals } from "../call/model-call.ts";
-import type { Prompt } from "../call/prompt.ts";
 import type { Fields } from "../usage/fields.ts";
 import type { UsageReading } from "../usage/usage-reading.ts";
 
@@ -9,15 +8,14 @@ export interface Wire {
   /** Of the path that is called. */
   readonly path: RegExp;
   readonly totals: Totals;
-  prompt(request: Fields): Prompt;
   /** The model that the path names, where the request does not. */
   model?(path: string): string | undefined;
   /** The request that has the provider tell the usage of a stream; `undefined` where it does without being asked. */
   asking?(request: Fields): Fields | undefined;
   /** Of a call that the provider has taken, whatever it answers. */
   taken?(request: Fields): UsageReading | undefined;
-  /** Of a whole answer. */
-  answer(body: Fields): Piece;
+  /** Of a whole answer; of one that is no text there is nothing to read. */
+  answer?(body: Fields): Piece;
   /** Reads one event of a stream after the other. */
   events(): (event: Fields) => Piece;
 }

@@ -1,9 +1,9 @@
 import { invalidOption } from "@creditgate/core";
 import type { MeteringOptions } from "../call/metering-options.ts";
-import { jsonOf, type Prompt, promptOf, tokensPerMedium, tokensPerMessage } from "../call/prompt.ts";
-import { estimatedTokens } from "../call/token-estimate.ts";
+import { type Prompt, tokensBeside } from "../call/prompt.ts";
+import { estimatedTokens, sampledTokens, windowsOf } from "../call/token-estimate.ts";
 import { type Fields, fieldsOf } from "../usage/fields.ts";
-import { uncountedTokens } from "./uncounted-tokens.ts";
+import { leastTokens } from "./least-tokens.ts";
 
 /** What is added to an estimate of the tokens that a call reads. */
 export const defaultMargin = 0.1;
@@ -15,36 +15,27 @@ export function checkMargin(margin: number = defaultMargin): number {
 
 /** The tokens of what a call reads, estimated with a margin. */
 export function estimatedInput(
-  { text, messages, media }: Prompt,
+  read: Prompt,
   { provider = "", model, margin, countTokens }: EstimateOptions,
 ): number {
   const tokens =
     countTokens === undefined
-      ? estimatedTokens(text) + uncountedTokens(text)
-      : estimatedTokens(text, { countTokens }, model);
-  const all = tokens + messages * tokensPerMessage + media * tokensPerMedium(provider);
-  return Math.ceil(all * (1 + margin));
+      ? sampledTokens(read.text, dearest)
+      : estimatedTokens(read.text, { countTokens }, model);
+  return Math.ceil((tokens + tokensBeside(read, provider)) * (1 + margin));
+}
+
+/** Piece by piece, since a text may be of words here and of anything else there. */
+function dearest(text: string): number {
+  let tokens = 0;
+  for (const piece of windowsOf(text)) tokens += Math.max(estimatedTokens(piece), leastTokens(piece));
+  return tokens;
 }
 
 interface EstimateOptions extends Pick<MeteringOptions, "countTokens"> {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
   readonly margin: number;
-}
-
-/** All that is read of a request of the AI SDK, or of one of the providers. */
-export function promptIn(request: Fields): Prompt {
-  const { system, instructions, systemInstruction, messages, prompt, input, contents, values, config } =
-    request;
-  const { tools, response_format, responseFormat, text, output_config, generationConfig } = request;
-  const configured = fieldsOf(config) ?? {};
-  return promptOf(
-    ...[system, instructions, systemInstruction, messages, prompt, input, contents, values],
-    configured.systemInstruction,
-    ...[tools, response_format, responseFormat, configured.tools].map(jsonOf),
-    ...[fieldsOf(text)?.format, fieldsOf(output_config)?.format].map(jsonOf),
-    ...[configured.responseSchema, fieldsOf(generationConfig)?.responseSchema].map(jsonOf),
-  );
 }
 
 /** The most tokens that each answer of the request may have, by the names that the AI SDK and the providers give it. */
@@ -64,9 +55,9 @@ export function maximumIn(request: Fields): unknown {
 export function answersIn(request: Fields): number {
   const configs = [request, fieldsOf(request.config), fieldsOf(request.generationConfig)];
   const asked = configs
-    .map((config) => config?.n ?? config?.candidateCount)
-    .find((count) => count !== undefined);
-  return typeof asked === "number" && asked > 1 ? asked : 1;
+    .flatMap((config) => [config?.n, config?.best_of, config?.candidateCount])
+    .filter((count) => typeof count === "number");
+  return Math.max(1, ...asked);
 }
 
 /**

@@ -1,17 +1,10 @@
 import { checkNames, invalidOption } from "@creditgate/core";
 import type { MeteringOptions } from "../call/metering-options.ts";
+import { promptIn } from "../call/prompt.ts";
 import type { Prices } from "../price/prices.ts";
 import { providerName } from "../usage/ai-sdk-usage.ts";
 import { fieldsOf, textOf } from "../usage/fields.ts";
-import {
-  answersIn,
-  checkMargin,
-  checkMaximum,
-  estimatedInput,
-  maximumIn,
-  promptIn,
-  thinkingIn,
-} from "./call-size.ts";
+import { answersIn, checkMargin, checkMaximum, estimatedInput, maximumIn, thinkingIn } from "./call-size.ts";
 import { worstCost } from "./worst-cost.ts";
 
 /** Options of {@link holdFor}. */

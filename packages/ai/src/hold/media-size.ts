@@ -1,5 +1,5 @@
 import type { MeteringOptions } from "../call/metering-options.ts";
-import { promptOf } from "../call/prompt.ts";
+import { promptIn } from "../call/prompt.ts";
 import { charactersOf } from "../model/media-reading.ts";
 import type { Fields } from "../usage/fields.ts";
 import type { ModelUsage } from "../usage/model-usage.ts";
@@ -38,12 +38,13 @@ export function largestMedia(request: Fields, sizing: MediaSizing): ModelUsage |
   return imagesSize(request, sizing);
 }
 
-function imagesSize({ prompt, files, mask, n }: Fields, sizing: MediaSizing): ModelUsage {
+function imagesSize(request: Fields, sizing: MediaSizing): ModelUsage {
   const { provider, model } = sizing;
+  const { n } = request;
   const { maxOutputTokens = drawsLarge.test(model) ? tokensPerLargeImage : tokensPerImage } = sizing;
   const images = typeof n === "number" && n > 1 ? Math.ceil(n) : 1;
   if (!tellsTokens.test(model)) return { provider, model, images };
-  const inputTokens = estimatedInput(promptOf(prompt, files, mask), sizing);
+  const inputTokens = estimatedInput(promptIn(request), sizing);
   return { provider, model, images, inputTokens, outputTokens: images * maxOutputTokens };
 }
 

@@ -6,11 +6,13 @@ import {
 } from "../call/metering-options.ts";
 import { isMetered, ModelCall, type Totals } from "../call/model-call.ts";
 import { noteOnce } from "../call/notes.ts";
-import { jsonOf, type Prompt, promptOf } from "../call/prompt.ts";
+import { jsonOf, promptIn } from "../call/prompt.ts";
 import { watchedStream } from "../call/watched-stream.ts";
+import { textIn } from "../fetch/answer-text.ts";
 import type { Reservation } from "../hold/budget.ts";
 import { aiSdkReading, providerName } from "../usage/ai-sdk-usage.ts";
 import { type Fields, fieldsOf, listOf } from "../usage/fields.ts";
+import { imagesReading, type UsageReading } from "../usage/usage-reading.ts";
 import { type FundedRequest, fundedRequest } from "./funded-request.ts";
 import { mediaReading } from "./media-reading.ts";
 import { type AiSdkModel, kindOf, type ModelKind } from "./model-kinds.ts";
@@ -96,7 +98,8 @@ function single(metering: ModelMetering, method: Method): Method {
       return result;
     } catch (error) {
       understand(() => {
-        if (call.signal.aborted && isMedia(metering)) call.told(mediaReading(request, {}), false);
+        if (isMedia(metering) && (call.signal.aborted || isTaken(error)))
+          call.took(takenOf(metering, request));
       });
       fail(call, error);
       throw error;
@@ -146,13 +149,9 @@ function funded(
   return fundedRequest(request, credits, options, {
     provider: providerName(String(model.provider)),
     model: String(model.modelId),
-    prompt: readIn(request),
+    prompt: () => promptIn(request),
     kind,
   });
-}
-
-function readIn({ prompt, tools, responseFormat, values, text }: Fields): () => Prompt {
-  return () => promptOf(prompt, values, text, jsonOf(tools), jsonOf(fieldsOf(responseFormat)?.schema));
 }
 
 function begin(
@@ -162,9 +161,14 @@ function begin(
   reservation: Reservation | undefined,
 ): ModelCall {
   const provider = providerName(String(model.provider));
-  const read = readIn(request);
   const totals = totalsOf[kind];
-  const subject = { provider, model: String(model.modelId), prompt: read, totals, meter: "model" } as const;
+  const subject = {
+    provider,
+    model: String(model.modelId),
+    prompt: () => promptIn(request),
+    totals,
+    meter: "model",
+  } as const;
   const caller = request.abortSignal instanceof AbortSignal ? request.abortSignal : undefined;
   const call = new ModelCall(credits, options, subject, caller);
   call.paidFrom(reservation);
@@ -193,10 +197,22 @@ function isStream(value: unknown): value is ReadableStream {
 }
 
 function fail(call: ModelCall, error: unknown): void {
-  const { statusCode } = fieldsOf(error) ?? {};
   // An answer that could not be understood has been written all the same.
-  if (typeof statusCode === "number" && statusCode >= 200 && statusCode < 300) call.answered();
+  if (isTaken(error)) {
+    call.answered();
+    understand(() => call.wrote(textIn(String(fieldsOf(error)?.responseBody))));
+  }
   call.end(call.signal.aborted ? "aborted" : "failed");
+}
+
+/** Whether the provider has worked: what it has answered could not be read. */
+function isTaken(error: unknown): boolean {
+  const { statusCode } = fieldsOf(error) ?? {};
+  return typeof statusCode === "number" && statusCode >= 200 && statusCode < 300;
+}
+
+function takenOf({ kind }: ModelMetering, request: Fields): UsageReading | undefined {
+  return kind === "image" ? imagesReading(request.n) : mediaReading(request, {});
 }
 
 function isMedia({ kind }: ModelMetering): boolean {

@@ -68,6 +68,12 @@ export class CountReader {
   }
 }
 
+/** So many images, as a request or its form asks for them. */
+export function imagesReading(asked: unknown): UsageReading | undefined {
+  const images = Number(asked);
+  return new CountReader().reading({ images: Number.isSafeInteger(images) && images > 1 ? images : 1 });
+}
+
 /** The sum of counts; `undefined` if one of them is. */
 export function sumOf(...counts: readonly (number | undefined)[]): number | undefined {
   let sum = 0;
