@@ -1,6 +1,7 @@
 import { meteredAnthropic, meteredFetch, meteredGemini, meteredOpenAI } from "@creditgate/ai";
 import { GoogleGenAI as GoogleGenAI1 } from "genai1";
-import OpenAI from "openai6";
+import OpenAI, { AzureOpenAI as AzureOpenAI6 } from "openai6";
+import { AzureOpenAI as AzureOpenAI7 } from "openai7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clients } from "./clients.ts";
 import { Provider } from "./provider.ts";
@@ -161,6 +162,35 @@ describe("meteredOpenAI", () => {
     };
     expect(await Promise.all([read(one), read(other)])).toEqual([22, 22]);
     expect(charge.reports).toMatchObject([total, total, total]);
+  });
+
+  it.each([AzureOpenAI6, AzureOpenAI7 as unknown as typeof AzureOpenAI6])(
+    "is a client of Azure with the same version and deployment",
+    async (AzureOpenAI) => {
+      const charge = new TestCharge();
+      const azure = { apiKey: "k", endpoint: provider.url, apiVersion: "2025-04-01", deployment: "own" };
+      const client = meteredOpenAI(new AzureOpenAI(azure), charge, charge.options);
+      expect(client).toBeInstanceOf(AzureOpenAI);
+      await client.chat.completions.create(asked);
+      expect(provider.requests[0]?.url).toBe(
+        "/openai/deployments/own/chat/completions?api-version=2025-04-01",
+      );
+      expect(charge.reports).toMatchObject([total]);
+    },
+  );
+
+  it.each([
+    ["gpt-image-1", 2],
+    ["dall-e-3", undefined],
+  ])("bills the images that are asked for, of a client who leaves: %s, %s", async (model, n) => {
+    const charge = new TestCharge();
+    provider.plans.push({ silent: true });
+    const answer = openai(charge).images.generate({ model, prompt: "a", ...(n && { n }) }, { maxRetries: 0 });
+    answer.catch(() => {});
+    await provider.asked();
+    charge.leave();
+    await charge.reported();
+    expect(charge.calls).toMatchObject([{ usage: { model, images: n ?? 1 }, ending: "aborted" }]);
   });
 
   it("asks for the usage of a stream, and shows it only where the caller has asked", async () => {

@@ -42,6 +42,13 @@ function meteredCopy<Client extends ConfigurableClient>(
   if (typeof client?.withOptions !== "function") invalidOption("client", expected, client);
   const own = "fetch" in client && typeof client.fetch === "function" ? client.fetch : fetch;
   const send: typeof fetch = (input, init) => Reflect.apply(own, undefined, [input, init]);
-  // Its own method makes a copy of its class.
-  return client.withOptions({ fetch: meteredFetch(credits, { ...options, fetch: send }) }) as Client;
+  const { apiVersion, deploymentName: deployment } = client as {
+    apiVersion?: string;
+    deploymentName?: string;
+  };
+  // Its own method makes a copy of its class; Azure's of openai 6 forgets what stands in none of the options that all have.
+  return client.withOptions({
+    fetch: meteredFetch(credits, { ...options, fetch: send }),
+    ...(apiVersion !== undefined && { apiVersion, deployment }),
+  }) as Client;
 }
