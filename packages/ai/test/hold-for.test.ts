@@ -259,6 +259,25 @@ describe("holdFor", () => {
     expect(read(`%PDF-1.7\n/Type /ObjStm ${"x".repeat(199_000)}`)).toBeCloseTo(20 * 2.765 + 0.004, 6);
   });
 
+  it.each<[string, (base64: string) => object]>([
+    ["Responses", (base64) => ({ type: "input_file", file_data: `data:text/csv;base64,${base64}` })],
+    ["Gemini", (data) => ({ inlineData: { mimeType: "text/plain", data } })],
+    [
+      "the AI SDK, as bytes",
+      (base64) => ({
+        type: "file",
+        mediaType: "application/json",
+        data: new Uint8Array(Buffer.from(base64, "base64")),
+      }),
+    ],
+    ["the AI SDK, as base64", (data) => ({ type: "file", mediaType: "text/plain", data })],
+  ])("reads a file of text, as %s has it", (_, part) => {
+    const content = [part(Buffer.from("x".repeat(50_000)).toString("base64"))];
+    const held = holdFor({ messages: [{ role: "user", content }] }, { ...options, maxOutputTokens: 0 });
+    expect(held / 2).toBeGreaterThan(50);
+    expect(held / 2).toBeLessThan(52);
+  });
+
   it("counts all answers that are written to choose from", () => {
     expect(holdFor({ prompt: "", max_tokens: 100, best_of: 5, n: 1 }, options)).toBe(5);
   });

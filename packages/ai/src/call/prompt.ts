@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf } from "../usage/fields.ts";
-import { pagesOf } from "./pages.ts";
+import { fileText, pagesOf } from "./files.ts";
 
 /** What a model is given to read, as far as its tokens can be estimated. */
 export interface Prompt {
@@ -39,8 +39,11 @@ export function promptOf(...parts: readonly unknown[]): Prompt {
   let pages = 0;
   const add = (medium: unknown): void => {
     const found = pagesOf(medium);
-    if (found === undefined) media++;
-    else pages += found;
+    if (found === undefined) {
+      media++;
+      const text = fileText(medium);
+      if (text !== "") texts.push(text);
+    } else pages += found;
   };
   const walk = (value: unknown, depth: number): void => {
     if (value === "" || value === null || value === undefined) return;

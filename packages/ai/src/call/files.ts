@@ -1,4 +1,4 @@
-import { fieldsOf } from "../usage/fields.ts";
+import { fieldsOf, textOf } from "../usage/fields.ts";
 
 /** Of a file that does not say how many pages it has: most have more bytes for each. */
 const bytesPerPage = 10_000;
@@ -21,6 +21,25 @@ export function pagesOf(medium: unknown, depth = 0): number | undefined {
   }
   return undefined;
 }
+
+/** The text of a file of text, whoever is given it; empty for others. Of one in base64 each byte is a character. */
+export function fileText(medium: unknown, type = "", depth = 0): string {
+  if (typeof medium === "string") {
+    const [, stated = type, data = medium] = /^data:([^;,]{0,100})[^,]{0,100},([\s\S]*)$/.exec(medium) ?? [];
+    return isText.test(stated) ? atobOf(data) || data : "";
+  }
+  const bytes = medium instanceof ArrayBuffer ? new Uint8Array(medium) : medium;
+  if (bytes instanceof Uint8Array) return isText.test(type) ? new TextDecoder().decode(bytes) : "";
+  if (depth > 3) return "";
+  const fields = fieldsOf(medium) ?? {};
+  const own = textOf(fields.mediaType ?? fields.mimeType ?? fields.mime_type ?? fields.media_type) ?? type;
+  const { filename: _, ...rest } = fields;
+  return Object.values(rest)
+    .map((value) => fileText(value, own, depth + 1))
+    .join("");
+}
+
+const isText = /^text\/|[/+](?:json|xml|yaml|javascript)$/;
 
 function atobOf(data: string): string {
   try {
