@@ -257,6 +257,8 @@ describe("holdFor", () => {
     const page = "<< /Type /Page /Parent 2 0 R >>\n";
     expect(read(`%PDF-1.4\n<< /Type /Pages /Count 3 >>${page.repeat(3)}`)).toBeCloseTo(3 * 2.765 + 0.004, 6);
     expect(read(`%PDF-1.7\n/Type /ObjStm ${"x".repeat(199_000)}`)).toBeCloseTo(20 * 2.765 + 0.004, 6);
+    const stated = read(`A PDF may begin later. %PDF-1.4\n${page.repeat(3)}`);
+    expect(stated).toBeGreaterThan(3 * 2.765);
   });
 
   it.each<[string, (base64: string) => object]>([

@@ -1,38 +1,46 @@
-import { fieldsOf, textOf } from "../usage/fields.ts";
+import { type Fields, fieldsOf, textOf } from "../usage/fields.ts";
 
 /** Of a file that does not say how many pages it has: most have more bytes for each. */
 const bytesPerPage = 10_000;
 
 /** About the pages of a medium, as any provider or the AI SDK is given it; `undefined` where it is no PDF. */
-export function pagesOf(medium: unknown, depth = 0): number | undefined {
+export function pagesOf(medium: unknown, type = "", depth = 0): number | undefined {
   if (typeof medium === "string") {
-    const data = /^(?:data:[^,]{0,100},)?(JVBERi0[\s\S]*)$/.exec(medium)?.[1];
-    return data === undefined ? undefined : pagesIn(atobOf(data), data.length * 0.75);
+    const [, stated = type, data = medium] = dataUrl.exec(medium) ?? [];
+    return isPdf.test(stated) || data.startsWith("JVBERi0")
+      ? pagesIn(atobOf(data), data.length * 0.75)
+      : undefined;
   }
   const bytes = medium instanceof ArrayBuffer ? new Uint8Array(medium) : medium;
   if (bytes instanceof Uint8Array) {
-    if (bytes[0] !== 0x25 || bytes[1] !== 0x50 || bytes[2] !== 0x44 || bytes[3] !== 0x46) return undefined;
-    return pagesIn(new TextDecoder("latin1").decode(bytes), bytes.length);
+    const latin1 = new TextDecoder("latin1");
+    if (!isPdf.test(type) && latin1.decode(bytes.subarray(0, 4)) !== "%PDF") return undefined;
+    return pagesIn(latin1.decode(bytes), bytes.length);
   }
-  if (depth > 3) return undefined;
-  for (const value of Object.values(fieldsOf(medium) ?? {})) {
-    const pages = pagesOf(value, depth + 1);
-    if (pages !== undefined) return pages;
-  }
-  return undefined;
+  const fields = fieldsOf(medium) ?? {};
+  const found =
+    depth > 3 ? [] : Object.values(fields).map((one) => pagesOf(one, typeOf(fields) ?? type, depth + 1));
+  return found.reduce((most, pages) => (pages === undefined ? most : Math.max(most ?? 0, pages)), undefined);
+}
+
+const isPdf = /^application\/pdf/;
+const dataUrl = /^data:([^;,]{0,100})[^,]{0,100},([\s\S]*)$/;
+
+function typeOf(fields: Fields): string | undefined {
+  return textOf(fields.mediaType ?? fields.mimeType ?? fields.mime_type ?? fields.media_type);
 }
 
 /** The text of a file of text, whoever is given it; empty for others. Of one in base64 each byte is a character. */
 export function fileText(medium: unknown, type = "", depth = 0): string {
   if (typeof medium === "string") {
-    const [, stated = type, data = medium] = /^data:([^;,]{0,100})[^,]{0,100},([\s\S]*)$/.exec(medium) ?? [];
+    const [, stated = type, data = medium] = dataUrl.exec(medium) ?? [];
     return isText.test(stated) ? atobOf(data) || data : "";
   }
   const bytes = medium instanceof ArrayBuffer ? new Uint8Array(medium) : medium;
   if (bytes instanceof Uint8Array) return isText.test(type) ? new TextDecoder().decode(bytes) : "";
   if (depth > 3) return "";
   const fields = fieldsOf(medium) ?? {};
-  const own = textOf(fields.mediaType ?? fields.mimeType ?? fields.mime_type ?? fields.media_type) ?? type;
+  const own = typeOf(fields) ?? type;
   const { filename: _, ...rest } = fields;
   return Object.values(rest)
     .map((value) => fileText(value, own, depth + 1))
