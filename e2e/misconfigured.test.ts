@@ -21,7 +21,7 @@ beforeAll(async () => {
     fixture: {
       organization: { name: "Acme", apiKey: "cg_test_local" },
       agents,
-      customers: [{ externalId: "alice", name: "Alice", wallets }],
+      customers: ["alice", "bob", "carol"].map((externalId) => ({ externalId, name: externalId, wallets })),
     },
   });
 });
@@ -42,6 +42,8 @@ async function run(environment: Readonly<Record<string, string>> = {}): Promise<
       CREDITGATE_API_KEY: plane.apiKey,
       INDICATOR: "message",
       OPTION: "price",
+      CUSTOMERS: "alice alice alice",
+      HOLD: "5",
       ...environment,
     },
   });
@@ -73,13 +75,41 @@ describe("a bare Express app", () => {
     expect(await run()).toEqual({ code: 0, stdout: "[200,200,200]", lines: [] });
   });
 
-  it("says in one line that its indicator is misspelt", async () => {
+  it("says in one line that its indicator is misspelt, and serves nothing for it", async () => {
     const { stdout, lines } = await run({ INDICATOR: "massage" });
-    // Once the service has refused the first usage, such work is let in no more.
-    expect(stdout).toMatch(/^\[200,(200|503),(200|503)\]$/);
-    expect(lines).toEqual([
-      `creditgate: usage was refused and is not billed: indicator: expected one that exists, received "massage" (POST ${plane.baseUrl}/api/v2/usage answered 404). Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
-    ]);
+    // The check and the first balance are asked for together: the first request may be judged before its answer.
+    expect(stdout).toMatch(/^\[(200|503),503,503\]$/);
+    const [line, ...others] = lines;
+    expect(line).toBe(
+      'creditgate: the gate and the service do not fit: indicator "massage" of agent "chat": the service does not know "massage"; did you mean "message"? correct indicator, or create it at the service: usage of one that is not known is never billed',
+    );
+    // The report of what was let in is refused as well.
+    expect(others).toHaveLength(stdout.includes("200") ? 1 : 0);
+  });
+
+  it.each([
+    [
+      "a customer is unknown, as after a sign-up that failed",
+      { CUSTOMERS: "dave erin dave" },
+      "[402,402,402]",
+      'customerId: the service does not know "dave"; create the customer at sign-up, with customers.createOrGet(), or correct its id',
+    ],
+    [
+      "customer gives nothing, whoever asks",
+      { CUSTOMERS: "nobody nobody nobody nobody" },
+      "[401,401,401,401]",
+      "customer: none of the 3 requests so far had one; return the id of the signed-in customer from the option customer",
+    ],
+    [
+      "hold is above every wallet",
+      { CUSTOMERS: "alice bob carol alice", HOLD: "500" },
+      "[402,402,402,402]",
+      "hold: no request has been let in, for the smallest needs 500 credits, and the largest wallet so far has 100; hold what one request may cost at most, or { min, max }",
+    ],
+  ])("says in one line that %s", async (_, environment, answers, words) => {
+    const { stdout, lines } = await run(environment);
+    expect(stdout).toBe(answers);
+    expect(lines).toEqual([`creditgate: the gate and the service do not fit: ${words}`]);
   });
 
   it("says in one line that its key is wrong, and does not tell it", async () => {

@@ -1,6 +1,7 @@
 export { nearestName } from "#nearest-name";
 export { type BackOffBounds, backOffMs } from "./back-off.ts";
 export type { Answer, CallInput, CallOptions, KeyedCallOptions } from "./call.ts";
+export { checkAgents } from "./check/agent-check.ts";
 export type { Expectations, Finding, FindingName, PricedUsage } from "./check/finding.ts";
 export { checkService } from "./check/service-check.ts";
 export { type Client, createClient } from "./client.ts";

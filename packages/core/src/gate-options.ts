@@ -63,6 +63,13 @@ interface CommonOptions {
    * @default true, but for gates with `queue` or `onUndelivered`
    */
   readonly lagWatch?: boolean;
+  /**
+   * Whether to ask the service, once, beside the first request that has a customer and without its waiting, for the agents and indicators
+   * that adapters and that request name: `degraded` (`setup`) tells of one that it does not know, or that debits something
+   * else, and of a `price` that undercuts it. Work that it does not know is then denied as `unbillable`.
+   * @default true, but for gates with `queue` or `onUndelivered`
+   */
+  readonly check?: boolean;
   /** A balance older than this is read again behind the request that it admits. @default 5_000 */
   readonly ttlMs?: number;
   /** A balance older than this admits nothing. @default 60_000 */
@@ -183,6 +190,7 @@ const optionNames: Readonly<Record<keyof GateOptions, true>> = {
   actionTimeoutMs: true,
   settlementLagMs: true,
   lagWatch: true,
+  check: true,
   ttlMs: true,
   maxStaleMs: true,
   minRefreshMs: true,

@@ -1,6 +1,6 @@
 import { type Finding, isCreditgateError } from "@creditgate/client";
 import { claimOutbox } from "#outbox-support";
-import { checkService } from "#service-check";
+import { checkService, watchSetup } from "#service-check";
 import { observeWithOpenTelemetry } from "#telemetry";
 import { AdmittedWork } from "./charge/admitted-work.ts";
 import { Billing } from "./charge/billing.ts";
@@ -132,6 +132,7 @@ class CreditGate implements Gate {
   readonly #billing: Billing;
   readonly #freshness: Freshness;
   readonly #advice: Advice;
+  readonly #setup: ReturnType<typeof watchSetup>;
   /**
    * Names the work of this gate, and its reports, apart from that of every other that ever was. Drawn with the first work: a gate may be
    * made where Workers give no random values.
@@ -179,6 +180,7 @@ class CreditGate implements Gate {
     const answering = (customerId: string) => delivery.answering?.(customerId);
     this.#freshness = { clock, ttlMs, maxStaleMs, checkTimeoutMs, source, answering, unread };
     this.#advice = new Advice(settings, this.#events);
+    this.#setup = watchSetup(this, settings, this.#events, this.#wallets);
     if (settings.openTelemetry !== false) void observeWithOpenTelemetry(this.#events, settings.openTelemetry);
     if (settings.outbox !== undefined) this.#unclaimOutbox = claimOutbox(settings.outbox);
     this.#wallets.recover(this.#events, (recovered) => delivery.start(recovered));
@@ -203,7 +205,8 @@ class CreditGate implements Gate {
     }
   }
 
-  async #authorizeLater(work: Work, judged: Awaitable<Judgement>): Promise<Decision> {
+  async #authorizeLater(work: Work, judging: Awaitable<Judgement>): Promise<Decision> {
+    const judged = this.#setup?.watch(work, judging, this.#works) ?? judging;
     const { durableHolds, mode } = this.#settings;
     const verdict = judged instanceof Promise ? this.#reconsider(await judged) : judged;
     const { known } = this.#wallets;

@@ -10,6 +10,7 @@ describe("a gate in a bundle for the edge", () => {
     ["onOrphan", { onOrphan: "none" }],
     ["defaultUsage", { defaultUsage: { model: "m" } }],
     ["lagWatch", { lagWatch: true }],
+    ["check", { check: true }],
   ] satisfies [string, GivenOutboxOptions][])(
     "refuses %s, which nothing there can heed",
     (option, options) => {

@@ -39,7 +39,15 @@ function createStage() {
         },
       };
       return createGate({
-        ...{ client, currency: "ai_credits", wallet: "prepaid", registry, clock, lagWatch: false },
+        ...{
+          client,
+          currency: "ai_credits",
+          wallet: "prepaid",
+          registry,
+          clock,
+          lagWatch: false,
+          check: false,
+        },
         ...{
           minRefreshMs: 0,
           ttlMs: 1,

@@ -1,8 +1,7 @@
-import { type Answer, endpoints } from "@creditgate/client";
 import { createGate, createRegistry, type GateOptions } from "@creditgate/core";
 import { describe, expect, it } from "vitest";
 import { checkService as absent } from "../src/service-check/absent.ts";
-import { answer, createFakeService, type SceneOptions, wallet } from "./service.ts";
+import { createFakeService, type SceneOptions, wallet } from "./service.ts";
 
 const price = { perEvent: "1", perThousandOutputTokens: "2" };
 const indicators = [{ name: "message", billing: "CREDITS", currency: "ai_credits", price, modelPrices: [] }];
@@ -11,16 +10,10 @@ const indicators = [{ name: "message", billing: "CREDITS", currency: "ai_credits
 function gateWith(options: SceneOptions = {}) {
   const service = createFakeService();
   service.fund("alice", { ai_credits: wallet({ available: 10 }) });
-  const client: GateOptions["client"] = {
-    ...service.client,
-    async send(endpoint, input, callOptions): Promise<Answer> {
-      if (endpoint !== endpoints.agentList) return service.client.send(endpoint, input, callOptions);
-      return answer({ agents: [{ agentId: "chat", indicators }] });
-    },
-  };
+  service.agents = async () => [{ agentId: "chat", indicators }];
   const registry = createRegistry();
   const gate = createGate({
-    client,
+    client: service.client,
     currency: "ai_credits",
     wallet: "prepaid",
     registry,

@@ -56,6 +56,8 @@ export interface FakeService {
   usageParts: readonly string[] | undefined;
   /** How a batch is answered; without it, each report as by `onUsage`. One that fails without a status has no answer in it. */
   onBatch: ((reports: readonly SentReport[]) => Promise<Answer>) | undefined;
+  /** What it lists as its agents; 404 unless a test says otherwise. */
+  agents: (() => Promise<readonly unknown[]>) | undefined;
   /** What the subscription endpoint answers; 404 unless a test says otherwise. */
   onSubscription: () => Promise<unknown>;
   /** The customers whose balance was asked for, in order. */
@@ -130,6 +132,7 @@ export function createFakeService(): FakeService {
     batchLimit: undefined,
     usageParts: undefined,
     onBatch: undefined,
+    agents: undefined,
     onSubscription: () => Promise.reject(status(404)),
     balanceRequests,
     reports,
@@ -143,6 +146,10 @@ export function createFakeService(): FakeService {
       async send(endpoint, input = {}, { idempotencyKey = "" } = {}) {
         if (endpoint === endpoints.walletBalance)
           return balance(String(input.query?.customer_id)).then((found) => ({ ...telling(), ...found }));
+        if (endpoint === endpoints.agentList) {
+          if (service.agents === undefined) throw status(404);
+          return answer({ agents: await service.agents() });
+        }
         if (endpoint === endpoints.customerSubscription) return answer(await service.onSubscription());
         if (endpoint === gateEndpoints.usageBatch) {
           const { reports: batched } = input.body as { reports: readonly SentReport[] };

@@ -100,6 +100,7 @@ describe("telemetry", () => {
       ["creditgate.decision.duration", 2],
       ["creditgate.reports.delivered", 1],
       ["creditgate.credits.settled", 1],
+      ["creditgate.troubles", 1],
     ]);
     expect(JSON.stringify([finished, resource?.scopeMetrics])).not.toMatch(/alice|nobody/);
   });

@@ -24,6 +24,31 @@ describe.each(frameworks)("requireCredits on %s", (_name, express) => {
   /** What is held for alice when all is over. */
   const held = async (gate: ReturnType<typeof gateOn>) => (await gate.balance("alice"))?.held;
 
+  describe("a route whose indicator is misspelt", () => {
+    it("serves nothing once another route has been asked for: the service was asked beside that, once", async () => {
+      plane.agents = [{ agentId: "chat", indicators: [{ name: "message" }] }];
+      const gate = gateOn(plane);
+      const serve = vi.fn(report);
+      const { url } = await listen(
+        express()
+          .get("/", requireCredits(gate, paid), report)
+          .get("/image", requireCredits(gate, { ...paid, indicator: "massage" }), serve),
+      );
+      expect(plane.listed).toBe(0);
+      const told = next(gate, "degraded");
+      expect((await fetch(url)).status).toBe(200);
+      expect(await told).toMatchObject({
+        what: "setup",
+        error: { message: expect.stringContaining('did you mean "message"?') },
+      });
+      expect((await fetch(`${url}/image`)).status).toBe(503);
+      expect(serve).not.toHaveBeenCalled();
+      expect((await fetch(url)).status).toBe(200);
+      expect(plane.listed).toBe(1);
+      await gate.flush();
+    });
+  });
+
   describe("a request that can pay", () => {
     it("reaches its handler, and is billed what the handler reported", async () => {
       const gate = gateOn(plane);

@@ -44,6 +44,10 @@ export interface ControlPlane {
   readonly balanceRequests: string[];
   /** The models of the reports that were taken. */
   readonly billed: unknown[];
+  /** What it lists as its agents; 404 without it. */
+  agents: readonly unknown[] | undefined;
+  /** How often it was asked for them. */
+  listed: number;
   /** The status of answers to usage. */
   usageStatus: number;
   /** Balance requests wait for it. */
@@ -57,6 +61,8 @@ export async function startControlPlane(): Promise<ControlPlane> {
     credits: new Map([["alice", 100]]),
     balanceRequests: [] as string[],
     billed: [] as unknown[],
+    agents: undefined as readonly unknown[] | undefined,
+    listed: 0,
     usageStatus: 200,
     gateOpens: Promise.resolve(),
   };
@@ -69,6 +75,11 @@ export async function startControlPlane(): Promise<ControlPlane> {
     if (available === undefined) return void response.status(404).json({ code: "customer_unknown" });
     const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
     response.json({ balances: { ai_credits: { available, ...zero } } });
+  });
+  app.get("/api/v1/agents", (_request, response) => {
+    plane.listed++;
+    if (plane.agents === undefined) return void response.status(404).json({});
+    response.json({ agents: plane.agents });
   });
   app.post("/api/v2/usage", express.json(), (request, response) => {
     if (plane.usageStatus === 200) plane.billed.push(request.body.rawUsage.model);

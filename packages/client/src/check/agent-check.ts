@@ -15,14 +15,34 @@ export async function checkAgent(
   expected: Expectations,
   tells: Telling,
 ): Promise<readonly Finding[]> {
-  const { agentId } = expected;
-  if (agentId === undefined) return [];
-  let agents: readonly OpenRecord[];
+  if (expected.agentId === undefined) return [];
   try {
-    agents = await listAgents(transport);
+    const { agents } = await listAgents(transport);
+    return checkListed(agents, expected, tells);
   } catch (error) {
     return [cannotTell("agent", error instanceof Error ? error.message : String(error))];
   }
+}
+
+/**
+ * The same for many, in their order, by one list of the agents; the price of those without one is not looked at. Rejects where
+ * the service does not list its agents.
+ */
+export async function checkAgents(
+  transport: Pick<Transport, "send">,
+  expected: readonly Expectations[],
+): Promise<readonly (readonly Finding[])[]> {
+  const { agents, usageParts } = await listAgents(transport);
+  return expected.map((one) => checkListed(agents, one, { costs: true, usageParts }));
+}
+
+function checkListed(
+  agents: readonly OpenRecord[],
+  expected: Expectations,
+  tells: Telling,
+): readonly Finding[] {
+  const { agentId } = expected;
+  if (agentId === undefined) return [];
   const ids = agents.map((agent) => agent.agentId).filter((id) => typeof id === "string");
   if (ids.length === 0 && agents.length > 0) {
     return [cannotTell("agent", "the service lists agents, and does not say their ids")];
@@ -35,17 +55,22 @@ export async function checkAgent(
   return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
 }
 
-async function listAgents(transport: Pick<Transport, "send">): Promise<readonly OpenRecord[]> {
+async function listAgents(
+  transport: Pick<Transport, "send">,
+): Promise<{ readonly agents: readonly OpenRecord[]; readonly usageParts: Telling["usageParts"] }> {
   const all: OpenRecord[] = [];
+  let usageParts: Telling["usageParts"];
   for (let page = 1; page <= mostPages; page++) {
-    const { body } = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
+    const answer = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
+    const { body } = answer;
+    usageParts = answer.usageParts;
     const agents =
       isJsonObject(body) && Array.isArray(body.agents) ? body.agents.filter(isJsonObject) : undefined;
     if (agents === undefined) throw new TypeError("the service does not list its agents");
     all.push(...agents);
     if (agents.length < pageSize) break;
   }
-  return all;
+  return { agents: all, usageParts };
 }
 
 function checkIndicator(agent: OpenRecord, expected: Expectations, tells: Telling): readonly Finding[] {

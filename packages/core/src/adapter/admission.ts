@@ -1,3 +1,4 @@
+import { expectWork } from "#service-check";
 import type { Charge } from "../charge/charge.ts";
 import { FreeCharge } from "../charge/free-charge.ts";
 import { insideOf } from "../charge/inside.ts";
@@ -86,6 +87,7 @@ export function createAdmission<Request>(
   options: CreditsOptions<Request>,
 ): (request: Request, waitUntil?: WaitUntil) => Promise<Admission> {
   checkOptions(gate, options);
+  expectWork(gate, options);
   const { skip = false, abortGraceMs: graceMs = defaultGraceMs } = options;
   let warned = false;
 

@@ -35,10 +35,8 @@ interface Suspect extends Bar {
 }
 
 interface CommonKind extends Bar {
-  /** Whose report was refused first. */
-  readonly customerId: string;
-  /** Another customer's was too. */
-  isCommon: boolean;
+  /** Whose report was refused; `undefined` when another customer's was too, or the service has said that it knows no such work. */
+  readonly customerId: string | undefined;
 }
 
 /**
@@ -96,7 +94,17 @@ export class UnbillableWork {
     if (admittedAs !== undefined && !isSame(report)(admittedAs))
       strike(suspect, admittedAs, { otherwise: 1 }, now);
     if (suspect.kinds.filter(isRefused).length >= few) suspect.nextTry = now + retryMs;
-    if (isCertain) this.#strikeAll(report, now);
+    if (isCertain) this.unknown(report, now);
+  }
+
+  /** The service does not know such work, by its refusal of this customer's report, or for certain. */
+  unknown(work: WorkKind & { readonly customerId?: string }, now: number): void {
+    const key = keyOf(work);
+    const known = this.#commonKinds.get(key);
+    if (known === undefined) makeRoom(this.#commonKinds);
+    const customerId =
+      known === undefined || known.customerId === work.customerId ? work.customerId : undefined;
+    this.#commonKinds.set(key, { customerId, nextTry: now + retryMs });
   }
 
   #barsOf(work: CustomersWork, now: number): readonly Bar[] {
@@ -109,7 +117,7 @@ export class UnbillableWork {
     const refused = suspect?.kinds.filter((one) => isRefused(one) && now < one.nextTry + forgetMs) ?? [];
     if (suspect !== undefined && refused.length >= few) bars.push(suspect);
     const common = this.#commonKinds.get(keyOf(work));
-    if (common?.isCommon === true) bars.push(common);
+    if (common !== undefined && common.customerId === undefined) bars.push(common);
     return bars;
   }
 
@@ -120,19 +128,6 @@ export class UnbillableWork {
     makeRoom(this.#suspects);
     this.#suspects.set(customerId, suspect);
     return suspect;
-  }
-
-  #strikeAll(report: CustomersWork, now: number): void {
-    const { customerId } = report;
-    const key = keyOf(report);
-    const known = this.#commonKinds.get(key);
-    const isCommon = known !== undefined && (known.isCommon || known.customerId !== customerId);
-    if (known === undefined) makeRoom(this.#commonKinds);
-    this.#commonKinds.set(key, {
-      customerId: known?.customerId ?? customerId,
-      isCommon,
-      nextTry: now + retryMs,
-    });
   }
 
   #remember(customerId: string, { agentId, indicator }: WorkKind): void {

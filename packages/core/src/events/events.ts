@@ -95,7 +95,8 @@ export interface GateEventMap {
       | "counts"
       | "currency"
       | "debit"
-      | "action";
+      | "action"
+      | "setup";
     readonly error: unknown;
     readonly customerId?: string;
   };

@@ -11,3 +11,7 @@ export async function checkService(): Promise<readonly Finding[]> {
     },
   ];
 }
+
+/** Nor does it look whether a gate is set up well: nothing outlasts a request there. */
+export function watchSetup(): undefined {}
+export function expectWork(): void {}

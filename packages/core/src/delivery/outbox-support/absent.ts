@@ -1,7 +1,7 @@
 import { invalidOption } from "../../values/option.ts";
 import type { GivenOutboxOptions, OutboxSettings } from "./outbox-settings.ts";
 
-const lasting = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch"] as const;
+const lasting = ["outbox", "durableHolds", "onOrphan", "defaultUsage", "lagWatch", "check"] as const;
 
 /** In a bundle for the edge, where no process lasts: the options of an outbox are refused, not ignored. */
 export function outboxSettings(options: GivenOutboxOptions): OutboxSettings {
@@ -16,6 +16,7 @@ export function outboxSettings(options: GivenOutboxOptions): OutboxSettings {
     onOrphan: "review",
     defaultUsage: undefined,
     lagWatch: false,
+    check: false,
   };
 }
 

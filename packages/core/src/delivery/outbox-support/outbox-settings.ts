@@ -10,6 +10,7 @@ export interface OutboxSettings {
   readonly onOrphan: "default" | "none" | "review";
   readonly defaultUsage: Usage | undefined;
   readonly lagWatch: boolean;
+  readonly check: boolean;
 }
 
 /** The same, as the options of a gate give them. */
@@ -19,5 +20,6 @@ export interface GivenOutboxOptions {
   readonly onOrphan?: OutboxSettings["onOrphan"] | undefined;
   readonly defaultUsage?: Usage | undefined;
   readonly lagWatch?: boolean | undefined;
+  readonly check?: boolean | undefined;
   readonly ledger?: Ledger | undefined;
 }

@@ -52,6 +52,7 @@ export function outboxSettings(options: GivenOutboxOptions, isolated: boolean): 
     onOrphan,
     defaultUsage: defaultUsage === undefined ? undefined : checkedUsage("defaultUsage", defaultUsage),
     lagWatch: checkOneOf("lagWatch", options.lagWatch ?? !isolated, [true, false]),
+    check: checkOneOf("check", options.check ?? !isolated, [true, false]),
   };
 }
 

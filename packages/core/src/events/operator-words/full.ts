@@ -21,6 +21,7 @@ export const meanings: OperatorWords = {
   currency: "a customer who has wallets is denied, since none is in the currency of the gate",
   debit: "more was debited than the gate knew of, and a wallet may be overspent",
   action: "actionUrl() failed, and the denial goes out without it",
+  setup: "the gate and the service do not fit",
 };
 
 /** Work that was found twice: by what, how it is billed, and what to do about it. */

@@ -66,6 +66,7 @@ export function createTestGate(
     clock,
     actionTimeoutMs: 0,
     lagWatch: false,
+    check: false,
     openTelemetry: false,
     ...options,
   });
