@@ -21,7 +21,7 @@ export interface CreditWalletsOptions {
    * @default by `CREDITGATE_BASE_URL` and `CREDITGATE_API_KEY` of the environment
    */
   readonly client?: GateOptions["client"];
-  /** Admission of a wallet stops at this number of undelivered reports of it; at as many dead ones for work whose usage the service has never taken. @default 100_000 */
+  /** Admission of a wallet stops at this number of undelivered reports of it; at as many dead ones, a kind of work whose usage the service has never taken is tried one piece at a time. @default 100_000 */
   readonly maxReports?: number;
   /** What becomes of a report of which it is not known whether it was processed: as `ambiguous` of a gate. @default "auto" */
   readonly ambiguous?: Ambiguous;

@@ -297,8 +297,8 @@ class CreditGate implements Gate {
 
   #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
     const { unbillable } = customers.service;
-    if (unbillable.refuses(work, this.#settings.clock.now())) return refused("unbillable");
-    if (this.#delivery.fullOfDead && !unbillable.hasTaken(work)) return refused("outbox_full");
+    if (unbillable.refuses(work, this.#settings.clock.now(), this.#delivery.fullOfDead))
+      return refused("unbillable");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
     const wallet = this.#walletOf(customer, work.currency);

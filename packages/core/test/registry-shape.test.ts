@@ -162,6 +162,7 @@ it("is shared by versions of core whose registry has the same shape: registry@3"
         "journal",
         "kind",
         "older",
+        "tells",
       ],
     }
   `);

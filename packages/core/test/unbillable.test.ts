@@ -151,26 +151,66 @@ it("refuses work whose reports name another indicator, which the service does no
   expect(await works(it, misspelt, misspelt)).toEqual(["allowed", "unbillable"]);
 });
 
-/** Ten pieces of work in a row, of which every one of so many names an indicator that the service does not know. */
-async function mixedWorks(it: Scene, every: number): Promise<readonly string[]> {
-  refuse(it, "indicator_unknown", ({ indicator }) => indicator === "typo");
-  const mixed = Array.from({ length: 10 }, (_, at) =>
-    at % every === 0 ? { instead: { indicator: "typo" } } : {},
-  );
-  return works(it, ...mixed);
+/** Twelve pieces of work in a row, of which every one of so many is taken, and the others' reports are refused. */
+async function mixedWorks(
+  it: Scene,
+  every: number,
+  wrong: (at: number) => Asked,
+): Promise<readonly string[]> {
+  refuse(it, "indicator_unknown", ({ indicator }) => indicator.startsWith("typo"));
+  return works(it, ...Array.from({ length: 12 }, (_, at) => (at % every === 0 ? {} : wrong(at))));
 }
 
-it("refuses work of which every second report names an unknown indicator, and tries once a minute", async () => {
+describe.each([2, 3])("work of which each report but one in %i names an unknown indicator", (every) => {
+  it.each([
+    ["the same one", () => "typo"],
+    ["a new one each time", (at: number) => `typo ${at}`],
+  ])("is refused from the fourth such report on: %s", async (_, name) => {
+    const it = scene();
+    const codes = await mixedWorks(it, every, (at) => ({ instead: { indicator: name(at) } }));
+    expect(it.told("dead")).toHaveLength(3);
+    expect(codes.at(-1)).toBe("unbillable");
+    for (let minute = 1; minute <= 5; minute++) {
+      await it.clock.advance(60_000);
+      await mixedWorks(it, every, (at) => ({ instead: { indicator: name(at) } }));
+      expect(it.told("dead")).toHaveLength(3 + minute);
+    }
+  });
+});
+
+it("lets a piece of work in after the other, of a kind that was refused, while the service takes their usage", async () => {
   const it = scene();
-  const codes = await mixedWorks(it, 2);
-  expect(codes.slice(0, 9).every((code) => code === "allowed")).toBe(true);
-  expect(codes.at(-1)).toBe("unbillable");
+  await mixedWorks(it, 2, () => ({ instead: { indicator: "typo" } }));
   await it.clock.advance(60_000);
+  const charge = await it.admit(1);
+  expect(await work(it)).toBe("unbillable");
+  charge.report({ inputTokens: 1 });
+  await charge.settle();
+  await it.clock.advance(0);
   expect(await works(it, {}, {}, {})).toEqual(["allowed", "allowed", "allowed"]);
 });
 
-it("goes on with work of which few reports name an unknown indicator", async () => {
-  expect(new Set(await mixedWorks(scene(), 3))).toEqual(new Set(["allowed"]));
+it("lets all in at once when what was refused is sent again and taken", async () => {
+  const it = scene();
+  await mixedWorks(it, 2, () => ({ instead: { indicator: "typo" } }));
+  expect(await work(it)).toBe("unbillable");
+  it.service.onUsage = undefined;
+  await it.gate.retry(it.told("dead").map(({ report }) => report.id));
+  await it.clock.advance(0);
+  expect(await it.gate.status()).toMatchObject({ dead: 0 });
+  await Promise.all([it.admit(1), it.admit(1), it.admit(1)]);
+});
+
+it("forgives usage that cannot be processed none for other usage that can", async () => {
+  const it = scene();
+  let posts = 0;
+  it.service.onUsage = async ({ key }) => {
+    if (posts++ % 2 === 0) throw status(422, { problem: { code: "invalid_request" } });
+    return answer({}, key);
+  };
+  const codes = await works(it, ...Array.from({ length: 12 }, () => ({})));
+  expect(it.told("dead")).toHaveLength(3);
+  expect(codes.at(-1)).toBe("unbillable");
 });
 
 describe("names that come from requests", () => {
@@ -308,7 +348,7 @@ it("refuses work whose reports fail again and again while others are taken", asy
 });
 
 describe("an outbox with as many dead letters as it takes", () => {
-  it("admits work whose usage the service takes, and no other, and is not full", async () => {
+  it("admits of a customer's new kinds of work one piece at a time until its usage is taken, and is not full", async () => {
     const it = scene({ outbox: createMemoryOutbox({ maxReports: 4 }) });
     refuse(it, "agent_unknown", ({ agentId }) => agentId !== "chat");
     await works(it, {}, { customerId: "bob" });
@@ -316,6 +356,17 @@ describe("an outbox with as many dead letters as it takes", () => {
       await works(it, ...["one", "two", "three"].map((agentId) => ({ agentId, customerId })));
     expect((await it.gate.status()).dead).toBeGreaterThanOrEqual(4);
     expect(await works(it, {}, { customerId: "bob" })).toEqual(["allowed", "allowed"]);
-    expect(await works(it, { customerId: "carol" })).toEqual(["outbox_full"]);
+    const charge = await it.admit(1, "carol");
+    expect(await work(it, { customerId: "carol" })).toBe("unbillable");
+    charge.report({ inputTokens: 1 });
+    await charge.settle();
+    await it.clock.advance(0);
+    expect(await works(it, { customerId: "carol" }, { customerId: "carol" })).toEqual(["allowed", "allowed"]);
+    const dave = { customerId: "dave", agentId: "other" };
+    expect(await works(it, dave, dave, { ...dave, agentId: "another" })).toEqual([
+      "allowed",
+      "unbillable",
+      "unbillable",
+    ]);
   });
 });

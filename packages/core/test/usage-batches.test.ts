@@ -227,7 +227,7 @@ describe("a batch of usage reports", () => {
       if ("abcdefg".includes(String(rawUsage.model))) throw refusal;
       return answer({}, key);
     };
-    await it.clock.advance(0);
+    await it.clock.advance(60_000);
     await work(it, "i");
     await it.clock.advance(0);
     expect(posts(it)).toEqual(["1", "abcdefgh", "i"]);

@@ -7,7 +7,7 @@ export interface SqliteOutboxOptions {
   /** The file; created if it is missing, in a directory that exists, on a local disk. */
   readonly path: string;
   /**
-   * Admission stops at this number of undelivered reports; at as many dead ones for work whose usage the service has never taken;
+   * Admission stops at this number of undelivered reports; at as many dead ones, a kind of work whose usage the service has never taken is tried one piece at a time;
    * 1 to 10_000_000. @default 250_000
    */
   readonly maxReports?: number;

@@ -127,12 +127,9 @@ export class WalletObject {
       const { service, customer, wallet, freshness } = link;
       const { customerId, currency, agentId, indicator } = message;
       if (agentId !== undefined && indicator !== undefined) {
-        const { unbillable } = service;
         const asked = { customerId, agentId, indicator };
-        if (unbillable.refuses(asked, this.#clock.now()))
+        if (service.unbillable.refuses(asked, this.#clock.now(), this.#outbox.fullOfDead))
           return this.#answer({ code: "unbillable", rule: "refused" });
-        if (this.#outbox.fullOfDead && !unbillable.hasTaken(asked))
-          return this.#answer({ code: "outbox_full", rule: "refused" });
       }
       const work = { ...noWork, id: workId, customerId, currency, hold: amount, least };
       const judgement = await decide({ work, customer, wallet, kind: kind ?? undefined, arrival }, freshness);

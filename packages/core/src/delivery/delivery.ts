@@ -6,7 +6,7 @@ import type { Entry, Report } from "./report.ts";
 export interface Delivery {
   /** Why admission must stop; `undefined` while it need not. */
   readonly refusal: "outbox_full" | "outbox_unavailable" | undefined;
-  /** Whether it may admit only work whose usage the service has taken. Absent where nothing waits. */
+  /** Whether work whose usage the service has never taken is to be tried one piece at a time. Absent where nothing waits. */
   readonly fullOfDead?: boolean;
   /**
    * Makes the reports as safe as it can; in the same durable step the open work of this id ends. When it throws or rejects,

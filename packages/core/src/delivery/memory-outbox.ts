@@ -4,7 +4,7 @@ import type { Outbox, OutboxReport, OutboxStatus } from "./outbox.ts";
 
 /** Options of {@link createMemoryOutbox}. */
 export interface MemoryOutboxOptions {
-  /** Undelivered reports at which admission stops; as many dead ones, for work whose usage the service has never taken. @default 100_000 */
+  /** Undelivered reports at which admission stops; as many dead ones, a kind of work whose usage the service has never taken is tried one piece at a time. @default 100_000 */
   readonly maxReports?: number;
 }
 

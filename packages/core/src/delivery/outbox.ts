@@ -40,7 +40,7 @@ export interface OutboxStatus {
 export interface Outbox {
   /** Whether the reports that may yet be sent, parked ones included, reach the limit: admission stops. `append` still takes what has been admitted before. */
   readonly full: boolean;
-  /** Whether the dead letters reach the limit: only work whose usage the service has taken is admitted, so that no customer stops the others. */
+  /** Whether the dead letters reach the limit: work whose usage the service has never taken is tried one piece at a time, so that no customer stops the others. */
   readonly fullOfDead?: boolean;
   /** Whether the last write of reports failed: admission stops until one succeeds. */
   readonly failing?: boolean;

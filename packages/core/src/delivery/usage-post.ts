@@ -44,7 +44,7 @@ function learnFrom(report: Report, outcome: Outcome, { clock, wallets }: UsagePo
   const { unbillable } = service;
   if (outcome.outcome === "delivered") {
     service.takesUsage = true;
-    unbillable.taken(report, report.entry.admittedAs);
+    unbillable.taken(report, clock.now(), report.entry.admittedAs);
   } else if (outcome.isRefusal === true)
     unbillable.refused(report, outcome.error, clock.now(), report.entry.admittedAs);
 }

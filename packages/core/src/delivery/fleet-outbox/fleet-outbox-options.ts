@@ -11,7 +11,7 @@ export interface FleetOutboxOptions {
    */
   readonly process?: string | undefined;
   /**
-   * Undelivered reports of this process at which admission stops; as many dead ones, for work whose usage the service has never taken;
+   * Undelivered reports of this process at which admission stops; as many dead ones, a kind of work whose usage the service has never taken is tried one piece at a time;
    * 1 to 10_000_000. @default 100_000
    */
   readonly maxReports?: number;
