@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { OutboxError } from "./outbox-error.ts";
 
 const privately = 0o600;
@@ -10,7 +11,16 @@ export function createPrivately(path: string): void {
     closeSync(openSync(path, "wx", privately));
   } catch (error) {
     // It is not opened when it is there: closing it again would end the locks that this process has on it.
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") {
+      // To make one would hide that the volume which outlives the process is not there.
+      throw new OutboxError(
+        "unavailable",
+        `outbox ${path}: expected a directory that exists, received ${dirname(path)}, which does not: mount its volume, or create it with mkdir -p`,
+        error,
+      );
+    }
+    if (code !== "EEXIST") throw error;
   }
   chmodSync(path, privately);
 }

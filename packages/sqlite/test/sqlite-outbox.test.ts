@@ -213,6 +213,15 @@ describe("createSqliteOutbox", () => {
     await second.close();
   });
 
+  it("names a directory that is missing, and makes none", () => {
+    const folder = temporaryFile("missing");
+    expect(misuse({ path: join(folder, "usage.db") })).toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(`received ${folder}, which does not: mount its volume, or create it`),
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it("owns the file by whatever path or symbolic link it is named", async () => {
     const path = temporaryFile();
     const [link, folder] = [temporaryFile("link.db"), temporaryFile("folder")];
