@@ -66,11 +66,25 @@ export class Connection {
       trouble.answered();
       return answered;
     } catch (error) {
+      checkWrites(error);
       if (trouble.cause === undefined || error instanceof RedisError) throw error;
       throw new RedisError("unreachable", errorWords(error), trouble.cause);
     }
   }
 }
+
+/** Throws where the server has said why it takes no writes. */
+function checkWrites(error: unknown): void {
+  const [, why = ""] = /\b(READONLY|OOM) /.exec(errorWords(error)) ?? [];
+  const fix = fixes[why];
+  if (fix !== undefined) throw new RedisError("unsafe_server", fix, error);
+}
+
+const fixes: Readonly<Record<string, string | undefined>> = {
+  READONLY:
+    "Redis is a replica: give the client the address of the primary, by Sentinel or the cluster where it changes",
+  OOM: "Redis has reached its maxmemory: raise that, or use another Redis than for a cache",
+};
 
 /** Throws unless what is written stays. */
 export function checkEviction({ evictionPolicy }: ServerFacts): void {

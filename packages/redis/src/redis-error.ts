@@ -1,7 +1,7 @@
 import { errorWords } from "@creditgate/core";
 
 /**
- * - `unsafe_server`: the server may lose what it must not; the message names the fix
+ * - `unsafe_server`: the server may lose what it must not, or takes no writes; the message names the fix
  * - `timeout`: no answer in `timeoutMs`; `cause` is why the client has no connection, where it has told
  * - `unreachable`: the client has given a command up that it could not send; `cause` is why
  */

@@ -53,6 +53,17 @@ describe("a client without a connection", () => {
     });
   });
 
+  it.each([
+    ["READONLY You can't write against a read only replica.", "address of the primary"],
+    ["OOM command not allowed when used memory > 'maxmemory'.", "raise that"],
+  ])("is told what to do where the server takes no writes: %s", async (refusal, fix) => {
+    const redis = { call: () => Promise.reject(new Error(refusal)) };
+    await expect(createRedisOutbox({ redis }).next(1)).rejects.toMatchObject({
+      code: "unsafe_server",
+      message: expect.stringMatching(new RegExp(`${fix}.*: ${refusal.split(" ", 1)}`)),
+    });
+  });
+
   it("has a cause in words where Node tells none, and none any more when it was answered", async () => {
     const redis = Object.assign(new EventEmitter(), { call: async (): Promise<unknown> => "{}" });
     redis.on("error", () => {});
@@ -64,8 +75,8 @@ describe("a client without a connection", () => {
     };
     await expect(outbox.next(1)).rejects.toThrow("in 100 ms: connect ECONNREFUSED ::1:6379");
     redis.emit("ready");
-    redis.call = () => Promise.reject(new Error("OOM command not allowed"));
-    await expect(outbox.next(1)).rejects.toThrow(/^OOM command not allowed$/);
+    redis.call = () => Promise.reject(new Error("ERR of the server"));
+    await expect(outbox.next(1)).rejects.toThrow(/^ERR of the server$/);
   });
 
   it("keeps what it does with an error that nobody hears", async () => {
