@@ -77,7 +77,7 @@ describe("a gate without listeners", () => {
       Promise.reject(new CreditgateError("http", words, { status: 404, ...problem("indicator_unknown") }));
     await stage.work();
     expect(stage.lines).toEqual([
-      `creditgate: usage was refused and is not billed: ${words}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
+      `creditgate: usage was refused and is not billed, such as of customer "alice" for indicator "message": ${words}. Correct what it names, or create it at the service; the report weighs on its wallet until it is resolved`,
     ]);
   });
 
@@ -146,6 +146,13 @@ describe("a gate without listeners", () => {
     expect(stage.lines).toEqual([
       `creditgate: usage cannot be delivered, and waits: answered ${code}. Check CREDITGATE_API_KEY, or the option apiKey of createClient()`,
     ]);
+  });
+
+  it("says of a 403 about one customer nothing of the key", async () => {
+    const stage = createStage();
+    stage.service.onUsage = () => Promise.reject(status(403, problem("customer_locked")));
+    await stage.work();
+    expect(stage.lines).toEqual(["creditgate: usage cannot be delivered, and waits: answered 403"]);
   });
 
   it("says that a wallet is of the other kind, and which option to set", async () => {

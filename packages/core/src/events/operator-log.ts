@@ -1,5 +1,5 @@
 import { type CreditgateError, isCreditgateError, oneLine } from "@creditgate/client";
-import { addressAdvice, advice, duplicateLine, meanings, wordsOf } from "#operator-words";
+import { addressAdvice, advice, deadNames, duplicateLine, meanings, wordsOf } from "#operator-words";
 import { lastingTroubles } from "#outbox-support";
 import type { Clock } from "../values/clock.ts";
 import type { GateEventMap } from "./events.ts";
@@ -60,7 +60,10 @@ export type Troubles = {
 };
 
 const troubles: Troubles = {
-  dead: ({ error }) => ({ kind: `dead ${reasonOf(error)}`, line: lineOf("dead", error) }),
+  dead: ({ report, error }) => ({
+    kind: `dead ${reasonOf(error)}`,
+    line: lineOf("dead", error, deadNames(report)),
+  }),
   parked: ({ error }) => ({ kind: "parked", line: lineOf("parked", error) }),
   undelivered: ({ reports: { length }, error }) => ({
     line: `${length === 1 ? "1 usage report will not be delivered, and is" : `${length} usage reports will not be delivered, and are`} lost with this process: ${wordsOf(error)}${advice.undelivered ?? ""}`,
@@ -70,8 +73,8 @@ const troubles: Troubles = {
   degraded: ({ what, error }) => degradation(what, error),
 };
 
-function lineOf(what: keyof OperatorWords, error: unknown): string {
-  return `${meanings[what] ?? what}: ${wordsOf(error)}${advice[what] ?? ""}`;
+function lineOf(what: keyof OperatorWords, error: unknown, names = ""): string {
+  return `${meanings[what] ?? what}${names}: ${wordsOf(error)}${advice[what] ?? ""}`;
 }
 
 function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Trouble {
@@ -81,8 +84,9 @@ function degradation(what: GateEventMap["degraded"]["what"], error: unknown): Tr
   return { kind: "key", line: `${line}${advice.key ?? ""}` };
 }
 
-function isRefusedKey({ status }: CreditgateError): boolean {
-  return status === 401 || status === 403;
+/** A service that refuses one customer may say so with a 403 too. */
+function isRefusedKey({ status, problem }: CreditgateError): boolean {
+  return status === 401 || (status === 403 && !`${problem?.code}`.startsWith("customer_"));
 }
 
 function reasonOf(error: unknown): string {

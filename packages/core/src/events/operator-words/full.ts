@@ -1,4 +1,5 @@
 import type { CreditgateError } from "@creditgate/client";
+import type { OutboxReport } from "../../delivery/outbox.ts";
 import type { DuplicateEvent } from "../events.ts";
 import type { OperatorWords } from "./operator-words.ts";
 
@@ -59,6 +60,11 @@ export const advice: OperatorWords = {
     'see "Many processes" in the README of @creditgate/core',
   key: ". Check CREDITGATE_API_KEY, or the option apiKey of createClient()",
 };
+
+/** Of a report that was refused: the first of those that a line stands for. */
+export function deadNames({ customerId, indicator }: OutboxReport): string {
+  return `, such as of customer ${JSON.stringify(customerId)} for indicator ${JSON.stringify(indicator)}`;
+}
 
 /** A path that the service does not know. Some answers of something else say it themselves. */
 export function addressAdvice({ status, message }: CreditgateError): string {

@@ -1,3 +1,4 @@
+import type { OutboxReport } from "../../delivery/outbox.ts";
 import type { DuplicateEvent } from "../events.ts";
 import type { OperatorWords } from "./operator-words.ts";
 
@@ -7,6 +8,7 @@ export const advice: OperatorWords = {};
 export const duplicateLine = ({ what, billed }: DuplicateEvent): string =>
   `duplicate: ${what}, billed ${billed}`;
 export const addressAdvice = (): string => "";
+export const deadNames = (_: OutboxReport): string => "";
 export const unseenState: string = "had not shown that it had ended, so its hold is gone.";
 export const pendingState: string = "is still pending, so its hold stays.";
 export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
