@@ -346,6 +346,20 @@ describe("delivery of usage", () => {
       expect(names(it.service.reports).at(-1)).toBe("e");
     });
 
+    it("keeps nobody waiting where it is about each of many customers", async () => {
+      const it = scene();
+      it.service.onUsage = async ({ key, rawUsage }) => {
+        if (rawUsage.model === "bad") throw status(code, { problem: { code: "customer_locked" } });
+        return answer({}, key);
+      };
+      await work(it, "a");
+      await it.clock.advance(0);
+      await workTogether(it, ...Array.from({ length: 50 }, () => "bad"), "b");
+      await it.clock.advance(250);
+      expect(names(it.service.reports)).toContain("b");
+      expect(await it.gate.status()).toMatchObject({ queued: 50, dead: 0 });
+    });
+
     it("pauses the queue where it is about all, and probes", async () => {
       const it = scene();
       it.service.onUsage = () => Promise.reject(status(code, { problem: { code: "scope_missing" } }));

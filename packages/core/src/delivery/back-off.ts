@@ -105,9 +105,11 @@ export class BackOff {
     this.#probing = false;
   }
 
-  /** One more request has failed. Whether that says something about all: then they pause, else it rests alone. */
-  failed(): boolean {
-    return ++this.#inARow >= failuresOfService || this.#probing;
+  /** One more request has failed. Whether that says something about all: then they pause, else it rests alone. `goesOn`: they go one at a time instead. */
+  failed(goesOn: boolean): boolean {
+    const isOfAll = ++this.#inARow >= failuresOfService || this.#probing;
+    if (isOfAll && goesOn) this.#probing = true;
+    return isOfAll;
   }
 
   /** Nothing is sent for a while, for `leastMs` at least. */

@@ -387,7 +387,7 @@ export class OutboxDelivery implements Delivery {
 
   async #failed(
     reports: readonly Report[],
-    { outcome, error, pauseMs, overloaded = false }: Failed,
+    { outcome, error, pauseMs, overloaded = false, isOfOne = false }: Failed,
     isTaken: boolean,
   ): Promise<void> {
     const { outbox, events } = this.#options;
@@ -409,7 +409,9 @@ export class OutboxDelivery implements Delivery {
     // What failed before the last delivery, and fails again, says nothing about the service.
     const isTheirs = isTaken || reports.every((report) => this.#hasFailed(report));
     const failures = Math.max(...reports.map((report) => this.#noteFailure(report, error)));
-    const isTheService = !isTheirs && this.#backOff.failed();
+    // Of a service that has taken others the word on one report is that: many such are tried one by one, without a pause.
+    const isWord = isOfOne && this.#options.wallets.open.service.takesUsage;
+    const isTheService = !isTheirs && this.#backOff.failed(isWord) && !isWord;
     if (isTheService || overloaded || outcome === "refused") {
       this.#pause(outcome, error, pauseMs);
       await this.#requeue(reports);

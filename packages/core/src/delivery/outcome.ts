@@ -27,6 +27,8 @@ export interface Failed {
   readonly pauseMs: number;
   /** The report was refused, by the service itself or by what a wrong base URL names. */
   readonly isRefusal?: boolean;
+  /** The answer may be about this report alone, such as about its customer. */
+  readonly isOfOne?: boolean;
   /** The service asks for less: of this report and of all others. */
   readonly overloaded?: boolean;
   readonly error: unknown;
@@ -137,7 +139,9 @@ export function outcomeOf(error: unknown, service: KnownService): Failed {
   const least = outcome === "refused" ? refusedPauseMs : 0;
   const pauseMs = Math.max(least, Math.min(retryAfterMs ?? 0, longestRetryAfterMs));
   const isRefusal = outcome === "undeliverable" || (refusals.has(status) && service.hasRefused(error));
-  return { outcome, pauseMs, isRefusal, overloaded: status === 429 || retryAfterMs !== undefined, error };
+  const isOfOne = status === 402 || status === 403 || status === 409;
+  const overloaded = status === 429 || retryAfterMs !== undefined;
+  return { outcome, pauseMs, isRefusal, isOfOne, overloaded, error };
 }
 
 function failureOf(error: CreditgateError, service: KnownService): DeliveryFailure {
