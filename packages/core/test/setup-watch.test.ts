@@ -142,6 +142,48 @@ describe("the check beside the first request", () => {
     expect(scene.told("degraded")).toEqual([]);
   });
 
+  it.each([{ limit: 2 }, { limit: 2, total: 3 }])(
+    "finds what stands on a later page of a service that gives fewer at a time than it is asked for: %o",
+    async (listed) => {
+      const { scene, asked } = listing([]);
+      const other = { agentId: "other", indicators: [] };
+      const pages = [[other, other], [chat]];
+      scene.service.listed = listed;
+      const { agents } = scene.service;
+      scene.service.agents = async (page) => {
+        await agents?.(page);
+        return pages[page - 1] ?? [];
+      };
+      expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
+      expect(asked()).toBe(2);
+      expect(setup(scene)).toEqual([]);
+    },
+  );
+
+  it("asks no further where the service gives the same page again", async () => {
+    const { scene, asked } = listing([chat]);
+    scene.service.listed = { limit: 1 };
+    expect(await outcomes(scene, 2, { indicator: "massage" })).toEqual(["unbillable", "unbillable"]);
+    expect(asked()).toBe(2);
+  });
+
+  it.each<[string, { readonly total?: number }, (page: number) => readonly unknown[]]>([
+    [
+      "says that it has more agents than it lists",
+      { total: 3 },
+      () => [{ agentId: "other", indicators: [] }],
+    ],
+    ["lists more agents than are read", {}, (page) => Array(100).fill({ agentId: `other-${page}` })],
+  ])("denies nothing, where the service %s", async (_, listed, agents) => {
+    const { scene } = listing([]);
+    scene.service.listed = listed;
+    scene.service.agents = async (page) => agents(page);
+    expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
+    await scene.clock.advance(0);
+    expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
+    expect(setup(scene)).toEqual([]);
+  });
+
   it("does not keep close() waiting", async () => {
     const { scene } = listing([chat]);
     scene.service.agents = () => new Promise(() => {});

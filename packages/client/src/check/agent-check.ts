@@ -17,8 +17,7 @@ export async function checkAgent(
 ): Promise<readonly Finding[]> {
   if (expected.agentId === undefined) return [];
   try {
-    const { agents } = await listAgents(transport);
-    return checkListed(agents, expected, tells);
+    return checkListed(await listAgents(transport), expected, tells);
   } catch (error) {
     return [cannotTell("agent", error instanceof Error ? error.message : String(error))];
   }
@@ -32,12 +31,13 @@ export async function checkAgents(
   transport: Pick<Transport, "send">,
   expected: readonly Expectations[],
 ): Promise<readonly (readonly Finding[])[]> {
-  const { agents, usageParts } = await listAgents(transport);
-  return expected.map((one) => checkListed(agents, one, { costs: true, usageParts }));
+  const listed = await listAgents(transport);
+  const tells = { costs: true, usageParts: listed.usageParts };
+  return expected.map((one) => checkListed(listed, one, tells));
 }
 
 function checkListed(
-  agents: readonly OpenRecord[],
+  { agents, isWhole }: ListedAgents,
   expected: Expectations,
   tells: Telling,
 ): readonly Finding[] {
@@ -52,25 +52,38 @@ function checkListed(
     const name = JSON.stringify(agentId);
     return [well("agent", `${name} exists`), ...checkIndicator(agent, expected, tells)];
   }
+  if (!isWhole) return [cannotTell("agent", "the service has more agents than it has listed")];
   return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
 }
 
-async function listAgents(
-  transport: Pick<Transport, "send">,
-): Promise<{ readonly agents: readonly OpenRecord[]; readonly usageParts: Telling["usageParts"] }> {
+interface ListedAgents {
+  readonly agents: readonly OpenRecord[];
+  /** Whether these are all. */
+  readonly isWhole: boolean;
+  readonly usageParts: Telling["usageParts"];
+}
+
+async function listAgents(transport: Pick<Transport, "send">): Promise<ListedAgents> {
   const all: OpenRecord[] = [];
-  let usageParts: Telling["usageParts"];
-  for (let page = 1; page <= mostPages; page++) {
-    const answer = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
-    const { body } = answer;
-    usageParts = answer.usageParts;
-    const agents =
-      isJsonObject(body) && Array.isArray(body.agents) ? body.agents.filter(isJsonObject) : undefined;
-    if (agents === undefined) throw new TypeError("the service does not list its agents");
-    all.push(...agents);
-    if (agents.length < pageSize) break;
+  let before = "";
+  for (let page = 1; ; page++) {
+    const { body, usageParts } = await transport.send(endpoints.agentList, {
+      query: { page, limit: pageSize },
+    });
+    if (!isJsonObject(body) || !Array.isArray(body.agents))
+      throw new TypeError("the service does not list its agents");
+    const agents = body.agents.filter(isJsonObject);
+    const now = JSON.stringify(agents);
+    // A service that knows no pages answers every one with the same list.
+    const isRepeated = now === before;
+    before = now;
+    if (!isRepeated) all.push(...agents);
+    // The limit that counts is the service's: it may give fewer at a time than it is asked for.
+    const isLast =
+      isRepeated || agents.length < Math.max(1, Math.min(pageSize, Number(body.limit) || pageSize));
+    const isWhole = isLast && !(Number(body.total) > all.length);
+    if (isLast || page === mostPages) return { agents: all, isWhole, usageParts };
   }
-  return { agents: all, usageParts };
 }
 
 function checkIndicator(agent: OpenRecord, expected: Expectations, tells: Telling): readonly Finding[] {
