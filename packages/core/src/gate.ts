@@ -17,6 +17,7 @@ import type { LagWatch } from "./delivery/lag-watch.ts";
 import type { OpenWork, OutboxReport, OutboxStatus } from "./delivery/outbox.ts";
 import { Advice } from "./denial/advice.ts";
 import { type Denial, denialOf } from "./denial/denial.ts";
+import type { DenialCode } from "./denial/denial-code.ts";
 import { type GateEventMap, GateEvents } from "./events/events.ts";
 import { OperatorLog } from "./events/operator-log.ts";
 import { checkWallet, type GateOptions, type GateSettings, gateSettings } from "./gate-options.ts";
@@ -297,13 +298,19 @@ class CreditGate implements Gate {
 
   #consult(work: Work, customers: Customers, kind: WalletKind | undefined): Awaitable<Judgement> {
     const { unbillable } = customers.service;
-    if (unbillable.refuses(work, this.#settings.clock.now(), this.#delivery.fullOfDead))
-      return refused("unbillable");
+    const isUnbillable = (tries?: boolean) =>
+      unbillable.refuses(work, this.#settings.clock.now(), this.#delivery.fullOfDead, tries);
+    if (isUnbillable()) return refused("unbillable");
     const customer = customers.get(work.customerId);
     if (customer === undefined) return refused("over_capacity");
     const wallet = this.#walletOf(customer, work.currency);
     const arrival = customers.clock.now();
-    return decide({ work, customer, wallet, kind, arrival }, this.#freshness);
+    const judging = decide({ work, customer, wallet, kind, arrival }, this.#freshness);
+    return andThen(judging, (judgement) => {
+      // Who cannot pay tries nothing. Meanwhile the service may have said that it does not know such work.
+      const isRefused = judgement.hold !== undefined && isUnbillable(true);
+      return isRefused ? revoked(judgement, "unbillable") : judgement;
+    });
   }
 
   #walletOf(customer: Customer, currency: string): Wallet {
@@ -312,10 +319,8 @@ class CreditGate implements Gate {
 
   /** The gate may have begun to close while the verdict was on its way. */
   #reconsider(judgement: Judgement): Judgement {
-    const { hold, account } = judgement;
-    if (hold === undefined || this.#closing === undefined) return judgement;
-    account?.release(hold);
-    return refused("closing");
+    if (judgement.hold === undefined || this.#closing === undefined) return judgement;
+    return revoked(judgement, "closing");
   }
 
   /** With `durableHolds` no work begins before its hold is on disk. */
@@ -329,8 +334,7 @@ class CreditGate implements Gate {
     } catch (error) {
       this.#events.emit("degraded", { what: "outbox", error, customerId });
     }
-    if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
-    return refused(this.#closing === undefined ? "outbox_unavailable" : "closing");
+    return revoked(judgement, this.#closing === undefined ? "outbox_unavailable" : "closing");
   }
 
   /** With `durableHolds`, nor goes on with more. */
@@ -341,8 +345,7 @@ class CreditGate implements Gate {
     } catch (error) {
       this.#events.emit("degraded", { what: "outbox", error, customerId: work.customerId });
     }
-    if (judgement.hold !== undefined) judgement.account?.release(judgement.hold);
-    return refused("outbox_unavailable");
+    return revoked(judgement, "outbox_unavailable");
   }
 
   /** `undefined` leaves it to the service to tell. */
@@ -475,4 +478,10 @@ class CreditGate implements Gate {
 
 function openWork({ id, customerId, currency, agentId, indicator }: Work, hold: number): OpenWork {
   return { id, customerId, currency, agentId, indicator, hold };
+}
+
+/** No, though the wallet can pay: it has its hold back. */
+function revoked({ hold, account }: Judgement, code: DenialCode): Judgement {
+  if (hold !== undefined) account?.release(hold);
+  return refused(code);
 }

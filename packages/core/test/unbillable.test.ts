@@ -15,6 +15,7 @@ interface Asked {
   readonly customerId?: string;
   readonly agentId?: string;
   readonly indicator?: string;
+  readonly hold?: number;
   /** What its report says instead. */
   readonly instead?: { readonly agentId?: string; readonly indicator?: string };
 }
@@ -266,6 +267,19 @@ describe("a kind of work that was refused to two customers", () => {
       "unbillable",
     ]);
   });
+
+  it.each([{ customerId: "nobody" }, { customerId: "poor" }, { customerId: "bob", hold: 1e6 }])(
+    "is tried by who can pay, and not by who is denied: %o",
+    async (denied) => {
+      const it = await refusedTo("alice", "bob")();
+      it.service.fund("poor", { ai_credits: wallet({ available: 0.5 }) });
+      const [carol, dave] = [{ customerId: "carol" }, { customerId: "dave" }];
+      expect(await works(it, {}, { customerId: "bob" }, carol)).toEqual(["allowed", "allowed", "unbillable"]);
+      await it.clock.advance(60_000);
+      expect(await work(it, denied)).not.toBe("allowed");
+      expect(await works(it, carol, dave)).toEqual(["allowed", "allowed"]);
+    },
+  );
 
   it("is not refused to a customer of whom the service has taken it", async () => {
     const it = await refusedTo("alice", "bob")();

@@ -44,14 +44,19 @@ export class UnbillableWork {
   /** The kinds of work whose usage the service has taken, by customer. */
   readonly #taken = new Map<string, Map<string, true>>();
 
-  /** Whether it is not to be admitted now. `isWary`: a new kind of work is tried one piece at a time. */
-  refuses({ customerId, ...work }: CustomersWork, now: number, isWary?: boolean): boolean {
+  /**
+   * Whether it is not to be admitted now. Of refused work one piece is: with `tries` this one, which shows whether the service bills it
+   * by now. `isWary`: of new kinds of work too.
+   */
+  refuses({ customerId, ...work }: CustomersWork, now: number, isWary = false, tries = false): boolean {
     if (this.#suspects.size + this.#commonKinds.size === 0 && !isWary) return false;
     const key = keyOf(work);
     const isNew = this.#taken.get(customerId)?.has(key) !== true;
-    const suspect = isNew && isWary ? this.#suspectOf(customerId) : this.#suspects.get(customerId);
-    if (suspect !== undefined && isNew && isWary)
+    let suspect = this.#suspects.get(customerId);
+    if (tries && isWary && isNew) {
+      suspect = this.#suspectOf(customerId);
       suspect.until = Math.max(suspect.until, now + fullMs - forgiveMs);
+    }
     const common = this.#commonKinds.get(key);
     const bars = [
       suspect?.kinds.get(key),
@@ -59,7 +64,7 @@ export class UnbillableWork {
       isNew && common !== undefined && common.customerId === undefined ? common : undefined,
     ].filter((bar) => bar !== undefined);
     if (bars.some(({ until }) => until - now > fullMs - forgiveMs)) return true;
-    for (const bar of bars) {
+    for (const bar of tries ? bars : []) {
       if (bar.until - now <= forgiveMs) continue;
       bar.until += forgiveMs;
       bar.isTrying = true;

@@ -1,6 +1,6 @@
 import { CreditgateError, checkAgents, type Finding } from "@creditgate/client";
 import type { Work } from "../decision/authorize-request.ts";
-import { type Judgement, refused } from "../decision/trace.ts";
+import type { Judgement } from "../decision/trace.ts";
 import type { UnbillableWork } from "../delivery/unbillable-work.ts";
 import type { GateEvents } from "../events/events.ts";
 import type { GateSettings } from "../gate-options.ts";
@@ -13,14 +13,9 @@ export interface ExpectedWork {
   readonly indicator?: string | undefined;
 }
 
-interface KnownWallets {
-  readonly service: { readonly unbillable: Pick<UnbillableWork, "refuses" | "unknown"> };
-}
-
-/** The wallets of a gate: as far as they are known, and as soon as they are. */
+/** The wallets of a gate, as soon as they are known. */
 interface ServiceWallets {
-  readonly known: KnownWallets | undefined;
-  find(): Promise<KnownWallets | undefined>;
+  find(): Promise<{ readonly service: { readonly unbillable: Pick<UnbillableWork, "unknown"> } } | undefined>;
 }
 
 /** What one request or customer shows may be chance. */
@@ -36,8 +31,6 @@ export class SetupWatch {
   readonly #wallets: ServiceWallets;
   readonly #expected: ExpectedWork[] = [];
   #begun = false;
-  /** Checks that are under way. */
-  #checks = 0;
   #withoutCustomer = 0;
   #hasAdmitted = false;
   /** Micro-credits. */
@@ -62,31 +55,17 @@ export class SetupWatch {
     else this.#expected.push(work);
   }
 
-  /**
-   * The judgement on a request that is not admitted at once, as the first one of each customer is not. Where the service has said
-   * meanwhile that it does not know such work, a refusal. `works`: the requests so far.
-   */
+  /** The judgement on a request that is not admitted at once, as the first one of each customer is not. `works`: the requests so far. */
   watch(work: Work, judging: Awaitable<Judgement>, works: number): Awaitable<Judgement> {
     if (!this.#begun && work.customerId !== "") {
       this.#begun = true;
       const { agentId, indicator } = work;
       void this.#check([...this.#expected, { agentId, indicator }]);
     }
-    const isBesideCheck = this.#checks > 0;
-    return andThen(judging, (judged) => {
-      const judgement = isBesideCheck ? this.#reconsidered(work, judged) : judged;
+    return andThen(judging, (judgement) => {
       this.#learn(work, judgement, works);
       return judgement;
     });
-  }
-
-  #reconsidered(work: Work, judgement: Judgement): Judgement {
-    const { hold, account } = judgement;
-    const unbillable = this.#wallets.known?.service.unbillable;
-    if (hold === undefined || unbillable?.refuses(work, this.#settings.clock.now()) !== true)
-      return judgement;
-    account?.release(hold);
-    return refused("unbillable");
   }
 
   #learn(work: Work, { code, standing, wallet }: Judgement, works: number): void {
@@ -124,15 +103,11 @@ export class SetupWatch {
   async #check(works: readonly ExpectedWork[]): Promise<void> {
     const { client, currency, price, check } = this.#settings;
     if (!check) return;
-    this.#checks++;
     try {
       const expected = works.map((work) => ({ ...work, currency, price }));
       const found = await checkAgents(client, expected);
       await Promise.all(works.map((work, index) => this.#judge(work, found[index] ?? [])));
-    } catch {
-    } finally {
-      this.#checks--;
-    }
+    } catch {}
   }
 
   async #judge({ agentId, indicator }: ExpectedWork, findings: readonly Finding[]): Promise<void> {
