@@ -68,6 +68,32 @@ describe("holdFor", () => {
     ).toBe(2);
   });
 
+  it("counts answers whose number is text, which some servers take for a number", () => {
+    expect(holdFor({ messages: [message], max_tokens: 100, n: "3" }, options)).toBe(2 + 3);
+    const generationConfig = { maxOutputTokens: 100, candidateCount: "2" };
+    expect(holdFor({ contents: "", generationConfig }, options)).toBe(2);
+  });
+
+  it("reads a request of Gemini by either of the names that its fields have", () => {
+    const parts = [{ text: "x".repeat(1_000) }];
+    const schema = { type: "object", properties: { city: { type: "string" } } };
+    const camel = {
+      contents: [],
+      systemInstruction: { parts },
+      generationConfig: { maxOutputTokens: 100, candidateCount: 3, responseSchema: schema },
+    };
+    const snake = {
+      contents: [],
+      system_instruction: { parts },
+      generation_config: { max_output_tokens: 100, candidate_count: 3, response_schema: schema },
+    };
+    expect(holdFor(camel, options)).toBeGreaterThan(2 + 3);
+    expect(holdFor(snake, options)).toBe(holdFor(camel, options));
+    // Whatever the maximum is by the options.
+    const given = { ...options, maxOutputTokens: 100 };
+    expect(holdFor(snake, given)).toBe(holdFor(camel, given));
+  });
+
   it("adds the thinking that the AI SDK adds to the maximum", () => {
     const providerOptions = { anthropic: { thinking: { type: "enabled", budgetTokens: 2_000 } } };
     expect(holdFor({ prompt: "", maxOutputTokens: 100, providerOptions }, options)).toBe(21);

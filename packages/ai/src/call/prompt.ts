@@ -80,14 +80,20 @@ export function promptIn(request: Fields): Prompt {
   const parts: unknown[] = [];
   const collect = (fields: Fields): void => {
     for (const [name, value] of Object.entries(fields)) {
-      const within = containers.has(name) ? fieldsOf(value) : undefined;
+      const isIn = (names: ReadonlySet<string>) => names.has(name) || names.has(camelCase(name));
+      const within = isIn(containers) ? fieldsOf(value) : undefined;
       if (within !== undefined) collect(within);
-      else if (read.has(name)) parts.push(value);
-      else if (readAsJson.has(name)) parts.push(jsonOf(value));
+      else if (isIn(read)) parts.push(value);
+      else if (isIn(readAsJson)) parts.push(jsonOf(value));
     }
   };
   collect(request);
   return promptOf(...parts);
+}
+
+/** Gemini takes the names of its fields in either way. */
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const containers: ReadonlySet<string> = new Set([
@@ -101,7 +107,7 @@ const read: ReadonlySet<string> = new Set([
 ]);
 
 const readAsJson: ReadonlySet<string> = new Set([
-  ...["tools", "functions", "response_format", "responseFormat", "output_format", "format"],
+  ...["tools", "functions", "responseFormat", "output_format", "format"],
   ...["responseSchema", "responseJsonSchema", "compaction", "context_management"],
 ]);
 

@@ -38,11 +38,16 @@ interface EstimateOptions extends Pick<MeteringOptions, "countTokens"> {
   readonly margin: number;
 }
 
+/** Where a request says how much it may write: Gemini takes either name. */
+function configsOf(request: Fields): readonly (Fields | undefined)[] {
+  const { config, generationConfig, generation_config } = request;
+  return [request, fieldsOf(config), fieldsOf(generationConfig), fieldsOf(generation_config)];
+}
+
 /** The most tokens that each answer of the request may have, by the names that the AI SDK and the providers give it. */
 export function maximumIn(request: Fields): unknown {
-  const configs = [request, fieldsOf(request.config), fieldsOf(request.generationConfig)];
   const names = ["maxOutputTokens", "max_output_tokens", "max_completion_tokens", "max_tokens"];
-  for (const config of configs) {
+  for (const config of configsOf(request)) {
     for (const name of names) {
       const value = config?.[name];
       if (value !== undefined && value !== null) return value;
@@ -51,12 +56,12 @@ export function maximumIn(request: Fields): unknown {
   return undefined;
 }
 
-/** How many answers are asked for. */
+/** How many answers are asked for. Some servers take text for a number. */
 export function answersIn(request: Fields): number {
-  const configs = [request, fieldsOf(request.config), fieldsOf(request.generationConfig)];
-  const asked = configs
-    .flatMap((config) => [config?.n, config?.best_of, config?.candidateCount])
-    .filter((count) => typeof count === "number");
+  const asked = configsOf(request)
+    .flatMap((config) => [config?.n, config?.best_of, config?.candidateCount, config?.candidate_count])
+    .map(Number)
+    .filter((count) => count > 1);
   return Math.max(1, ...asked);
 }
 
