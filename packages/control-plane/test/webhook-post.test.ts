@@ -188,6 +188,15 @@ describe("createPost", () => {
     });
   });
 
+  it("takes a change of protocol for no answer, and ends", async () => {
+    const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n";
+    const port = await listen(({ socket }) => socket.write(switching));
+    expect(await post(`http://127.0.0.1:${port}/`, loopback)).toEqual({
+      status: undefined,
+      error: "closed without an answer",
+    });
+  });
+
   it("gives up where there is no answer in time, or nobody listens", async () => {
     const port = await listen(() => undefined);
     const url = `http://127.0.0.1:${port}/`;

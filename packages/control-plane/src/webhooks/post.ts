@@ -105,6 +105,8 @@ function exchange(
       response.on("close", answered);
     });
     sent.on("error", (error) => fail(error));
+    // Such as an answer that changes the protocol: Node drops it, and says no more.
+    sent.on("close", () => fail(new Error("closed without an answer")));
     sent.end(body);
   });
 }
