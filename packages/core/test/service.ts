@@ -56,10 +56,8 @@ export interface FakeService {
   usageParts: readonly string[] | undefined;
   /** How a batch is answered; without it, each report as by `onUsage`. One that fails without a status has no answer in it. */
   onBatch: ((reports: readonly SentReport[]) => Promise<Answer>) | undefined;
-  /** What it lists as its agents, by page; 404 unless a test says otherwise. */
-  agents: ((page: number) => Promise<readonly unknown[]>) | undefined;
-  /** What it says beside them. */
-  listed: { readonly limit?: number; readonly total?: number };
+  /** What it lists as its agents, all of them or the body of one page; 404 unless a test says otherwise. */
+  agents: ((page: number) => Promise<object>) | undefined;
   /** What the subscription endpoint answers; 404 unless a test says otherwise. */
   onSubscription: () => Promise<unknown>;
   /** The customers whose balance was asked for, in order. */
@@ -135,7 +133,6 @@ export function createFakeService(): FakeService {
     usageParts: undefined,
     onBatch: undefined,
     agents: undefined,
-    listed: {},
     onSubscription: () => Promise.reject(status(404)),
     balanceRequests,
     reports,
@@ -151,7 +148,9 @@ export function createFakeService(): FakeService {
           return balance(String(input.query?.customer_id)).then((found) => ({ ...telling(), ...found }));
         if (endpoint === endpoints.agentList) {
           if (service.agents === undefined) throw status(404);
-          return answer({ ...service.listed, agents: await service.agents(Number(input.query?.page)) });
+          const { page = 1, limit } = input.query ?? {};
+          const agents = await service.agents(Number(page));
+          return answer(Array.isArray(agents) ? { agents, limit } : agents);
         }
         if (endpoint === endpoints.customerSubscription) return answer(await service.onSubscription());
         if (endpoint === gateEndpoints.usageBatch) {

@@ -142,46 +142,38 @@ describe("the check beside the first request", () => {
     expect(scene.told("degraded")).toEqual([]);
   });
 
-  it.each([{ limit: 2 }, { limit: 2, total: 3 }])(
-    "finds what stands on a later page of a service that gives fewer at a time than it is asked for: %o",
-    async (listed) => {
-      const { scene, asked } = listing([]);
-      const other = { agentId: "other", indicators: [] };
-      const pages = [[other, other], [chat]];
-      scene.service.listed = listed;
-      const { agents } = scene.service;
-      scene.service.agents = async (page) => {
-        await agents?.(page);
-        return pages[page - 1] ?? [];
-      };
-      expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
-      expect(asked()).toBe(2);
-      expect(setup(scene)).toEqual([]);
-    },
-  );
-
-  it("asks no further where the service gives the same page again", async () => {
-    const { scene, asked } = listing([chat]);
-    scene.service.listed = { limit: 1 };
-    expect(await outcomes(scene, 2, { indicator: "massage" })).toEqual(["unbillable", "unbillable"]);
-    expect(asked()).toBe(2);
+  const many = Array.from({ length: 5_001 }, (_, index) => ({ agentId: `agent ${index}`, indicators: [] }));
+  const page = (agents: readonly unknown[], size: number) => async (number: number) => ({
+    agents: agents.slice((number - 1) * size, number * size),
   });
 
-  it.each<[string, { readonly total?: number }, (page: number) => readonly unknown[]]>([
+  it.each<[string, (number: number) => Promise<object>]>([
+    ["lists no more than 50 at once", page([...many.slice(0, 120), chat], 50)],
+    ["ignores which page is asked for", async () => ({ agents: many.slice(0, 100) })],
+    ["has more agents than are read", page([...many, chat], 100)],
+    ["says that it has more than it lists", async () => ({ agents: many.slice(0, 1), limit: 100, total: 3 })],
     [
-      "says that it has more agents than it lists",
-      { total: 3 },
-      () => [{ agentId: "other", indicators: [] }],
+      "has more agents than are read, and says so",
+      async (n) => ({ ...(await page([...many, chat], 100)(n)), limit: 100 }),
     ],
-    ["lists more agents than are read", {}, (page) => Array(100).fill({ agentId: `other-${page}` })],
-  ])("denies nothing, where the service %s", async (_, listed, agents) => {
+  ])("denies nothing as unknown where the service %s", async (_, agents) => {
     const { scene } = listing([]);
-    scene.service.listed = listed;
-    scene.service.agents = async (page) => agents(page);
-    expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
+    scene.service.agents = agents;
+    await outcomes(scene, 1);
     await scene.clock.advance(0);
-    expect(await outcomes(scene, 2)).toEqual(["allowed", "allowed"]);
-    expect(setup(scene)).toEqual([]);
+    expect(await outcomes(scene, 1)).toEqual(["allowed"]);
+    expect(scene.told("degraded")).toEqual([]);
+  });
+
+  it.each<[string, (number: number) => Promise<object>]>([
+    ["in pages that are smaller than asked for", page(many.slice(0, 60), 50)],
+    ["in one, whichever page is asked for", async () => ({ agents: many.slice(0, 60) })],
+  ])("knows what the service does not list %s", async (_, agents) => {
+    const { scene } = listing([]);
+    scene.service.agents = agents;
+    await outcomes(scene, 1);
+    await scene.clock.advance(0);
+    expect(await outcomes(scene, 1)).toEqual(["unbillable"]);
   });
 
   it("does not keep close() waiting", async () => {

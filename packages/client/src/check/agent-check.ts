@@ -32,12 +32,18 @@ export async function checkAgents(
   expected: readonly Expectations[],
 ): Promise<readonly (readonly Finding[])[]> {
   const listed = await listAgents(transport);
-  const tells = { costs: true, usageParts: listed.usageParts };
-  return expected.map((one) => checkListed(listed, one, tells));
+  return expected.map((one) => checkListed(listed, one, { costs: true, usageParts: listed.usageParts }));
+}
+
+interface Listed {
+  readonly agents: readonly OpenRecord[];
+  /** Whether these are certainly all. */
+  readonly isWhole: boolean;
+  readonly usageParts: Telling["usageParts"];
 }
 
 function checkListed(
-  { agents, isWhole }: ListedAgents,
+  { agents, isWhole }: Listed,
   expected: Expectations,
   tells: Telling,
 ): readonly Finding[] {
@@ -52,38 +58,34 @@ function checkListed(
     const name = JSON.stringify(agentId);
     return [well("agent", `${name} exists`), ...checkIndicator(agent, expected, tells)];
   }
-  if (!isWhole) return [cannotTell("agent", "the service has more agents than it has listed")];
+  if (!isWhole) {
+    const first = `${JSON.stringify(agentId)} is not among the first ${agents.length} agents of the service`;
+    return [cannotTell("agent", `${first}, which may have more`)];
+  }
   return [wrong("agent", unknown(agentId, ids), "correct agentId, or create the agent at the service")];
 }
 
-interface ListedAgents {
-  readonly agents: readonly OpenRecord[];
-  /** Whether these are all. */
-  readonly isWhole: boolean;
-  readonly usageParts: Telling["usageParts"];
-}
-
-async function listAgents(transport: Pick<Transport, "send">): Promise<ListedAgents> {
+async function listAgents(transport: Pick<Transport, "send">): Promise<Listed> {
   const all: OpenRecord[] = [];
-  let before = "";
-  for (let page = 1; ; page++) {
-    const { body, usageParts } = await transport.send(endpoints.agentList, {
-      query: { page, limit: pageSize },
-    });
+  let usageParts: Telling["usageParts"];
+  for (let page = 1; page <= mostPages; page++) {
+    const answer = await transport.send(endpoints.agentList, { query: { page, limit: pageSize } });
+    const { body } = answer;
+    usageParts = answer.usageParts;
     if (!isJsonObject(body) || !Array.isArray(body.agents))
       throw new TypeError("the service does not list its agents");
     const agents = body.agents.filter(isJsonObject);
-    const now = JSON.stringify(agents);
-    // A service that knows no pages answers every one with the same list.
-    const isRepeated = now === before;
-    before = now;
-    if (!isRepeated) all.push(...agents);
-    // The limit that counts is the service's: it may give fewer at a time than it is asked for.
-    const isLast =
-      isRepeated || agents.length < Math.max(1, Math.min(pageSize, Number(body.limit) || pageSize));
-    const isWhole = isLast && !(Number(body.total) > all.length);
-    if (isLast || page === mostPages) return { agents: all, isWhole, usageParts };
+    // A service that ignores the page answers the first one again.
+    if (page > 1 && agents[0] !== undefined && agents[0].agentId === all[0]?.agentId) {
+      const isWhole = all.length < pageSize && !(Number(body.total) > all.length);
+      return { agents: all, isWhole, usageParts };
+    }
+    all.push(...agents);
+    // Pages may be smaller than asked for: a short one is the last if the service says that it was to be as long.
+    const isLast = agents.length === 0 || (agents.length < pageSize && body.limit === pageSize);
+    if (isLast) return { agents: all, isWhole: !(Number(body.total) > all.length), usageParts };
   }
+  return { agents: all, isWhole: false, usageParts };
 }
 
 function checkIndicator(agent: OpenRecord, expected: Expectations, tells: Telling): readonly Finding[] {
