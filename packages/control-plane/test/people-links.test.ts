@@ -70,6 +70,15 @@ describe("a one-time link of one who may not make it any more", () => {
     for (const link of links) expect(await use(link)).toEqual([404, "link_unknown"]);
   });
 
+  it("stays so when its maker, who was shut out, is let in again, as sessions and tokens do", async () => {
+    const owner = await scene.member(newEmail(), "owner");
+    const { link } = await invite(owner);
+    const user = `/users/${await idOf(owner)}`;
+    await scene.admin.post(user, { disabled: true });
+    await scene.admin.post(user, { disabled: false });
+    expect(await use(link)).toEqual([404, "link_unknown"]);
+  });
+
   it("is no link for one who holds an account, either", async () => {
     const owner = await scene.member(newEmail(), "owner");
     const email = newEmail();

@@ -6,7 +6,7 @@ import { listPart } from "../http/list.ts";
 import { Problem } from "../http/problem.ts";
 import { isUuid, unknown } from "../http/references.ts";
 import { endCredentials } from "../people/credentials.ts";
-import { createLink, linkPath } from "../people/links.ts";
+import { createLink, endLinksBy, linkPath } from "../people/links.ts";
 import type { Site } from "../people/site.ts";
 import type { User } from "../people/users.ts";
 import { audit } from "./audit-log.ts";
@@ -54,7 +54,10 @@ export function userHandlers(
           .set({ is_operator, disabled_at })
           .where("user_id", "=", user_id)
           .execute();
-        if (isShut) await endCredentials(transaction, before, at);
+        if (isShut) {
+          await endCredentials(transaction, before, at);
+          await endLinksBy(transaction, user_id, at);
+        }
         const change = { subject: before.email, before: record(before), after: record(after) };
         const what = { orgId: undefined, ...change, current: described(before) };
         await auditEdit(transaction, call, { action: "user.edit", ...what });

@@ -116,6 +116,16 @@ export async function takeInvitations(
     .execute();
 }
 
+/** Ends for good the links that a person has made. */
+export async function endLinksBy(transaction: DatabaseTransaction, makerId: string, at: Date): Promise<void> {
+  await transaction
+    .updateTable("user_links")
+    .set({ ended_at: at })
+    .where("maker_id", "=", makerId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
 const columns = [
   "link_id",
   "kind",
