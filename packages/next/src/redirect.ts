@@ -1,5 +1,27 @@
-/** `redirect()` leaves a handler by throwing, and is a success all the same. */
-export function isRedirect(error: unknown): boolean {
+import { type Charge, type GatedRequest, gatedResponse } from "@creditgate/core";
+
+/** As `gatedResponse()`; what `redirect()` throws is thrown on, and is a success all the same. */
+export async function gatedOrRedirected(
+  gated: GatedRequest,
+  handle: (credits: Charge) => Promise<Response>,
+): Promise<Response> {
+  let redirection: unknown;
+  const response = await gatedResponse(gated, async (credits) => {
+    try {
+      return await handle(credits);
+    } catch (error) {
+      if (!isRedirect(error)) throw error;
+      redirection = error;
+      return new Response(null, { status: 307 });
+    }
+  });
+  // Next makes the response of it, with the cookies that were set.
+  if (redirection !== undefined) throw redirection;
+  return response;
+}
+
+/** `redirect()` leaves a handler by throwing. */
+function isRedirect(error: unknown): boolean {
   return (
     typeof error === "object" &&
     error !== null &&

@@ -125,19 +125,49 @@ describe("withCreditsAction", () => {
     expect(await outcome()).toMatchObject({ settlements: 0 });
   });
 
-  it("bills as late what a stream reports that the action has returned", async () => {
-    const { gate, outcome, told } = createStage();
-    const ask = withCreditsAction(gate, paid, async ({ credits }) =>
-      (async function* () {
-        credits.report({ model: "m" });
-        yield "text";
-      })(),
-    );
+  it.each(["an iterable", "a stream"])(
+    "holds for %s that the action has returned until it has been read",
+    async (what) => {
+      const { gate, outcome, told } = createStage();
+      const ask = withCreditsAction(gate, paid, async ({ credits }) => {
+        const chunks = (async function* () {
+          yield { text: "first" };
+          credits.report({ model: "m" });
+          yield { text: "last" };
+        })();
+        return what === "a stream" ? (streamOf(chunks) as AsyncIterable<{ text: string }>) : chunks;
+      });
+      const answer = await ask();
+      if (!answer.allowed) throw new Error("expected a result");
+      expect(answer.result instanceof ReadableStream).toBe(what === "a stream");
+      expect(await outcome()).toEqual({ settlements: 0, held: 5, billed: [] });
+      const read: { text: string }[] = [];
+      for await (const chunk of answer.result) read.push(chunk);
+      expect(read).toEqual([{ text: "first" }, { text: "last" }]);
+      expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
+      expect(told("late")).toEqual([]);
+    },
+  );
+
+  it("cancels what the action has returned once nobody reads it, and then fires the signal", async () => {
+    const { gate, outcome } = createStage();
+    const fired = vi.fn();
+    const ask = withCreditsAction(gate, paid, async ({ credits }) => {
+      credits.signal.addEventListener("abort", fired);
+      return (async function* () {
+        try {
+          yield "first";
+          yield "last";
+        } finally {
+          credits.report({ model: "m" });
+        }
+      })();
+    });
     const answer = await ask();
     if (!answer.allowed) throw new Error("expected a result");
-    for await (const _chunk of answer.result);
+    for await (const _chunk of answer.result) break;
     expect(await outcome()).toEqual({ settlements: 1, held: 0, billed: ["m"] });
-    expect(told("late")).toMatchObject([{ billed: true }]);
+    expect(fired).toHaveBeenCalledOnce();
   });
 
   it("refuses at once options that cannot be right", () => {
@@ -154,3 +184,13 @@ describe("withCreditsAction", () => {
     );
   });
 });
+
+function streamOf(chunks: AsyncIterator<unknown>): ReadableStream {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
