@@ -1,15 +1,24 @@
-import { AdapterControlPlane, type RunningServer, testAdapter } from "@creditgate/core/testing";
+import {
+  AdapterControlPlane,
+  type AdapterOnTrial,
+  type RunningServer,
+  testAdapter,
+} from "@creditgate/core/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { sendAction, sendActionAsRequest } from "./adapters-next-action.ts";
 import { NextApp } from "./adapters-next-app.ts";
 import { send, serve } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 
 /** 14 or 15: an earlier major than that of the workspace. */
 const major = process.env.CREDITGATE_NEXT;
+const hasAfter = major !== "14";
 let next: NextApp;
+let act: string;
 
 beforeAll(async () => {
   next = await NextApp.build(major);
+  act = await next.actionId();
 }, 600_000);
 afterAll(() => next.remove());
 
@@ -29,15 +38,60 @@ testAdapter(
   runner,
 );
 
+testAdapter(
+  "Next.js route handlers, work in after()",
+  {
+    start: (url) => start(url, "/trial"),
+    serve,
+    send: (url, { headers, ...request }) =>
+      send(url, {
+        ...request,
+        headers: url.endsWith("/state") ? headers : { ...headers, "x-after": "function" },
+      }),
+    onWeb: true,
+    endingsAlone: true,
+    impossible({ body, ending }) {
+      if (!hasAfter) return "Next 14 has no after()";
+      if (body.includes("stream")) return "work in after() fills no body";
+      if (ending === "read to its end" || ending.startsWith("handler throws")) return undefined;
+      return "the answer is there before work in after() begins";
+    },
+  },
+  runner,
+);
+
+const actions: AdapterOnTrial = {
+  start: (url) => start(url, ""),
+  serve,
+  async send(url, request) {
+    const { origin, pathname } = new URL(url);
+    if (pathname === "/state") return send(`${origin}/trial/state`, request);
+    return sendActionAsRequest(`${origin}/action`, act, request);
+  },
+  onWeb: true,
+  endingsAlone: true,
+  impossible({ request, body, ending }) {
+    if (request !== "POST") return "an action is a POST, and chooses no status";
+    if (ending.includes("another") || ending.includes("replaces")) return "Next alone answers an action";
+    if (ending === "handler throws, the answer is 200") return "Next alone answers an action";
+    if (ending === "client leaves before the headers")
+      return "an action is not told that its client has left";
+    if (ending === "client stops reading, then leaves" && body.includes("cancelled")) {
+      return "React reads all of a stream, whatever its client takes";
+    }
+    if (body.includes("stream") && !hasAfter) return "an action of Next 14 returns no stream";
+    return undefined;
+  },
+};
+testAdapter("Next.js server actions", actions, runner);
+
 describe("a built Next.js app", () => {
   const plane = new AdapterControlPlane();
   let service: RunningServer;
   let app: RunningServer;
-  let act: string;
   beforeAll(async () => {
     service = await serve((request) => plane.handle(request));
     app = await start(service.url, "");
-    act = await next.actionId();
   });
   afterAll(async () => {
     await app.close();
@@ -58,11 +112,7 @@ describe("a built Next.js app", () => {
 
   /** As the browser calls an action: its arguments as JSON, and its result in a line of the answer. */
   async function callAction(headers: Record<string, string>): Promise<{ allowed: boolean }> {
-    const response = await fetch(`${app.url}/action`, {
-      method: "POST",
-      headers: { "next-action": act, "content-type": "text/plain;charset=UTF-8" },
-      body: JSON.stringify([headers]),
-    });
+    const response = await sendAction(`${app.url}/action`, act, { headers });
     const outcome = /^\d+:(\{"allowed".*\})$/m.exec(await response.text())?.[1];
     return JSON.parse(outcome ?? "null");
   }
@@ -95,6 +145,88 @@ describe("a built Next.js app", () => {
       denial: { code: "insufficient_credits", required: 11, available: expect.any(Number) },
     });
     await vi.waitUntil(() => plane.billed("actor").length === 1, { timeout: 30_000 });
+  });
+
+  it("gates an action that a form calls without a script", async () => {
+    const call = async (customer: string, fields: Record<string, string>) => {
+      const form = new FormData();
+      form.set(`$ACTION_ID_${act}`, "");
+      for (const [name, value] of Object.entries({ ...asking(customer), ...fields })) form.set(name, value);
+      const response = await fetch(`${app.url}/action`, { method: "POST", body: form });
+      await response.arrayBuffer();
+    };
+    await call("poor form", { "x-hold": "11" });
+    expect(await stateOf("poor form")).toMatchObject({ reached: 0 });
+    await call("form", {});
+    await vi.waitUntil(() => plane.billed("form").length === 1, { timeout: 30_000 });
+    expect(await stateOf("form")).toMatchObject({ reached: 1, held: 0, settlements: 1, late: 0 });
+  });
+
+  it("holds for an action whose client has left until it has ended, and bills it once", async () => {
+    const customer = "left action";
+    const work = { work: { body: "text", heeds: "nothing" } };
+    const asked = { ...asking(customer, { ...work, reports: [] }), "x-hold": "10" };
+    const client = new AbortController();
+    const answering = sendAction(`${app.url}/action`, act, { headers: asked, signal: client.signal });
+    answering.catch(() => {});
+    await plane.reached(customer, "work");
+    client.abort();
+    expect(await callAction(asked)).toMatchObject({ allowed: false });
+    plane.pass(customer, "work");
+    await vi.waitUntil(() => plane.billed(customer).length > 0, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await stateOf(customer)).held === 0, { timeout: 30_000 });
+    expect(await stateOf(customer)).toMatchObject({ reached: 1, peak: 1, settlements: 1, late: 0 });
+    expect(plane.billed(customer)).toEqual(["m"]);
+  });
+
+  it.runIf(hasAfter)("holds for an iterable that an action has returned while it is read", async () => {
+    const customer = "iterable";
+    const plan = { work: { body: "stream", heeds: "cancel" }, reports: [] };
+    const asked = { ...asking(customer, plan), "x-hold": "10", "x-iterable": "1" };
+    const answer = await sendAction(`${app.url}/action`, act, { headers: asked });
+    await plane.reached(customer, "work");
+    expect(await callAction(asked)).toMatchObject({ allowed: false });
+    plane.pass(customer, "work");
+    await answer.text();
+    await vi.waitUntil(() => plane.billed(customer).length > 0, { timeout: 30_000 });
+    expect(await stateOf(customer)).toMatchObject({ held: 0, peak: 1, settlements: 1, late: 0 });
+  });
+
+  describe.runIf(hasAfter).each(["a route handler", "an action"])("in after() of %s", (kind) => {
+    it.each(
+      ["function", "promise"].flatMap((task) =>
+        ["answers", "throws", ...(task === "promise" && kind !== "an action" ? ["left"] : [])].map(
+          (ends) => ({
+            task,
+            ends,
+          }),
+        ),
+      ),
+    )("holds for a $task, and bills it once, where the handler ends so: $ends", async ({ task, ends }) => {
+      const customer = `after ${kind} ${task} ${ends}`.replaceAll(" ", "-");
+      const plan = { work: { body: "text", heeds: "nothing" }, reports: [] };
+      const headers = { ...asking(customer, plan), "x-hold": "10", "x-after": task, "x-ends": ends };
+      const client = new AbortController();
+      const ask = (signal?: AbortSignal): Promise<Response> =>
+        kind === "an action"
+          ? sendActionAsRequest(`${app.url}/action`, act, { headers, signal })
+          : send(`${app.url}/trial/reported`, { method: "POST", headers, signal });
+      const answering = ask(client.signal);
+      answering.catch(() => {});
+      if (ends !== "left") {
+        const response = await answering;
+        expect(response.status).toBe(ends === "throws" ? 500 : 200);
+        await response.arrayBuffer();
+      }
+      await plane.reached(customer, "work");
+      client.abort();
+      for (const denied of await Promise.all([ask(), ask()])) expect(denied.status).toBe(402);
+      plane.pass(customer, "work");
+      await vi.waitUntil(() => plane.billed(customer).length > 0, { timeout: 30_000 });
+      await vi.waitUntil(async () => (await stateOf(customer)).held === 0, { timeout: 30_000 });
+      expect(await stateOf(customer)).toMatchObject({ reached: 1, peak: 1, settlements: 1, late: 0 });
+      expect(plane.billed(customer)).toEqual(["m"]);
+    });
   });
 
   it("hints in its proxy, which holds and bills nothing", async () => {

@@ -1,14 +1,10 @@
 import type { Charge } from "@creditgate/core";
 import { adapterResponse, answeredByAnother } from "@creditgate/core/testing";
 import { withCredits } from "@creditgate/next";
-import * as server from "next/server.js";
-import { eachRoute, trialOf } from "../../../trial.ts";
+import type { NextRequest } from "next/server.js";
+import { eachRoute, trialOf, workAfter } from "../../../trial.ts";
 
-/** Not before Next 15. */
-const after: unknown = Reflect.get(server, "after");
-const background = typeof after === "function" ? { background: (work: Promise<unknown>) => after(work) } : {};
-
-const trial = trialOf((request: server.NextRequest, name) => request.headers.get(name));
+const trial = trialOf((request: NextRequest, name) => request.headers.get(name));
 const handlers = eachRoute((route) => {
   const { gate, options } = trial.on(route);
   return withCredits(
@@ -16,12 +12,16 @@ const handlers = eachRoute((route) => {
     options,
     async (request, { credits, params }: { params: Promise<{ route: string }>; credits: Charge }) => {
       if ((await params).route !== route) throw new Error("the parameters are those of the route");
-      return adapterResponse(await trial.work(request, credits, background));
+      const work = () => trial.work(request, credits, {});
+      if (!request.headers.has("x-after")) return adapterResponse(await work());
+      await workAfter((name) => request.headers.get(name), credits, work);
+      const { status = 200 } = JSON.parse(request.headers.get("x-plan") ?? "{}");
+      return new Response(null, { status });
     },
   );
 });
 
-async function handle(request: server.NextRequest, context: { params: Promise<{ route: string }> }) {
+async function handle(request: NextRequest, context: { params: Promise<{ route: string }> }) {
   const { route } = await context.params;
   const handler = handlers.get(route);
   if (handler === undefined) return new Response(null, { status: 404 });

@@ -1,6 +1,7 @@
 import { adapterBehaviours } from "./behaviours.ts";
 import { AdapterBench } from "./bench.ts";
 import { AdapterControlPlane } from "./control-plane.ts";
+import { adapterEndings } from "./endings.ts";
 import { adapterOnNode, adapterSeen, adapterSeenOnNode } from "./left-work.ts";
 import type { AdapterOnTrial, RunningServer, SuiteRunner } from "./trial.ts";
 
@@ -23,13 +24,15 @@ export function testAdapter(name: string, trial: AdapterOnTrial, runner: SuiteRu
     runner.afterAll(async () => {
       for (const server of running.reverse()) await server.close();
     });
-    const { seesHandler = true, onNode = false } = trial;
-    const behaviours = {
-      ...adapterBehaviours,
-      ...(seesHandler && adapterSeen),
-      ...(onNode && adapterOnNode),
-      ...(seesHandler && onNode && adapterSeenOnNode),
-    };
+    const { endingsAlone = false, seesHandler = true, onNode = false } = trial;
+    const behaviours = endingsAlone
+      ? adapterEndings
+      : {
+          ...adapterBehaviours,
+          ...(seesHandler && adapterSeen),
+          ...(onNode && adapterOnNode),
+          ...(seesHandler && onNode && adapterSeenOnNode),
+        };
     for (const [behaviour, check] of Object.entries(behaviours)) {
       runner.it(behaviour, () => check(new AdapterBench(url, plane, trial)));
     }

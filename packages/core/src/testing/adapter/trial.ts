@@ -35,6 +35,8 @@ export interface AdapterOnTrial {
   readonly givesAnyBody?: boolean;
   /** Whether it answers with web responses: then it does not see which one goes out. @default false */
   readonly onWeb?: boolean;
+  /** Whether it plays the table of endings alone, as what is no handler of plain HTTP does. @default false */
+  readonly endingsAlone?: boolean;
   /** Why the adapter cannot come into this cell of the table of endings. @default it can */
   impossible?(cell: Omit<EndingCell, "result">): string | undefined;
   /**
