@@ -52,15 +52,20 @@ export function keepCallbacks(response: LeftResponse): () => void {
   return sinkWrites(response, () => response.socket?.destroyed === true);
 }
 
-/** Calls `onStream` when an answer goes out in parts, which nobody receives if it has no body. The returned function undoes this. */
+/**
+ * Calls `onStream` when an answer goes out in parts, which nobody receives if it has no body. That of HTTP/2 writes what `end()` is
+ * given by `write()`, which is no part. The returned function undoes this.
+ */
 export function whenStreamed(response: LeftResponse, onStream: () => void): () => void {
-  const restores = (["write", "flushHeaders"] as const).map((name) =>
+  let isEnding = false;
+  const restores = (["write", "flushHeaders", "end"] as const).map((name) =>
     exchange(
       response,
       name,
       (method) =>
         function (this: unknown, ...values: readonly unknown[]) {
-          onStream();
+          isEnding ||= name === "end";
+          if (!isEnding) onStream();
           return Reflect.apply(method, this, values);
         },
     ),
