@@ -10,6 +10,7 @@ import {
   type Http2ServerResponse,
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
+  type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
 import { type AddressInfo, connect as connectSocket, type Socket } from "node:net";
@@ -64,6 +65,11 @@ export async function listen(
 /** A server that listens, until its clients have left and it has been closed. */
 export function running(server: Http2Server, close: () => Promise<unknown>): RunningServer {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
   server.on("stream", (stream) => {
     const name = `${stream.session?.socket.remotePort}/${stream.id}`;
     serverStreams.set(name, stream);
@@ -72,9 +78,11 @@ export function running(server: Http2Server, close: () => Promise<unknown>): Run
   return {
     url,
     close() {
-      connections.get(url)?.session.destroy();
       connections.delete(url);
-      return close();
+      const closed = close();
+      // One whose client has stopped to read would never end by itself.
+      for (const session of sessions) session.destroy();
+      return closed;
     },
   };
 }

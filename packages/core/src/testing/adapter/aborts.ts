@@ -60,7 +60,7 @@ export const adapterAborts: { readonly [behaviour: string]: (bench: AdapterBench
     await leaveAfter(bench, "reported", 1);
     await bench.expectBill(["chunk 0"]);
     // Once the report has been acknowledged, only a hold could stand in the way of the whole balance.
-    await bench.until("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
+    await bench.untilSoon("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
   },
 
   async "settles as onAbort says for a client that leaves before the answer"(bench) {
@@ -112,7 +112,7 @@ async function untilNoticed(
   attempt: (looks: number) => Promise<boolean>,
 ): Promise<void> {
   let looks = 1;
-  await bench.until("an app that notices", async () => {
+  await bench.untilSoon("an app that notices", async () => {
     const noticed = await attempt(looks);
     looks *= 2;
     return noticed;

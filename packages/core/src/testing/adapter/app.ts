@@ -5,7 +5,7 @@ import { createGate, type Gate } from "../../gate.ts";
 import type { GateOptions } from "../../gate-options.ts";
 import { type AnotherAnswer, anotherAnswer } from "./another.ts";
 import type { AdapterAnswer } from "./answer.ts";
-import { adapterHistory, type CustomerHistory, recorded } from "./history.ts";
+import { adapterHistory, changedHistory, type KnownHistory, recorded } from "./history.ts";
 import { type AdapterPlan, type AdapterSurroundings, carryOut } from "./plan.ts";
 
 /** Each of them is a route of the app on trial: `/reported` and so on, for every method. */
@@ -24,12 +24,15 @@ export interface AdapterApp<Request> {
   work(request: Request, credits: Charge, surroundings: AdapterSurroundings): Promise<AdapterAnswer>;
   /** What somebody else answers than the handler, for the app to give outside of the gate. `undefined` for most requests. */
   another(request: Request): AnotherAnswer | undefined;
-  /** What the app answers to `/state`, as JSON and ungated. What it throws is the framework's to answer. */
+  /**
+   * What the app answers to `/state`, as JSON and ungated, once something has changed since the `version` in the header `x-seen`, or
+   * soon. What it throws is the framework's to answer.
+   */
   state(request: Request): Promise<AdapterState>;
 }
 
 /** What the app on trial knows of the customer that the headers name. */
-export interface AdapterState extends CustomerHistory {
+export interface AdapterState extends KnownHistory {
   readonly held: number;
 }
 
@@ -127,8 +130,9 @@ export function createAdapterApp<Request>(
     async state(request) {
       if (planOf(request).throws) throw new Error("the state of the trial throws");
       const customer = customerOf(request) ?? "";
+      const history = await changedHistory(customer, Number(header(request, "x-seen") ?? Number.NaN));
       const standing = await enforcing.balance(customer);
-      return { ...adapterHistory(customer), held: standing?.held ?? 0 };
+      return { ...history, held: standing?.held ?? 0 };
     },
   };
 }

@@ -96,8 +96,9 @@ export class AdapterBench {
     return response.status;
   }
 
-  async state(): Promise<AdapterState> {
-    const headers = { "x-customer": this.customer };
+  /** What the app knows at once, or as soon as it knows more than at the version `seen`. */
+  async state(seen?: number): Promise<AdapterState> {
+    const headers = { "x-customer": this.customer, ...(seen !== undefined && { "x-seen": String(seen) }) };
     const response = await this.#trial.send(`${this.#url}/state`, { method: "GET", headers });
     return response.json();
   }
@@ -122,11 +123,11 @@ export class AdapterBench {
   /** Waits for this many settlements and the delivery of their reports, checks that nothing is held, and returns what was billed. */
   async bill(settlements = 1): Promise<readonly string[]> {
     const { reports } = await this.until("settlements", (state) => state.settlements >= settlements);
-    const billed = () => this.plane.billed(this.customer);
-    const state = await this.until(`${reports} deliveries`, () => billed().length >= reports);
+    await this.comes(`${reports} deliveries`, this.plane.delivered(this.customer, reports));
+    const state = await this.state();
     same("settlements", state.settlements, settlements);
     same("held", state.held, 0);
-    return [...billed()].sort();
+    return [...this.plane.billed(this.customer)].sort();
   }
 
   /** Nothing of this customer has been handled. */
@@ -134,14 +135,23 @@ export class AdapterBench {
     same("requests that reached the handler", (await this.state()).reached, 0);
   }
 
-  /** Looks at the app until this holds, and returns what it saw. Each look travels there and back. */
-  async until(
+  /** Looks at the app until this holds, and returns what it saw: when something has changed, or soon. */
+  async until(what: string, holds: (state: AdapterState) => boolean): Promise<AdapterState> {
+    return this.#until(what, (last) => this.state(last?.version), holds);
+  }
+
+  /** Looks until this holds. Each look travels there and back, and is a turn of the app. */
+  async untilSoon(what: string, holds: (state: AdapterState) => boolean | Promise<boolean>): Promise<void> {
+    await this.#until(what, () => this.state(), holds);
+  }
+
+  async #until(
     what: string,
+    look: (last?: AdapterState) => Promise<AdapterState>,
     holds: (state: AdapterState) => boolean | Promise<boolean>,
   ): Promise<AdapterState> {
     const deadline = Date.now() + this.#patienceMs;
-    for (;;) {
-      const state = await this.state();
+    for (let state = await look(); ; state = await look(state)) {
       if (await holds(state)) return state;
       if (Date.now() > deadline) throw this.#impatient(what);
     }

@@ -9,6 +9,8 @@ export class AdapterControlPlane {
   readonly #billed = new Map<string, string[]>();
   readonly #credits = new Map<string, number>();
   readonly #steps = new Map<string, Step>();
+  /** Who waits for deliveries looks again at each. */
+  readonly #waiting = new Set<() => void>();
 
   /** What customers can pay who have been given nothing else. */
   static readonly credits = 10;
@@ -19,6 +21,19 @@ export class AdapterControlPlane {
 
   billed(customer: string): readonly string[] {
     return this.#billed.get(customer) ?? [];
+  }
+
+  /** Resolves when this many reports of the customer have been delivered. */
+  delivered(customer: string, reports: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.billed(customer).length < reports) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
   }
 
   /** Who was billed for this model. */
@@ -69,6 +84,7 @@ export class AdapterControlPlane {
     const { customerId, rawUsage } = await request.json();
     if (customerId.startsWith("unhurried")) await this.#wait(customerId, "usage");
     this.#billed.set(customerId, [...this.billed(customerId), rawUsage.model]);
+    for (const look of this.#waiting) look();
     const key = request.headers.get("idempotency-key") ?? "";
     return Response.json({}, { headers: { "idempotency-key": key } });
   }

@@ -22,6 +22,40 @@ export interface CustomerHistory {
   peak: number;
 }
 
+/** What has happened, and a number that another history does not have. */
+export interface KnownHistory extends CustomerHistory {
+  readonly version: number;
+}
+
+/** How often a history is looked at, and how long until it is told though nothing has changed. */
+const [lookMs, looks] = [4, 64];
+
+/** The history of the customer, as soon as it is another one than that of the version `seen`, or after a while. */
+export async function changedHistory(customerId: string, seen: number): Promise<KnownHistory> {
+  const history = adapterHistory(customerId);
+  const version = () => versionOf(history);
+  // Some runtimes let no request wake another.
+  for (let look = 0; look < looks && version() === seen; look++) {
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+  return { ...history, version: version() };
+}
+
+/** All but the most at a time only grow, or do so with another. */
+function versionOf({
+  reached,
+  settlements,
+  reports,
+  late,
+  chunks,
+  left,
+  told,
+  fired,
+  running,
+}: CustomerHistory) {
+  return 2 * (reached + settlements + reports + late + chunks + left + told + fired) - running;
+}
+
 /** Kept on `globalThis`, since a bundler may evaluate this module many times. */
 export function adapterHistory(customerId: string): CustomerHistory {
   const shared = globalThis as { [key: symbol]: Map<string, CustomerHistory> | undefined };

@@ -44,7 +44,7 @@ export const adapterLeftWork: Behaviours = {
     await bench.expectBill(["m"]);
     const { late, reached } = await bench.state();
     same("late and reached", [late, reached], [0, 1]);
-    await bench.until("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
+    await bench.untilSoon("the whole balance", async () => (await bench.status({ hold: 10 })) === 200);
   },
 
   async "holds for the stream of a HEAD, which is not read, whatever its work had reported before"(bench) {

@@ -14,7 +14,7 @@ async function nextChunk(
 export async function untilBlocked(bench: AdapterBench): Promise<void> {
   let [chunks, looks] = [-1, 0];
   // Each look is a turn of the app, in which a stream that is not held back would go on.
-  await bench.until("a stream that waits for its client", (state) => {
+  await bench.untilSoon("a stream that waits for its client", (state) => {
     looks = state.chunks === chunks ? looks + 1 : 0;
     chunks = state.chunks;
     return looks === 20;
