@@ -32,6 +32,13 @@ const byStream: Answer = ({ status, body, pushes, leave }, ctx) => {
   ctx.status = status;
   if (body !== null) ctx.body = typeof body === "string" ? body : nodeStream(body, { pushes, leave });
 };
+/** Koa forgets a body to which a status without one is given, and what fills it works on. */
+const byStreamFirst: Answer = ({ status, body, pushes, leave }, ctx) => {
+  ctx.set("x-handled-by", "the handler of the trial");
+  const isStream = body !== null && typeof body !== "string";
+  ctx.body = isStream ? nodeStream(body, { pushes, leave }) : body;
+  ctx.status = status;
+};
 const byItself: Answer = (answer, ctx) => {
   ctx.respond = false;
   return writeAdapterAnswer(answer, ctx.res);
@@ -93,7 +100,7 @@ testAdapter(
 );
 testAdapter(
   "Koa 2, whose handlers answer with streams of Node",
-  { start: (url) => start(url, Koa2, byStream), ...http, givesAnyBody: true },
+  { start: (url) => start(url, Koa2, byStreamFirst), ...http, givesAnyBody: true },
   runner,
 );
 testAdapter(

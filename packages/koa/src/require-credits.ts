@@ -44,12 +44,32 @@ export function requireCredits<State = DefaultState, Context = DefaultContext>(
       return;
     }
     ctx.state.credits = admission.credits;
+    rememberBody(ctx.response);
     await work.run(admission, async () => {
       await next();
-      const body: unknown = ctx.body instanceof Response ? ctx.body.body : ctx.body;
+      const isForgotten = ctx.body == null;
+      const given: unknown = isForgotten ? lastBodies.get(ctx.response) : ctx.body;
+      const body = given instanceof Response ? given.body : given;
       const sent = work.answers(body);
       // To HEAD Koa sends the headers of a body, and does not read it.
-      if (sent !== body && ctx.method !== "HEAD") ctx.body = sent;
+      if (sent !== body && !isForgotten && ctx.method !== "HEAD") ctx.body = sent;
     });
   };
+}
+
+/** What each response was given last for its body, and may have forgotten. */
+const lastBodies = new WeakMap<object, unknown>();
+
+/** Koa forgets a body when a status is set that has none, and what fills it may go on. */
+function rememberBody(response: object): void {
+  if (Object.hasOwn(response, "body")) return;
+  const prototype = Object.getPrototypeOf(response);
+  Object.defineProperty(response, "body", {
+    configurable: true,
+    get: () => Reflect.get(prototype, "body", response),
+    set(body: unknown) {
+      if (body != null) lastBodies.set(response, body);
+      Reflect.set(prototype, "body", body, response);
+    },
+  });
 }
