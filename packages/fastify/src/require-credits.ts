@@ -53,7 +53,11 @@ export function requireCredits(
   const admit = createAdmission(gate, options);
   let isTold = false;
   return async function (request, reply): Promise<unknown> {
-    const work = new NodeWork(request.raw, reply.raw);
+    let onOver = () => {};
+    const over = new Promise<void>((resolve) => {
+      onOver = resolve;
+    });
+    const work = new NodeWork(request.raw, reply.raw, onOver);
     const admission = await admit(request);
     if (work.isOver(admission)) return reply.hijack();
     if (!admission.admitted) {
@@ -71,7 +75,13 @@ export function requireCredits(
       return work.answers(payload.body);
     };
     // Fastify calls it too, for what a handler returns or throws.
-    const { send } = reply;
+    const { send, then } = reply;
+    // A handler that returns its reply waits for its end. Over HTTP/2 Fastify does not see that of each whose client has left.
+    const awaits: typeof then = (fulfilled, rejected) => {
+      const ended = new Promise<void>((resolve, reject) => then.call(reply, resolve, reject));
+      Promise.race([over, ended]).then(fulfilled, rejected);
+    };
+    Reflect.set(reply, "then", awaits);
     reply.send = (payload) => send.call(reply, payload === answer ? payload : answers(payload));
     if (handler === undefined) {
       work.run(admission);
