@@ -13,7 +13,7 @@ interface NodeStream {
   readonly closed?: boolean;
   once(event: "end" | "close", listener: () => void): unknown;
   once(event: "error", listener: (error: Error) => void): unknown;
-  destroy?(): unknown;
+  destroy?(error?: unknown): unknown;
 }
 
 type EndableIterator = AsyncIterator<unknown> & Required<Pick<AsyncIterator<unknown>, "return">>;
@@ -44,6 +44,14 @@ function isNodeStream(value: unknown): value is NodeStream {
 function watchNodeStream(stream: NodeStream, { failed, dropped }: BodyEvents): AnswerBody {
   let isOver = stream.readableEnded === true;
   let isCancelled = false;
+  const { destroy } = stream;
+  if (destroy !== undefined) {
+    stream.destroy = (error) => {
+      // Whoever drops it cancels its work: that hears of the signal first.
+      if (error == null && !isOver && !isCancelled) dropped();
+      return Reflect.apply(destroy, stream, [error]);
+    };
+  }
   stream.once("end", () => {
     isOver = true;
   });
@@ -64,8 +72,9 @@ function watchNodeStream(stream: NodeStream, { failed, dropped }: BodyEvents): A
   return {
     isOver: () => isOver,
     cancel() {
-      if (!isCancelled) stream.destroy?.();
+      const isFirst = !isCancelled;
       isCancelled = true;
+      if (isFirst) stream.destroy?.();
       return closed;
     },
   };
