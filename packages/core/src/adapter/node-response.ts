@@ -1,3 +1,5 @@
+import { insideOf } from "../charge/inside.ts";
+import { isThenable } from "../values/awaitable.ts";
 import type { Admission, Admitted } from "./admission.ts";
 import type { Ending } from "./ending.ts";
 import { keepCallbacks, type LeftResponse, leftResponse, whenStreamed } from "./left-response.ts";
@@ -47,6 +49,9 @@ export class NodeWork {
   readonly #close: () => void;
   #ending: Ending | undefined;
   #end: WorkEnd | undefined;
+  #admission: Admitted | undefined;
+  /** A handler has returned a promise. */
+  #isSeen = false;
   #restore = () => {};
   /** Stops listening to the connection. */
   #forget = () => {};
@@ -98,6 +103,7 @@ export class NodeWork {
     // What could not be billed is reported by the gate's events.
     const end = new WorkEnd(admission, (billed) => void billed.then(restore, restore));
     this.#end = end;
+    this.#admission = admission;
     const response = this.#response;
     const unwatch = whenStreamed(response, () => this.#isBodiless && end.discard());
     this.#restore = unwatch;
@@ -119,6 +125,7 @@ export class NodeWork {
 
   /** A handler that is called behind the one that `run()` calls: its promise is seen too. */
   follow(handling: unknown): void {
+    this.#isSeen ||= isThenable(handling);
     this.#end?.handles(handling, () => this.#isGone && !this.#response.destroyed);
   }
 
@@ -165,6 +172,7 @@ export class NodeWork {
   #judge(ending: Ending, isAnswered: boolean): void {
     const end = this.#end;
     if (end === undefined) return;
+    if (ending === "failed" && !this.#isSeen) this.#fireUnseen();
     end.over(ending, isAnswered);
     if (isAnswered) return;
     const [{ ended, restore }, restoreCallbacks] = [leftResponse(this.#response), this.#restore];
@@ -176,6 +184,20 @@ export class NodeWork {
       this.#restore();
       end.answered();
     });
+  }
+
+  /** Whoever has answered with an error, a handler whose promise is not seen may still work. */
+  #fireUnseen(): void {
+    const credits = this.#admission?.credits;
+    if (credits === undefined) return;
+    if (insideOf(credits)?.isMetered) this.#end?.answers({ isOver: () => false, cancel: async () => {} });
+    else credits.leave();
+    const { report } = credits;
+    const value: typeof report = (...usage) => {
+      if (!credits.open) tellUnseen();
+      report(...usage);
+    };
+    Object.defineProperty(credits, "report", { value, configurable: true });
   }
 
   get #statusEnding(): Ending {
@@ -218,4 +240,16 @@ export class NodeWork {
 /** An HTTP/2 stream is destroyed with the reason of a reset too. */
 function isOwnError(error: (Error & { readonly code?: unknown }) | null | undefined): boolean {
   return error != null && !/^(ERR_HTTP2_|ECONN|EPIPE)/.test(String(error.code));
+}
+
+let isUnseenTold = false;
+
+/** Tells that a hold has gone back too early. */
+function tellUnseen(): void {
+  if (isUnseenTold) return;
+  isUnseenTold = true;
+  console.warn(
+    "creditgate: a handler reported after its request had been answered with an error, and its hold had gone back: it returned no " +
+      "promise, so nothing showed that it still worked. Return or await the promise of its work. This is said once.",
+  );
 }

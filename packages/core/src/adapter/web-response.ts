@@ -71,7 +71,10 @@ export async function gatedResponse(
   };
   let ending: Ending | undefined;
   const answer = (response: Response): Response => {
-    if (typeof response?.status !== "number" || response.bodyUsed) {
+    const isRead = response?.bodyUsed || response?.body?.locked;
+    // It may be another's, which has gone out, and that of the handler a stream of which nothing is seen.
+    if (isRead) void work.answersHead({ isOver: () => false, cancel: async () => {} });
+    if (isRead || typeof response?.status !== "number") {
       invalidOption("handler", "a Response, unread", response);
     }
     if (hasFailed()) work.fail();

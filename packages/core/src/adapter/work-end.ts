@@ -31,7 +31,6 @@ export class WorkEnd {
   #isLooking = false;
   /** Handlers whose promise is pending. */
   #pending = 0;
-  #isSeen = false;
   #onIdle = () => {};
   /** A handler ended with its work: it threw, or its promise settled after nobody received its answer any more. */
   #isShown = false;
@@ -54,7 +53,6 @@ export class WorkEnd {
    */
   handles(handling: Awaitable<unknown>, isGone: () => boolean): void {
     if (!isThenable(handling)) return;
-    this.#isSeen = true;
     this.#pending++;
     const settled = (isShown: boolean) => {
       this.#isShown ||= isShown;
@@ -127,11 +125,7 @@ export class WorkEnd {
     const isLost = ending === "aborted" && !this.#hasFailed;
     const isReplaced = ending === "failed" && this.#pending > 0;
     if (this.#isUnwanted || (ending !== undefined && (isUnread || isLost || isReplaced))) this.#leave();
-    else if (ending !== undefined && this.#pending === 0) {
-      // Whoever has answered, a handler whose promise is not seen may still work.
-      if (ending === "failed" && !this.#isSeen) this.#admission.credits.leave();
-      this.#bill();
-    }
+    else if (ending !== undefined && this.#pending === 0) this.#bill();
   }
 
   /** Nobody receives what the work still produces. */

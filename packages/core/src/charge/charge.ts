@@ -104,8 +104,9 @@ export class GateCharge extends ClientSignal implements Charge, OpenCharge {
 
   /** For functions that a bundle has only if it uses them: methods would be in each. */
   get inside(): Inside {
-    const untouched = this.#reports.length === 0 && this.#calls?.isEmpty !== false && !this.#leaving;
-    return { admitted: this.#admitted, billing: this.#billing, untouched };
+    const isMetered = this.#calls?.isEmpty === false;
+    const untouched = this.#reports.length === 0 && !isMetered && !this.#leaving;
+    return { admitted: this.#admitted, billing: this.#billing, untouched, isMetered };
   }
 
   get extend(): Charge["extend"] {

@@ -9,6 +9,8 @@ export interface Inside {
   readonly billing: Billing;
   /** Whether nothing of the work has been reported, is being metered, or has lost its client. */
   readonly untouched: boolean;
+  /** Whether something of the work is being metered. */
+  readonly isMetered: boolean;
 }
 
 /** `undefined` for a charge of something else, such as free work. */
