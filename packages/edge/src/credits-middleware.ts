@@ -42,11 +42,7 @@ export function creditsMiddleware<Context extends HonoContext>(
       },
       // Hono has answered for a handler that threw.
       () => context.error !== undefined,
-    ).catch((error) => {
-      // Another's has gone out, and Hono drops that of the handler.
-      if (context.res.bodyUsed || context.res.body?.locked) return context.res;
-      throw error;
-    });
+    );
     // A denial gets what the outer middleware has set, such as the headers of CORS; of an answer, Hono has them already.
     if (response !== context.res) context.res = response;
   };

@@ -57,15 +57,13 @@ export function keepCallbacks(response: LeftResponse): () => void {
  * given by `write()`, which is no part. The returned function undoes this.
  */
 export function whenStreamed(response: LeftResponse, onStream: () => void): () => void {
-  let isEnding = false;
-  const restores = (["write", "flushHeaders", "end"] as const).map((name) =>
+  const restores = (["write", "flushHeaders"] as const).map((name) =>
     exchange(
       response,
       name,
       (method) =>
         function (this: unknown, ...values: readonly unknown[]) {
-          isEnding ||= name === "end";
-          if (!isEnding) onStream();
+          queueMicrotask(() => !response.writableEnded && onStream());
           return Reflect.apply(method, this, values);
         },
     ),
