@@ -33,18 +33,21 @@ export function creditsMiddleware<Context extends HonoContext>(
   return async (context, next) => {
     const waitUntil = waitUntilOf([executionOf(context)]);
     const admission = admit(context, waitUntil);
+    let isDropped = false;
     const response = await gatedResponse(
       { request: context.req.raw, admission, waitUntil },
       async (credits) => {
         context.set("credits", credits);
         await next();
-        return context.res;
+        // Another's has gone out, and Hono drops that of the handler, which may be a stream: one that nobody reads stands for it.
+        isDropped = context.res.bodyUsed || context.res.body?.locked === true;
+        return isDropped ? new Response(new ReadableStream()) : context.res;
       },
       // Hono has answered for a handler that threw.
       () => context.error !== undefined,
     );
     // A denial gets what the outer middleware has set, such as the headers of CORS; of an answer, Hono has them already.
-    if (response !== context.res) context.res = response;
+    if (!isDropped && response !== context.res) context.res = response;
   };
 }
 

@@ -71,10 +71,7 @@ export async function gatedResponse(
   };
   let ending: Ending | undefined;
   const answer = (response: Response): Response => {
-    const isRead = response?.bodyUsed || response?.body?.locked;
-    // It may be another's, which has gone out, and that of the handler a stream of which nothing is seen.
-    if (isRead) void work.answersHead({ isOver: () => false, cancel: async () => {} });
-    if (isRead || typeof response?.status !== "number") {
+    if (typeof response?.status !== "number" || response.bodyUsed) {
       invalidOption("handler", "a Response, unread", response);
     }
     if (hasFailed()) work.fail();
