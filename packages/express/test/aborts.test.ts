@@ -19,6 +19,9 @@ const middleware: Mount = (app, gate, handler, options) =>
 const wrapper: Mount = (app, gate, handler, options) =>
   app.all("/chat", requireCredits(gate, { ...paid, ...options }, handler));
 
+/** In all tests, since some lines are said once. */
+const warned: string[] = [];
+
 /** A model that is asked once for each request, and remembers how often at a time. */
 class Model {
   running = 0;
@@ -53,7 +56,7 @@ describe.each(frameworks)("requireCredits on %s, of a client that leaves", (_nam
   let plane: ControlPlane;
 
   beforeEach(async () => {
-    vi.spyOn(console, "warn").mockImplementation(() => {});
+    vi.spyOn(console, "warn").mockImplementation((line) => void warned.push(line));
     vi.spyOn(console, "error").mockImplementation(() => {});
     plane = await startControlPlane();
   });
@@ -190,6 +193,32 @@ describe.each(frameworks)("requireCredits on %s, of a client that leaves", (_nam
       expect(await standing(gate)).toBe(0);
       await gate.flush();
       expect(plane.billed).toEqual(["default"]);
+    });
+
+    it("holds behind another's error for what is metered, and tells a late report, where the handler has returned no promise", async () => {
+      for (const isMetered of [true, false]) {
+        const clock = createManualClock();
+        const gate = gateOn(plane, { clock });
+        const app = mount(express(), gate, ({ credits }, response) => {
+          // As a metered call does.
+          if (isMetered) credits.beforeBill(() => {});
+          credits.signal.addEventListener("abort", () => {
+            setImmediate(async () => {
+              expect(await standing(gate)).toBe(isMetered ? 10 : 0);
+              credits.report({ model: "m" });
+            });
+          });
+          response.status(503).end();
+        });
+        const late = vi.fn();
+        gate.on("late", late);
+        const reported = next(gate, isMetered ? "settled" : "late");
+        await ask((await listen(app)).port).answered;
+        await reported;
+        expect(late).toHaveBeenCalledTimes(isMetered ? 0 : 1);
+        if (!isMetered) expect(warned).toContainEqual(expect.stringContaining("Return or await the promise"));
+        await gate.flush();
+      }
     });
 
     it("bills defaultUsage where it has taken the whole answer but its end", async () => {
