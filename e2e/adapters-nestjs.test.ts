@@ -37,6 +37,7 @@ const http = { serve, send };
 
 /** What the responses of both platforms have in common. */
 interface Reply {
+  readonly headersSent?: boolean;
   status(status: number): unknown;
   header(name: string, value: string): unknown;
 }
@@ -50,9 +51,12 @@ interface Answer {
 const byReturn: Answer = {
   isOwn: false,
   give({ status, body, pushes, leave }, reply: Reply) {
-    reply.status(status);
-    reply.header("x-handled-by", "the handler of the trial");
-    reply.header("content-type", "text/plain");
+    // Express throws where another has answered.
+    if (reply.headersSent !== true) {
+      reply.status(status);
+      reply.header("x-handled-by", "the handler of the trial");
+      reply.header("content-type", "text/plain");
+    }
     if (body === null || typeof body === "string") return body ?? undefined;
     return new StreamableFile(nodeStream(body, { pushes, leave }));
   },
@@ -136,10 +140,13 @@ async function start(
       const another = trial.another(context.switchToHttp().getRequest());
       const values = next.handle();
       if (another === undefined) return values;
+      const { early, status } = another;
       const answer = () => {
-        throw new HttpException("another", another.status);
+        if (status >= 400) throw new HttpException("another", status);
+        const reply = context.switchToHttp().getResponse();
+        reply.status(status);
+        return isOwn ? reply.send("another") : "another";
       };
-      const { early } = another;
       return early === undefined ? values.pipe(map(answer)) : race(values, from(early).pipe(map(answer)));
     },
   });
