@@ -6,8 +6,8 @@ import {
   constants,
   createServer,
   type Http2Server,
-  type Http2ServerRequest,
-  type Http2ServerResponse,
+  Http2ServerRequest,
+  Http2ServerResponse,
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
   type ServerHttp2Session,
@@ -16,6 +16,7 @@ import {
 import { type AddressInfo, connect as connectSocket, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { ExactRequest, RunningServer } from "@creditgate/core/testing";
+import type { Express } from "express";
 
 /** The streams that servers of this process have open, by the port of their client and their id. */
 const serverStreams = new Map<string, ServerHttp2Stream>();
@@ -85,6 +86,18 @@ export function running(server: Http2Server, close: () => Promise<unknown>): Run
       return closed;
     },
   };
+}
+
+/** As HTTP/2 bridges do: without one, Express gives each request the prototype of HTTP/1.1, and throws before any middleware. */
+export function bridged<App extends Pick<Express, "request" | "response">>(app: App): App {
+  for (const [own, prototype] of [
+    [app.request, Http2ServerRequest.prototype],
+    [app.response, Http2ServerResponse.prototype],
+  ] as const) {
+    const ofExpress = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(own));
+    Object.setPrototypeOf(own, Object.create(prototype, ofExpress));
+  }
+  return app;
 }
 
 /** Sends exactly these headers, and does what the reason of the signal names when that is aborted. */

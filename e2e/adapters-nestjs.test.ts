@@ -27,9 +27,12 @@ import {
   StreamableFile,
 } from "@nestjs/common";
 import { BaseExceptionFilter, NestFactory } from "@nestjs/core";
+import { ExpressAdapter } from "@nestjs/platform-express";
 import { FastifyAdapter, type NestFastifyApplication } from "@nestjs/platform-fastify";
+import express from "express";
 import type { FastifyReply } from "fastify";
 import { from, map, race } from "rxjs";
+import { bridged, listen as listenHttp2, overHttp2, running } from "./adapters-http2.ts";
 import { nodeStream, send, serve } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 
@@ -71,19 +74,23 @@ const byItself: Answer = {
 };
 
 const platforms = {
-  Express: (app: object) => NestFactory.create(app, { logger: false, forceCloseConnections: true }),
-  async Fastify(module: object) {
-    const adapter = new FastifyAdapter({ forceCloseConnections: true });
-    const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { logger: false });
-    app
-      .getHttpAdapter()
-      .getInstance()
-      .addContentTypeParser("*", async (_request: unknown, payload: Readable) => {
-        for await (const _ of payload);
-      });
-    return app;
-  },
+  Express: (module: object) => NestFactory.create(module, { logger: false, forceCloseConnections: true }),
+  "Express over HTTP/2": (module: object) =>
+    NestFactory.create(module, new ExpressAdapter(bridged(express())), { logger: false }),
+  Fastify: (module: object) => onFastify(module, new FastifyAdapter({ forceCloseConnections: true })),
+  "Fastify over HTTP/2": (module: object) => onFastify(module, new FastifyAdapter({ http2: true } as never)),
 };
+
+async function onFastify(module: object, adapter: FastifyAdapter) {
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, { logger: false });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addContentTypeParser("*", async (_request: unknown, payload: Readable) => {
+      for await (const _ of payload);
+    });
+  return app;
+}
 
 async function start(
   controlPlaneUrl: string,
@@ -151,9 +158,16 @@ async function start(
     },
   });
   app.useGlobalFilters(new Caught(app.getHttpAdapter()));
+  const close = () => app.close();
+  if (platform === "Express over HTTP/2") {
+    await app.init();
+    const server = await listenHttp2(app.getHttpAdapter().getInstance());
+    return { ...server, close: () => Promise.all([server.close(), close()]) };
+  }
   await app.listen(0, "127.0.0.1");
+  if (platform === "Fastify over HTTP/2") return running(app.getHttpServer(), close);
   const { port } = app.getHttpServer().address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => app.close() };
+  return { url: `http://127.0.0.1:${port}`, close };
 }
 
 testAdapter(
@@ -174,5 +188,15 @@ testAdapter(
 testAdapter(
   "NestJS on Fastify, whose handlers return a Response",
   { start: (url) => start(url, "Fastify", byResponse), ...http },
+  runner,
+);
+testAdapter(
+  "NestJS on Express over HTTP/2",
+  { start: (url) => start(url, "Express over HTTP/2", byReturn), serve, ...overHttp2, givesAnyBody: true },
+  runner,
+);
+testAdapter(
+  "NestJS on Fastify over HTTP/2",
+  { start: (url) => start(url, "Fastify over HTTP/2", byReturn), serve, ...overHttp2, givesAnyBody: true },
   runner,
 );

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { METHODS } from "node:http";
-import { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import {
   type AdapterOnTrial,
   adapterRoutes,
@@ -11,7 +10,7 @@ import {
 import { requireCredits } from "@creditgate/express";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from "express";
 import { expect, it } from "vitest";
-import { listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
+import { bridged, listen as listenHttp2, overHttp2 } from "./adapters-http2.ts";
 import { listen, send, serve, webListener } from "./adapters-node.ts";
 import { runner } from "./adapters-runner.ts";
 import { createEdgeApp, createHonoApp } from "./adapters-web-app.ts";
@@ -33,13 +32,18 @@ testAdapter(
 );
 testAdapter(
   "express over HTTP/2",
-  { start: (url) => listenHttp2(bridged(expressApp(url, around))), serve, ...overHttp2, onNode: true },
+  {
+    start: (url) => listenHttp2(bridged(expressApp(url, around)) as never),
+    serve,
+    ...overHttp2,
+    onNode: true,
+  },
   runner,
 );
 testAdapter(
   "express over HTTP/2, as middleware",
   {
-    start: (url) => listenHttp2(bridged(expressApp(url, before))),
+    start: (url) => listenHttp2(bridged(expressApp(url, before)) as never),
     serve,
     ...overHttp2,
     onNode: true,
@@ -125,16 +129,4 @@ function expressApp(controlPlaneUrl: string, mount: typeof around): express.Expr
     else response.status(Number(status)).end("the handler threw");
   };
   return server.use(answerError);
-}
-
-/** As HTTP/2 bridges do: without one, Express gives each request the prototype of HTTP/1.1, and throws before any middleware. */
-function bridged(app: express.Express): (request: Http2ServerRequest, response: Http2ServerResponse) => void {
-  for (const [own, prototype] of [
-    [app.request, Http2ServerRequest.prototype],
-    [app.response, Http2ServerResponse.prototype],
-  ] as const) {
-    const ofExpress = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(own));
-    Object.setPrototypeOf(own, Object.create(prototype, ofExpress));
-  }
-  return app as never;
 }
