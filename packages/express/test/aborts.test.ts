@@ -199,21 +199,22 @@ describe.each(frameworks)("requireCredits on %s, of a client that leaves", (_nam
       for (const isMetered of [true, false]) {
         const clock = createManualClock();
         const gate = gateOn(plane, { clock });
+        const fired = signal();
+        let report = () => {};
         const app = mount(express(), gate, ({ credits }, response) => {
           // As a metered call does.
           if (isMetered) credits.beforeBill(() => {});
-          credits.signal.addEventListener("abort", () => {
-            setImmediate(async () => {
-              expect(await standing(gate)).toBe(isMetered ? 10 : 0);
-              credits.report({ model: "m" });
-            });
-          });
+          report = () => credits.report({ model: "m" });
+          credits.signal.addEventListener("abort", () => setImmediate(fired.give));
           response.status(503).end();
         });
         const late = vi.fn();
         gate.on("late", late);
         const reported = next(gate, isMetered ? "settled" : "late");
         await ask((await listen(app)).port).answered;
+        await fired.promise;
+        expect(await standing(gate)).toBe(isMetered ? 10 : 0);
+        report();
         await reported;
         expect(late).toHaveBeenCalledTimes(isMetered ? 0 : 1);
         if (!isMetered) expect(warned).toContainEqual(expect.stringContaining("Return or await the promise"));
