@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { abortMutants } from "./adapter-mutants/abort-mutants.ts";
 import { admissionMutants } from "./adapter-mutants/admission-mutants.ts";
 import { brokenLines, linesOf } from "./adapter-mutants/contract-trial.ts";
-import { judge } from "./adapter-mutants/judgement.ts";
+import { endingMutants } from "./adapter-mutants/ending-mutants.ts";
+import { judge, judgeEndings } from "./adapter-mutants/judgement.ts";
 import { nodeAdapter } from "./adapter-mutants/node-adapter.ts";
 import { nodeMutants } from "./adapter-mutants/node-mutants.ts";
 import { responseMutants } from "./adapter-mutants/response-mutants.ts";
@@ -17,6 +18,7 @@ const mutants = [
   ...nodeMutants,
 ];
 judge(mutants);
+judgeEndings(endingMutants);
 
 describe("the contract of adapters", () => {
   it("has for each of its lines a mutant that breaks it", () => {

@@ -1,4 +1,10 @@
-import { type AdapterTest, type SuiteRunner, testAdapter } from "@creditgate/core/testing";
+import {
+  type AdapterOnTrial,
+  type AdapterTest,
+  type EndingCell,
+  type SuiteRunner,
+  testAdapter,
+} from "@creditgate/core/testing";
 import { send, serve } from "../adapters-node.ts";
 import type { TriedAdapter } from "./mutant.ts";
 
@@ -10,7 +16,7 @@ export interface TrialTerms {
 }
 
 /** What the contract declares for an adapter. */
-function declared(adapter: TriedAdapter, patienceMs?: number) {
+function declared(adapter: TriedAdapter, terms: Partial<AdapterOnTrial> = {}) {
   const lines = new Map<string, AdapterTest>();
   const before: (() => Promise<void>)[] = [];
   const after: (() => Promise<void>)[] = [];
@@ -20,7 +26,7 @@ function declared(adapter: TriedAdapter, patienceMs?: number) {
     beforeAll: (run) => before.push(run),
     afterAll: (run) => after.push(run),
   };
-  testAdapter("on trial", { ...adapter, serve, send, ...(patienceMs && { patienceMs }) }, runner);
+  testAdapter("on trial", { serve, send, ...adapter, ...terms }, runner);
   return { lines, before, after };
 }
 
@@ -36,7 +42,7 @@ export async function brokenLines(
   adapter: TriedAdapter,
   { picks = () => true, patienceMs }: TrialTerms = {},
 ): Promise<string[]> {
-  const { lines, before, after } = declared(adapter, patienceMs);
+  const { lines, before, after } = declared(adapter, patienceMs ? { patienceMs } : {});
   const broken: string[] = [];
   const picked = [...lines].filter(([name]) => picks(name));
   for (const run of before) await run();
@@ -46,4 +52,30 @@ export async function brokenLines(
     for (const run of after) await run();
   }
   return broken.sort();
+}
+
+/** One cell of the table of endings. */
+export type TriedCell = Omit<EndingCell, "result">;
+
+/** Plays this cell alone. Resolves to its result, or to what its assertion says where that is broken. */
+export async function playedCell(
+  adapter: TriedAdapter,
+  tried: TriedCell,
+  patienceMs: number,
+): Promise<string> {
+  const isTried = ({ request, body, ending }: TriedCell) =>
+    request === tried.request && body === tried.body && ending === tried.ending;
+  const impossible = (cell: TriedCell) => (isTried(cell) ? undefined : "it is not tried");
+  const { lines, before, after } = declared(adapter, { patienceMs, impossible });
+  for (const run of before) await run();
+  try {
+    const cells = await lines.get(
+      `ends the work by every method, however its answer ends: ${tried.body}`,
+    )?.();
+    return cells?.find(isTried)?.result ?? "there is no such cell";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    for (const run of after) await run();
+  }
 }

@@ -1,6 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
-import { brokenLines } from "./contract-trial.ts";
-import type { AdapterMutant } from "./mutant.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type CoreLoader, createCoreLoader } from "../../simulation/mutants/mutated-core.ts";
+import { adapters } from "./adapters.ts";
+import { brokenLines, playedCell } from "./contract-trial.ts";
+import type { EndingMutant } from "./ending-mutants.ts";
+import type { AdapterMutant, TriedAdapter } from "./mutant.ts";
 import { nodeAdapter } from "./node-adapter.ts";
 import { webAdapter } from "./web-adapter.ts";
 
@@ -32,5 +35,40 @@ async function brokenOf({ adapter, breaks }: AdapterMutant): Promise<string[]> {
     const terms = { picks: (line: string) => breaks.includes(line), patienceMs };
     const [wrongly, rightly] = await Promise.all([brokenLines(right, terms), brokenLines(adapter, terms)]);
     if (wrongly.length === 0) return rightly;
+  }
+}
+
+/** Declares a test for each mutant: that the assertion of its cell catches it. */
+export function judgeEndings(mutants: readonly EndingMutant[]): void {
+  describe("the table of endings catches a core where", () => {
+    let loader: CoreLoader<{ readonly adapters: typeof adapters }>;
+    beforeAll(async () => {
+      loader = await createCoreLoader("/e2e/adapter-mutants/adapters.ts");
+    });
+    afterAll(() => loader.close());
+
+    for (const mutant of mutants) {
+      it(mutant.name, { timeout: 120_000 }, async () => {
+        const mutated = await loader.load([mutant.patch]);
+        const { adapter, cell, says } = mutant;
+        const said = await complaint(adapters[adapter], mutated.adapters[adapter], mutant);
+        expect(said).toContain(`${cell.request}, ${cell.ending}: ${says}`);
+      });
+    }
+  });
+}
+
+/** What the cell says of the mutant, with as much patience as a right adapter needs at the same time. */
+async function complaint(
+  right: TriedAdapter,
+  mutated: TriedAdapter,
+  { cell, patienceMs = 500 }: EndingMutant,
+): Promise<string> {
+  for (let patience = patienceMs; ; patience *= 2) {
+    const play = (adapter: TriedAdapter) => playedCell(adapter, cell, patience);
+    const [rightly, wrongly] = await Promise.all([play(right), play(mutated)]);
+    if (/did not come within \d+ ms$/.test(rightly)) continue;
+    expect(rightly).toMatch(/^1 at once, .*, billed (default,)?m\b/);
+    return wrongly;
   }
 }

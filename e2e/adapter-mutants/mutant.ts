@@ -1,7 +1,8 @@
 import type { AdapterOnTrial } from "@creditgate/core/testing";
 
 /** What the contract must know of an adapter. */
-export type TriedAdapter = Pick<AdapterOnTrial, "start" | "onNode" | "onWeb">;
+export type TriedAdapter = Pick<AdapterOnTrial, "start" | "onNode" | "onWeb"> &
+  Partial<Pick<AdapterOnTrial, "send">>;
 
 /** An adapter that looks right and is not. */
 export interface AdapterMutant {

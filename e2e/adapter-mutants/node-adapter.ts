@@ -9,7 +9,12 @@ import {
   denialMessage,
   NodeWork,
 } from "@creditgate/core";
-import { adapterRoutes, createAdapterApp, writeAdapterAnswer } from "@creditgate/core/testing";
+import {
+  adapterRoutes,
+  createAdapterApp,
+  type RunningServer,
+  writeAdapterAnswer,
+} from "@creditgate/core/testing";
 import { listen } from "../adapters-node.ts";
 import type { TriedAdapter } from "./mutant.ts";
 
@@ -38,7 +43,10 @@ const right: NodeParts = {
  * The app on trial behind an adapter that is right but for these parts. As in Fastify, the request has been read when it
  * comes to the gate.
  */
-export function nodeAdapter(faulty: Partial<NodeParts> = {}): TriedAdapter {
+export function nodeAdapter(
+  faulty: Partial<NodeParts> = {},
+  listenOn: (listener: RequestListener) => Promise<RunningServer> = listen,
+): TriedAdapter {
   const parts = { ...right, ...faulty };
   const start: TriedAdapter["start"] = (controlPlaneUrl) => {
     const app = createAdapterApp(controlPlaneUrl, headerOf);
@@ -50,10 +58,13 @@ export function nodeAdapter(faulty: Partial<NodeParts> = {}): TriedAdapter {
     );
     const handle: Handle = async (request, response, credits) =>
       writeAdapterAnswer(await app.work(request, credits, {}), response);
-    return listen(
+    return listenOn(
       framework(async (request, response) => {
         const another = app.another(request);
-        another?.early?.then(() => response.writeHead(another.status).end("another"));
+        another?.early?.then(
+          () => response.headersSent || response.writeHead(another.status).end("another"),
+          () => {},
+        );
         const admit = routes.get(request.url ?? "");
         if (admit !== undefined) await gated(parts, admit, handle, request, response);
         else response.end(JSON.stringify(await app.state(request)));

@@ -13,10 +13,10 @@ export interface Patch {
   readonly replace: string;
 }
 
-/** Loads copies of core, one after the other. */
-export interface CoreLoader {
+/** Loads copies of core, one after the other, or of modules that are made of it. */
+export interface CoreLoader<Modules = Core> {
   /** Rejects when a patch is stale: a mutant that changes nothing proves nothing. */
-  load(patches: readonly Patch[]): Promise<Core>;
+  load(patches: readonly Patch[]): Promise<Modules>;
   close(): Promise<void>;
 }
 
@@ -24,8 +24,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const sources = `${root}packages/core/src/`;
 const conditions = ["@creditgate/source", "import", "module", "node", "default"];
 
-/** Creates a loader, which compiles the sources as vitest does. */
-export async function createCoreLoader(): Promise<CoreLoader> {
+/** Creates a loader, which compiles the sources as vitest does. The entry is below the root of the repository. */
+export async function createCoreLoader<Modules = Core>(
+  entry = "/simulation/mutants/core.ts",
+): Promise<CoreLoader<Modules>> {
   let patches: readonly Patch[] = [];
   const applied = new Set<Patch>();
   const server = await createViteServer({
@@ -58,9 +60,9 @@ export async function createCoreLoader(): Promise<CoreLoader> {
       }
       patches = next;
       runner.clearCache();
-      const core = await runner.import<Core>("/simulation/mutants/core.ts");
+      const modules = await runner.import<Modules>(entry);
       for (const patch of patches) if (!applied.has(patch)) throw stale(patch, "is not loaded, or not for");
-      return core;
+      return modules;
     },
     close: () => server.close(),
   };

@@ -1,0 +1,102 @@
+import { patch } from "../../simulation/mutants/mutant.ts";
+import type { Patch } from "../../simulation/mutants/mutated-core.ts";
+import type { adapters } from "./adapters.ts";
+import type { TriedCell } from "./contract-trial.ts";
+
+/** A core whose adapters end work otherwise than rule 7 says. */
+export interface EndingMutant {
+  readonly name: string;
+  readonly patch: Patch;
+  readonly adapter: keyof typeof adapters;
+  /** The cell of the table of endings that catches it. */
+  readonly cell: TriedCell;
+  /** What the assertion of the cell says. */
+  readonly says: string;
+  /** What the cell needs at least. @default 500 */
+  readonly patienceMs?: number;
+}
+
+const text = "a text, work that heeds the signal";
+const stream = "a stream that heeds the signal";
+const isNotTold = "at once, signals, late: expected [1,1,0], received [1,0,0]";
+
+export const endingMutants: readonly EndingMutant[] = [
+  {
+    name: "what reaches nobody is not told so",
+    patch: patch("adapter/work-end.ts", "    this.#isUnwanted = true;\n    this.#decide();", ""),
+    adapter: "node",
+    cell: { request: "HEAD", body: "a stream that heeds nothing", ending: "read to its end" },
+    says: isNotTold,
+  },
+  {
+    name: "a client that leaves before the answer loses nothing",
+    patch: patch(
+      "adapter/work-end.ts",
+      'const isLost = ending === "aborted" && !this.#hasFailed;',
+      "const isLost = false;",
+    ),
+    adapter: "node",
+    cell: { request: "GET", body: text, ending: "client leaves before the headers" },
+    says: "the departure: did not come",
+  },
+  {
+    name: "an error in the place of the answer replaces nothing",
+    patch: patch(
+      "adapter/work-end.ts",
+      'const isReplaced = ending === "failed" && this.#pending > 0;',
+      "const isReplaced = false;",
+    ),
+    adapter: "node",
+    cell: { request: "POST", body: text, ending: "another answers early, with an error" },
+    says: "the signal: did not come",
+  },
+  {
+    name: "the signal never fires",
+    patch: patch("charge/charge.ts", "    this.fire();\n", ""),
+    adapter: "web",
+    cell: { request: "GET", body: text, ending: "client leaves before the headers" },
+    says: "settlements: did not come",
+  },
+  {
+    name: "the hold goes back at `finish`, whatever the handler does",
+    patch: patch(
+      "adapter/work-end.ts",
+      "else if (ending !== undefined && this.#pending === 0) this.#bill();",
+      "else if (ending !== undefined) this.#bill();",
+    ),
+    adapter: "node",
+    cell: { request: "POST", body: text, ending: "another answers early, below 400" },
+    says: 'billed: expected ["m"], received ["default","m"]',
+  },
+  {
+    name: "the close of a stream of HTTP/2 is not heard",
+    patch: patch("adapter/node-response.ts", '      stream.on("close", close);\n', ""),
+    adapter: "http2",
+    cell: { request: "HEAD", body: text, ending: "client leaves before the headers" },
+    says: "the departure: did not come",
+  },
+  {
+    name: "204 and 304 are taken for answers with a body",
+    patch: patch("adapter/node-response.ts", " || statusCode === 204 || statusCode === 304", ""),
+    adapter: "http2",
+    cell: { request: "POST, 204", body: "a stream that heeds nothing", ending: "read to its end" },
+    says: isNotTold,
+  },
+  {
+    name: "the body of a web response that nobody reads is never dropped",
+    patch: patch("adapter/web-response.ts", "admission.unread(() => over(answered))", "() => {}"),
+    adapter: "web",
+    cell: { request: "GET", body: stream, ending: "another replaces the answer" },
+    says: "the signal: did not come",
+    // So long it may be unread.
+    patienceMs: 2_000,
+  },
+  {
+    name: "a late report is not billed",
+    patch: patch("charge/charge.ts", "const billed = !this.#replaced;", "const billed = false;"),
+    adapter: "web",
+    cell: { request: "GET", body: "a stream that heeds nothing", ending: "another replaces the answer" },
+    says: "billed late: expected",
+    patienceMs: 2_000,
+  },
+];
