@@ -130,8 +130,8 @@ export const billingMutants: readonly Mutant[] = [
     patches: [
       patch(
         "delivery/outcome.ts",
-        'return status >= 500 ? "ambiguous" : "refused";',
-        'return status >= 500 ? "ambiguous" : "undeliverable";',
+        'return status > 401 ? "unprocessed" : "refused";',
+        'return "undeliverable";',
       ),
     ],
   },

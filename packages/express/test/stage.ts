@@ -76,10 +76,10 @@ export async function startControlPlane(): Promise<ControlPlane> {
     const zero = { pending: 0, overage_used: 0, overage_limit: 0, postpaid_used: 0, postpaid_limit: 0 };
     response.json({ balances: { ai_credits: { available, ...zero } } });
   });
-  app.get("/api/v1/agents", (_request, response) => {
+  app.get("/api/v1/agents", (request, response) => {
     plane.listed++;
     if (plane.agents === undefined) return void response.status(404).json({});
-    response.json({ agents: plane.agents });
+    response.json({ agents: plane.agents, limit: Number(request.query.limit) });
   });
   app.post("/api/v2/usage", express.json(), (request, response) => {
     if (plane.usageStatus === 200) plane.billed.push(request.body.rawUsage.model);

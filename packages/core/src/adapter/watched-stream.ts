@@ -71,10 +71,17 @@ export function watchStream(
 /** More than a body has that was complete when it was made. */
 const mostChunks = 16;
 
+/** More promises than one after the other bring what is there. */
+const mostTurns = 64;
+
+async function turns(many: number): Promise<undefined> {
+  for (let turn = 0; turn < many; turn++) await undefined;
+}
+
 /** Reads until it would have to wait. */
 async function readAtOnce(stream: ReadableStream): Promise<void> {
   const reader = stream.getReader();
-  const wait = new Promise<undefined>((resolve) => setTimeout(resolve));
+  const wait = turns(mostTurns);
   try {
     for (let chunk = 0; chunk < mostChunks; chunk++) {
       const read = await Promise.race([reader.read(), wait]);
