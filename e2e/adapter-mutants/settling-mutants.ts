@@ -158,6 +158,19 @@ export const settlingMutants: readonly AdapterMutant[] = [
     breaks: ["bills once the work of a HEAD that is answered with a stream, which is not read"],
   },
   {
+    name: "gives the hold of a HEAD back whose stream nobody reads",
+    adapter: webAdapter(() => ({
+      admitted: (admission, { request }) => {
+        const left = async () => {
+          admission.credits.leave();
+          admission.credits.release();
+        };
+        return request.method === "HEAD" ? { ...admission, left } : admission;
+      },
+    })),
+    breaks: ["holds for the stream of a HEAD, which is not read, whatever its work had reported before"],
+  },
+  {
     name: "drops late reports",
     adapter: webAdapter(() => ({
       admitted: (admission) => {
